@@ -79,7 +79,7 @@ export const layers = [
     name: "database",
     purpose: "PostgreSQL, its backups, and the removal of what is old",
     places: ["lib/db", "lib/backup", "lib/upkeep"],
-    imports: ["lib/records", "lib/failures", "lib/errors", "machine"],
+    imports: ["lib/records", "lib/failures", "lib/errors", "lib/contract/member-roles", "machine"],
   },
   {
     name: "ledger",
@@ -197,7 +197,7 @@ export const layers = [
   {
     name: "wiring",
     purpose: "creates and connects all parts; pages enter server code here",
-    places: ["lib/composition", "lib/session", "lib/playground"],
+    places: ["lib/doctor", "lib/composition", "lib/session", "lib/playground"],
     imports: [
       "plain",
       "machine",

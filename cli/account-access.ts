@@ -2,17 +2,18 @@
 import { changeAccount } from "@/lib/commands/accounts";
 import { changeEmail } from "@/lib/commands/change-email";
 import { closeAccount } from "@/lib/commands/close-account";
+import { removeIdentity } from "@/lib/commands/identities";
 import { nameAccount } from "@/lib/commands/members";
 import { setPassword } from "@/lib/commands/recovery";
 import { resetSecondFactor } from "@/lib/commands/second-factor";
-import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
 import { pointsNumber } from "@/lib/points";
+import { listIdentities } from "@/lib/queries/identities";
 import { findUserByEmail } from "@/lib/queries/users";
 import { ACCOUNT, accountNamed } from "./account-option";
 import { actor, type Command, type Flags, UsageError } from "./command";
 import { secondFactorOf } from "./second-factor";
 import { table } from "./table";
-import { emailOf, passwordOf } from "./user-flags";
+import { emailOf, nameOf, passwordOf } from "./user-flags";
 
 const email: Command = {
   usage: "--email E --to NEW   (the user signs in with NEW from now on; NEW counts as unverified)",
@@ -33,7 +34,12 @@ const password: Command = {
     const newPassword = await passwordOf(flags);
     const { id: userId } = await findUserByEmail(installation, flags.text("email"));
     await setPassword(installation, actor, { userId, newPassword });
-    return { json: { changed: true }, text: "The password is set, and all sessions have ended." };
+    const services = (await listIdentities(installation, userId)).map(({ service }) => service);
+    const left = services.length === 0 ? "" : ` ${services.join(", ")} still signs in.`;
+    return {
+      json: { changed: true, services },
+      text: `The password is set, and all sessions have ended.${left}`,
+    };
   },
 };
 
@@ -46,6 +52,26 @@ const secondFactor: Command = {
     if (flags.flag("reset")) await resetSecondFactor(installation, actor, { userId });
     const factors = await secondFactorOf(installation, userId);
     return { json: factors, text: table([factors]) };
+  },
+};
+
+const identity: Command = {
+  usage:
+    "--email E [--remove ID]   (the other services through which the user signs in; --remove ends one, and all sessions)",
+  options: { email: "string", remove: "string" },
+  async run(installation, flags) {
+    const { id: userId } = await findUserByEmail(installation, flags.text("email"));
+    const id = flags.optional("remove");
+    const hasMail = installation.settings.SMTP_URL !== undefined;
+    if (id !== null) await removeIdentity(installation, actor, { userId, id, hasMail });
+    const found = await listIdentities(installation, userId);
+    const identities = found.map(({ id, service, subject, createdAt }) => ({
+      id,
+      service,
+      subject,
+      created_at: createdAt,
+    }));
+    return { json: { identities }, text: table(identities) };
   },
 };
 
@@ -73,7 +99,7 @@ const name: Command = {
   usage: `--name N|none ${ACCOUNT}`,
   options: { account: "string", name: "string" },
   async run(installation, flags) {
-    const given = flags.text("name").trim().slice(0, NAME_LENGTH_MAX);
+    const given = nameOf(flags.text("name"));
     const named = given === "none" ? null : given;
     const accountId = await accountNamed(installation, flags);
     await nameAccount(installation, actor, { accountId, name: named });
@@ -104,5 +130,6 @@ export const accessCommands = {
   email,
   password,
   "second-factor": secondFactor,
+  identity,
   close,
 };

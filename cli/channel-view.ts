@@ -1,18 +1,7 @@
 /** A channel as the commands show it. */
 import type { ChannelView } from "@/lib/channels/stored-channels";
-import { type ChannelProfile, profileParts } from "@/lib/contract/channel-profile";
+import { profileOf, readsOf } from "./channel-profile";
 import { table } from "./table";
-
-/** By the names in which the product writes JSON: yes, no, or unknown. */
-export const profileOf = (profile: ChannelProfile | null) =>
-  profile &&
-  Object.fromEntries(
-    profileParts.map((part) => {
-      const name = part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-      const found = profile[part];
-      return [name, found === undefined ? "unknown" : found ? "yes" : "no"];
-    }),
-  );
 
 export const view = (channel: ChannelView) => ({
   id: channel.id,
@@ -42,11 +31,12 @@ export const view = (channel: ChannelView) => ({
   streams: channel.streams,
   refused: channel.refusal,
   profile: profileOf(channel.profile),
+  reads: readsOf(channel.profile),
   profiled_at: channel.profiledAt?.toISOString() ?? null,
 });
 export const channelsText = (channels: ReturnType<typeof view>[]) =>
   table(
-    channels.map(({ enabled: _, profile: _profile, ...channel }) => ({
+    channels.map(({ enabled: _, profile: _profile, reads: _reads, ...channel }) => ({
       ...channel,
       profiled_at: channel.profiled_at ?? "not tested yet",
       models: Object.entries(channel.models)

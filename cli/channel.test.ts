@@ -248,3 +248,20 @@ test("further keys of a channel are added, changed and removed by name, and neve
   expect([(await edit("x-region: eu")).code, (await edit('{"cookie":"a"}')).code]).toEqual([2, 1]);
   expect(JSON.parse((await edit("{}")).out).channel.headers).toEqual({});
 }, 120_000);
+
+test("an upstream is tried in the situations of agents, and what does not work is a failure of the command", async () => {
+  const address = ["--protocol", "openai", "--base-url", "http://127.0.0.1:1"];
+  const named = ["--name", "tried", "--api-key", "tried-canary", "--models", "RelayV1=m"];
+  const { channel } = await commands.json("channel", "create", ...named, ...address);
+  const conformed = await commands.relay("channel", "conform", "--channel", channel.id, "--json");
+  expect(conformed.code).toBe(1);
+  expect(JSON.parse(conformed.out)).toMatchObject({
+    channel: channel.id,
+    situations: expect.arrayContaining([
+      { situation: "plain", result: "failed", detail: expect.any(String) },
+    ]),
+  });
+  expect(conformed.out).not.toContain("canary");
+  const other = await commands.relay("channel", "conform", "--channel", channel.id, "--model", "x");
+  expect([other.code, other.err]).toMatchObject([1, /does not offer x: it offers RelayV1/]);
+});

@@ -6,8 +6,10 @@ import { type OutputCap, outputCaps } from "@/lib/contract/chat-fields";
 import { type ChannelProtocol, type ChannelState, channelProtocols } from "@/lib/contract/states";
 import { readChannelHealth } from "@/lib/queries/channel-health";
 import { isRecord } from "@/lib/records";
+import { conform } from "./channel-conformance";
 import { credentialCommands } from "./channel-credentials";
-import { channelsText, profileOf, view } from "./channel-view";
+import { profileOf, readsOf, readsText } from "./channel-profile";
+import { channelsText, view } from "./channel-view";
 import { actor, type Command, type Flags, UsageError } from "./command";
 import type { OpenInstallation } from "./open";
 import { table } from "./table";
@@ -233,9 +235,13 @@ const test: Command = {
       const profile = profileOf(result.profile);
       const refused = (await findChannel(database, id)).refusal;
       const stored = result.isStored;
-      const shown = profile === null ? [] : [table([profile]), table([{ stored, refused }])];
+      const reads = readsOf(result.profile);
+      const shown =
+        profile === null
+          ? []
+          : [table([profile]), ...readsText(result.profile), table([{ stored, refused }])];
       return {
-        json: { test: { ...told, profile, stored, refused } },
+        json: { test: { ...told, profile, reads, stored, refused } },
         text: [table([told]), ...shown].join("\n\n"),
         isGood: told.ok && refused === null,
       };
@@ -265,6 +271,7 @@ export const channelCommands = {
   enable: turn("active"),
   drain: turn("draining"),
   test,
+  conform,
   ...credentialCommands,
   remove,
 } satisfies Record<string, Command>;

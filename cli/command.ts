@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import type pg from "pg";
+import { isShownText } from "@/lib/contract/shown-text";
 import { isRelayError, RelayError } from "@/lib/errors";
 import type { Micropoints } from "@/lib/points";
 import { parsePoints } from "@/lib/points";
@@ -50,6 +51,9 @@ export interface Terminal {
   readonly stderr: { write(text: string): unknown };
 }
 
+/** Options whose text may have several lines. */
+const severalLines = /^text/;
+
 const LINE_CHARACTERS_MAX = 10_000;
 
 /** Without the line end. */
@@ -83,7 +87,12 @@ export class Flags {
 
   optional(name: string): string | null {
     const value = this.#values[name];
-    return typeof value === "string" ? value : null;
+    if (typeof value !== "string") return null;
+    if (!isShownText(value) && !severalLines.test(name))
+      throw new UsageError(
+        `--${name} must be one line, without control characters and marks of direction`,
+      );
+    return value;
   }
 
   text(name: string): string {

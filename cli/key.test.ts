@@ -37,6 +37,25 @@ test("a key of an operator has the limits that were given, and no other", async 
   await pool.end();
 });
 
+test("what is named on the command line is one line, as on the pages", async () => {
+  const named: Record<string, string[]> = {
+    "key create": ["--email", email],
+    "management-key create": ["--email", email, "--scopes", "keys:read"],
+    "operator-key create": ["--email", email, "--scopes", "audit:read"],
+    "account name": ["--account", email],
+    "channel create": ["--protocol", "openai", "--base-url", "https://a.example"],
+  };
+  for (const [command, given] of Object.entries(named))
+    for (const name of ["a\nb", "a\u2028b", "a\u202eb"]) {
+      const answer = await commands.relay(...command.split(" "), ...given, "--name", name);
+      expect([command, answer.code, answer.err]).toEqual([
+        command,
+        2,
+        expect.stringContaining("--name must be one line"),
+      ]);
+    }
+}, 60_000);
+
 test("an operator makes, lists and revokes management keys, and their secret is shown once", async () => {
   const words = ["management-key", "create", "--email", email, "--name", "deploy", "--scopes"];
   expect((await commands.relay(...words, "keys:all")).err).toMatch(/keys:all is none of keys:read/);

@@ -1,12 +1,12 @@
 import { listApiKeys, type StoredKey } from "@/lib/accounts/stored-keys";
 import { changeApiKey, createApiKey, resumeApiKey, revokeApiKey } from "@/lib/commands/api-keys";
-import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
 import { pointsNumber } from "@/lib/points";
 import { findUserByEmail } from "@/lib/queries/users";
 import { ACCOUNT, accountNamed } from "./account-option";
 import { actor, type Command } from "./command";
 import { limitOptions, limitsIn, limitUsage } from "./key-limits";
 import { table } from "./table";
+import { nameOf } from "./user-flags";
 
 const view = ({
   id,
@@ -48,7 +48,7 @@ const create: Command = {
     const limits = limitsIn(flags);
     const { key, secret } = await createApiKey(installation, actor, {
       accountId,
-      name: flags.text("name").trim().slice(0, NAME_LENGTH_MAX),
+      name: nameOf(flags.text("name")),
       ...limits,
       // What a new key gets by itself is for the pages: an operator who gives no limit wants none.
       budget: limits.budget ?? null,
@@ -80,7 +80,7 @@ const change: Command = {
   usage: `--id K [--name N] ${limitUsage}`,
   options: { id: "string", name: "string", ...limitOptions },
   async run(installation, flags) {
-    const name = flags.optional("name")?.trim().slice(0, NAME_LENGTH_MAX) || undefined;
+    const name = nameOf(flags.optional("name") ?? "") || undefined;
     const named = { id: flags.text("id"), accountId: null };
     const changed = await changeApiKey(installation, actor, { ...named, name, ...limitsIn(flags) });
     const key = view(changed);

@@ -1,12 +1,12 @@
 import type { StoredManagementKey } from "@/lib/accounts/stored-keys";
 import { createManagementKey, revokeManagementKey } from "@/lib/commands/management-keys";
-import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
 import { managementScopes } from "@/lib/contract/states";
 import { managementKeyView, managementKeyViews } from "@/lib/queries/management-keys";
 import { findUserByEmail } from "@/lib/queries/users";
 import { allowedWord } from "./allowed-words";
 import { actor, type Command } from "./command";
 import { table } from "./table";
+import { nameOf } from "./user-flags";
 
 type View = ReturnType<typeof managementKeyView>;
 
@@ -28,7 +28,7 @@ const create: Command = {
       .text("scopes")
       .split(",")
       .map((word) => allowedWord("scopes", word.trim(), managementScopes));
-    const name = flags.text("name").trim().slice(0, NAME_LENGTH_MAX);
+    const name = nameOf(flags.text("name"));
     const { accountId } = await findUserByEmail(installation, flags.text("email"));
     const wanted = { accountId, name, scopes, expiresAt: flags.moment("expires") };
     const { key, secret } = await createManagementKey(installation, actor, wanted);

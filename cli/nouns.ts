@@ -32,6 +32,7 @@ export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
   ledger: async () => (await import("./ledger")).ledgerCommands,
   archive: async () => (await import("./archive")).archiveCommands,
   backup: async () => (await import("./backup")).backupCommands,
+  doctor: async () => (await import("./doctor")).doctorCommands,
   database: async () => (await import("./database")).databaseCommands,
   secret: async () => (await import("./secret")).secretCommands,
   invite: async () => (await import("./invite")).inviteCommands,

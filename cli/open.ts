@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import pg from "pg";
+import type pg from "pg";
 import type { LiveSettingName } from "@/lib/contract/states";
 import { connectDatabase, type Database } from "@/lib/db/client";
 import { ownsLedgerTables } from "@/lib/db/open";
+import { PrimaryClient } from "@/lib/db/primary-client";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
 import { withLive } from "@/lib/live-settings/effective";
 import { readEffectiveSettings } from "@/lib/live-settings/live-settings";
@@ -28,7 +29,7 @@ export interface OpenInstallation {
 }
 
 async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, keepAlive: true });
+  const client = new PrimaryClient({ connectionString: url, keepAlive: true });
   // The next query rejects as well; without a listener a lost connection would end the process.
   client.on("error", () => {});
   await client.connect();

@@ -1,12 +1,12 @@
 import type { StoredOperatorKey } from "@/lib/accounts/stored-keys";
 import { createOperatorKey, revokeOperatorKey } from "@/lib/commands/operator-keys";
-import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
 import { operatorScopes } from "@/lib/contract/states";
 import { operatorKeyView, operatorKeyViews } from "@/lib/queries/operator-keys";
 import { findUserByEmail } from "@/lib/queries/users";
 import { allowedWord } from "./allowed-words";
 import { actor, type Command } from "./command";
 import { table } from "./table";
+import { nameOf } from "./user-flags";
 
 type View = ReturnType<typeof operatorKeyView>;
 
@@ -27,7 +27,7 @@ const create: Command = {
   async run(installation, flags) {
     const words = flags.text("scopes").split(",");
     const scopes = words.map((word) => allowedWord("scopes", word.trim(), operatorScopes));
-    const name = flags.text("name").trim().slice(0, NAME_LENGTH_MAX);
+    const name = nameOf(flags.text("name"));
     const { id: userId } = await findUserByEmail(installation, flags.text("email"));
     const wanted = { userId, name, scopes, expiresAt: flags.moment("expires") };
     const { key, secret } = await createOperatorKey(installation, actor, wanted);

@@ -74,6 +74,7 @@ test("what has neither an address nor a command is about a person, a browser or 
     "renamePasskey",
     "saveCard",
     "signInWithPasskey",
+    "startIdentity",
     "startPasskey",
     "startPasskeyProof",
     "startPasskeySignIn",

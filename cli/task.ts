@@ -110,7 +110,7 @@ const remove: Command = {
     const { task } = await withBlobs(settings, (blobs) =>
       findTask(
         { ...installation, archive: openArchivedRequests(pool, blobs) },
-        { accountId, id: flags.text("id") },
+        { accountId, id: flags.text("id"), reader: null },
       ),
     );
     if (!(await hideResult(installation.pool, task.family, accountId, task.id)))

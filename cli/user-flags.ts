@@ -1,6 +1,11 @@
 /** Options that name a user's address or password. */
 import { mayBeEmail } from "@/lib/contract/email-shape";
-import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@/lib/contract/limits";
+import {
+  EMAIL_LENGTH_MAX,
+  NAME_LENGTH_MAX,
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+} from "@/lib/contract/limits";
 import { type Flags, UsageError } from "./command";
 
 export function emailOf(flags: Flags, name: string): string {
@@ -8,6 +13,13 @@ export function emailOf(flags: Flags, name: string): string {
   if (!mayBeEmail(email) || email.length > EMAIL_LENGTH_MAX)
     throw new UsageError(`--${name} ${email} is not an email address`);
   return email;
+}
+
+/** A name that others read. */
+export function nameOf(text: string, option = "name"): string {
+  const name = text.trim();
+  if (name.length <= NAME_LENGTH_MAX) return name;
+  throw new UsageError(`--${option} must have at most ${NAME_LENGTH_MAX} characters`);
 }
 
 export async function passwordOf(flags: Flags): Promise<string> {

@@ -1,4 +1,5 @@
 import { shortPoints } from "@/lib/client/points-display";
+import { signInAsOperator } from "./operator-desk";
 import { chat, expect, newKey, signInAnew, test } from "./product";
 
 test("the chart, its legend and its table show the same sum by model, family and key", {
@@ -77,4 +78,41 @@ test("the chart measures requests, tokens and times too", async ({ page, baseURL
       .last();
     await expect(today).toHaveAttribute("aria-label", said);
   }
+});
+
+test("the values of a column are beside it, at its other side where the chart ends", async ({
+  page,
+  baseURL,
+}) => {
+  const key = await newKey(await signInAnew(page), "beside");
+  expect((await chat(baseURL, key, "Say hello.")).status).toBe(200);
+  await page.goto("/usage?days=30&zone=UTC");
+  const card = page.getByRole("region", { name: "Over time" });
+  const days = card.getByRole("group", { name: "Points by day" }).getByRole("button");
+  await expect(days).toHaveCount(30);
+  await expect(card).toContainText("the 30 days before: 0");
+  const tip = card.locator("[data-tip]");
+  for (const at of [0, 12, 29]) {
+    await days.nth(at).hover();
+    await expect(tip).toBeVisible();
+    const [column, beside] = [await days.nth(at).boundingBox(), await tip.boundingBox()];
+    if (column === null || beside === null) throw new Error("nothing is drawn");
+    const isRight = beside.x >= column.x + column.width;
+    const apart = isRight ? beside.x - column.x - column.width : column.x - beside.x - beside.width;
+    expect(Math.abs(apart - 8), `the tip of day ${at}`).toBeLessThanOrEqual(2);
+    expect(isRight, `the side of day ${at}`).toBe(at < 20);
+  }
+});
+
+test("the columns of the operators' chart of money are read with the keyboard", async ({
+  page,
+}) => {
+  await signInAsOperator(page, "/admin/money");
+  const chart = page.getByRole("slider", { name: /by day/ });
+  await chart.focus();
+  const last = await chart.getAttribute("aria-valuetext");
+  await page.keyboard.press("ArrowLeft");
+  await expect(chart).not.toHaveAttribute("aria-valuetext", last ?? "");
+  await page.keyboard.press("Home");
+  await expect(chart).toHaveAttribute("aria-valuenow", "1");
 });

@@ -13,8 +13,11 @@ const axeSource = readFileSync(
 /** The sizes of a desktop and a phone. */
 export const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
-/** Widths between a phone and a wide screen, in pixels: around those at which the layout changes. */
-export const widths = extent([360, 820], [360, 390, 640, 768, 820, 900, 1024, 1280, 1440, 1920]);
+const steps = (from: number, to: number, by: number) =>
+  Array.from({ length: Math.floor((to - from) / by) + 1 }, (_, at) => from + at * by);
+
+/** Widths from a small phone to a wide screen: all of them, or those at which tables are narrowest. */
+export const widths = extent([320, 360, 720, 820, 960, 1024], steps(320, 1920, 20));
 
 /** Waits until the page's fonts and data are there, and React has taken over what it shows. */
 export async function isReady(page: Page): Promise<void> {
@@ -112,6 +115,27 @@ export async function assertFits(page: Page, what: string) {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   expect(overflow, `${what} scrolls sideways`).toBeLessThanOrEqual(0);
+}
+
+/** Asserts that no table is wider than its card, and no name in one so narrow that its words are broken. */
+export async function assertTablesFit(page: Page, what: string) {
+  const bad = await page.evaluate(() => {
+    const shown = [...document.querySelectorAll("table")].filter(
+      (table) => getComputedStyle(table).display === "table",
+    );
+    return shown.flatMap((table) => {
+      const name = table.getAttribute("aria-labelledby") ?? "a table";
+      const room = table.parentElement?.clientWidth ?? 0;
+      const narrow = [...table.querySelectorAll("tbody tr > :first-child")].filter(
+        (cell) => cell.clientWidth < 120,
+      );
+      return [
+        ...(table.scrollWidth > room + 1 ? [`${name}: ${table.scrollWidth} in ${room}`] : []),
+        ...narrow.map((cell) => `${name}: ${cell.textContent} in ${cell.clientWidth}`),
+      ];
+    });
+  });
+  expect(bad, what).toEqual([]);
 }
 
 /** For pages that fill the window and whose parts scroll. */

@@ -2,11 +2,21 @@ import type { Page } from "@playwright/test";
 import { overviewEndpoints } from "@/lib/contract/operator";
 import { accountEndpoints } from "@/lib/contract/operator-accounts";
 import { channelEndpoints } from "@/lib/contract/operator-channels";
-import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
+import { FIRST_KEY_PATH, NEW_KEY_PATH, PLAYGROUND_PATH } from "@/lib/contract/page-paths";
 import { usageEndpoints } from "@/lib/contract/usage";
 import { sizes, violationsOf } from "./fine";
 import { newCustomer, signInAsOperator } from "./operator-desk";
-import { createKey, expect, openPoints, signInAnew, test } from "./product";
+import {
+  createKey,
+  expect,
+  fillInLogin,
+  makeAccount,
+  newEmail,
+  newKey,
+  openPoints,
+  signInAnew,
+  test,
+} from "./product";
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
@@ -236,4 +246,48 @@ test("docs, models and prices are within the side bar for who is signed in, and 
   const { x = 0, width = 0 } = (await page.getByRole("main").boundingBox()) ?? {};
   const { width: bar = 0 } = (await page.getByRole("banner").boundingBox()) ?? {};
   expect(x + width / 2).toBeCloseTo((1920 + bar) / 2, -1);
+});
+
+test("links to a first key open its dialog, also after signing in", { tag: "@core" }, async ({
+  page,
+}) => {
+  await page.goto("/");
+  const link = page.getByRole("banner").getByRole("link", { name: "Get a key" });
+  await expect(link).toHaveAttribute("href", FIRST_KEY_PATH);
+  const email = newEmail();
+  await makeAccount(email);
+  await page.goto(NEW_KEY_PATH);
+  await fillInLogin(page, email);
+  const dialog = page.getByRole("dialog", { name: "Create a key" });
+  await dialog.getByLabel("Name").fill("first");
+  await dialog.getByRole("button", { name: "Create a key" }).click();
+  await page.getByRole("button", { name: "I saved it" }).click();
+  await expect(page).toHaveURL(/\/points$/);
+  await page.goto("/overview");
+  await page
+    .getByRole("region", { name: /answer/ })
+    .getByRole("link", { name: "Create a key" })
+    .click();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(page).toHaveURL(/\/points$/);
+});
+
+test("a table is sorted by the heads of its columns", async ({ page }) => {
+  const email = await signInAnew(page);
+  for (const name of ["key 10", "apple", "key 9"]) await newKey(email, name);
+  await page.goto("/points");
+  const table = page.getByRole("table", { name: "Keys", exact: true });
+  const names = table.getByRole("row").locator("td:first-child");
+  const head = table.getByRole("columnheader", { name: "Name" });
+  await expect(head).toHaveAttribute("aria-sort", "none");
+  await head.getByRole("button").focus();
+  await page.keyboard.press("Enter");
+  await expect(head).toHaveAttribute("aria-sort", "ascending");
+  await expect(names).toHaveText(["apple", "key 9", "key 10"]);
+  await page.keyboard.press("Enter");
+  await expect(head).toHaveAttribute("aria-sort", "descending");
+  await expect(names).toHaveText(["key 10", "key 9", "apple"]);
+  expect(await violationsOf(page)).toEqual([]);
 });

@@ -34,7 +34,7 @@ test("a member spends the budget of the day, is refused with the reason, and can
   const owner = await signInAnew(page);
   await page.goto("/members");
   await page.getByRole("button", { name: "Invite" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Make the invitation" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Create the invitation" }).click();
   const made = page.getByRole("textbox", { name: "the invitation’s link" });
   const link = await made.inputValue();
   await page.getByRole("button", { name: "Done" }).click();

@@ -10,7 +10,7 @@ async function inviteTo(page: Page, role: string): Promise<string> {
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("radio", { name: new RegExp(`^${role}`) }).check();
   expect(await violationsOf(page)).toEqual([]);
-  await dialog.getByRole("button", { name: "Make the invitation" }).click();
+  await dialog.getByRole("button", { name: "Create the invitation" }).click();
   const link = await dialog.getByRole("textbox", { name: "the invitation’s link" }).inputValue();
   await dialog.getByRole("button", { name: "Done" }).click();
   return link;

@@ -19,8 +19,9 @@ export async function signInTo(page: Page, email: string, path: string): Promise
 }
 
 /** An account created on the command line, with a key. */
-export async function newCustomer(): Promise<{ email: string; accountId: string; key: string }> {
-  const email = newEmail();
+export async function newCustomer(
+  email = newEmail(),
+): Promise<{ email: string; accountId: string; key: string }> {
   const { account } = (await relayCommand(
     "account",
     "create",

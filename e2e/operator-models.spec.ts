@@ -60,7 +60,7 @@ async function makeDraft(page: Page, life: Life): Promise<void> {
   await page.getByRole("link", { name: "New model" }).click();
   const word = life.family[0]?.toUpperCase() + life.family.slice(1);
   await page.getByRole("radio", { name: word }).check({ force: true });
-  await page.getByRole("button", { name: "Make the draft" }).click();
+  await page.getByRole("button", { name: "Save as a draft" }).click();
   await expect(page.getByText("Give the model an identifier.")).toBeVisible();
   await page.getByLabel("Identifier").fill(life.id);
   if ("listed" in life) {
@@ -71,7 +71,7 @@ async function makeDraft(page: Page, life: Life): Promise<void> {
     await page.getByLabel(label, { exact: true }).fill(text);
   const preview = page.getByRole("region", { name: "As customers will see it" });
   await expect(preview).toContainText(life.id);
-  await page.getByRole("button", { name: "Make the draft" }).click();
+  await page.getByRole("button", { name: "Save as a draft" }).click();
   await expect(page.getByRole("heading", { name: life.id, level: 1 })).toBeVisible();
   await expect(page.getByText("draft", { exact: true }).first()).toBeVisible();
 }
@@ -179,11 +179,11 @@ test("a model without a channel is offered for a reason only, and what is built 
   await page.getByLabel("Identifier").fill("acme-bare");
   await page.getByLabel("Longest answer, in tokens").fill("1000");
   await page.getByLabel("Rates, one a line").fill("output_token nine");
-  await page.getByRole("button", { name: "Make the draft" }).click();
+  await page.getByRole("button", { name: "Save as a draft" }).click();
   await expect(page.getByText("Line 1 is not a rate.")).toBeVisible();
   await page.getByLabel("Rates, one a line").fill("output_token 9");
   await assertFine(page, "a new model on a phone", { isPhoneOwn: true });
-  await page.getByRole("button", { name: "Make the draft" }).click();
+  await page.getByRole("button", { name: "Save as a draft" }).click();
   await page.getByRole("button", { name: "Offer", exact: true }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Offer", exact: true }).click();
@@ -227,17 +227,17 @@ test("models are imported from a channel's list as drafts, which a search finds"
   await page.getByRole("button", { name: "Import" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Channel").selectOption("Other");
-  await dialog.getByRole("button", { name: "Make drafts" }).click();
+  await dialog.getByRole("button", { name: "Create drafts" }).click();
   await expect(dialog.getByText("Choose at least one model.")).toBeVisible();
   await dialog.getByLabel("Search by name").fill("acme");
   await dialog.getByRole("checkbox", { name: /acme-image/ }).check();
   await dialog.getByLabel("Name of acme-image here").fill("acme-image");
-  await dialog.getByRole("button", { name: "Make drafts" }).click();
+  await dialog.getByRole("button", { name: "Create drafts" }).click();
   await expect(dialog.getByText(/another model has or had this name/)).toBeVisible();
   await dialog.getByLabel("Name of acme-image here").fill("other-image");
   await dialog.getByLabel("Margin in percent").fill("100");
   await assertFine(page, "an import");
-  await dialog.getByRole("button", { name: "Make drafts" }).click();
+  await dialog.getByRole("button", { name: "Create drafts" }).click();
   await expect(dialog).toHaveCount(0);
   await page.getByLabel("Search by name").fill("other");
   await page.getByRole("button", { name: "Search" }).click();

@@ -114,7 +114,7 @@ test("an address changes when the new one is confirmed, and the old one can undo
 
   await page.goto(undo);
   await page.getByRole("button", { name: /keep my address/ }).click();
-  await expect(page.getByText("all sessions have ended")).toBeVisible();
+  await expect(page.getByText("begins anew")).toBeVisible();
   await expect.poll(() => catcher.to(email).at(-1)?.subject).toContain("Set a new password");
   await signIn(page, email);
   await pointsPageIsAlive(page);

@@ -1,3 +1,5 @@
+import { LATER_COOKIE } from "@/lib/client/notices";
+import { isReady } from "./fine";
 import {
   expect,
   fillInLogin,
@@ -63,11 +65,28 @@ test("a name is saved, and a low balance is shown below the limit that the accou
   await expect(limit).toHaveAttribute("aria-invalid", "true");
   await limit.fill("1000.5");
   await page.getByRole("button", { name: "Save the notice" }).click();
-  const notice = page.getByText("Fewer than 1,000.50 points are available.");
+  const notice = page.getByText("Fewer than 1,000.50 points left.");
   await expect(notice).toBeVisible();
   await page.goto("/usage");
   await expect(notice).toBeVisible();
+  // In one line, with the way to more points, and away for a day once dismissed.
+  const line = page.getByRole("status").filter({ has: notice });
+  expect((await line.boundingBox())?.height).toBeLessThanOrEqual(40);
+  await expect(line.getByRole("link", { name: "Top up" })).toHaveAttribute(
+    "href",
+    /\/points#topup$/,
+  );
+  await line.getByRole("button", { name: "Dismiss" }).click();
+  await expect(notice).toBeHidden();
+  await page.reload();
+  await isReady(page);
+  await expect(notice).toBeHidden();
+  const cookies = await page.context().cookies();
+  const kept = cookies.find(({ name }) => name === LATER_COOKIE)?.expires ?? 0;
+  expect(Math.abs(kept - Date.now() / 1000 - 86_400)).toBeLessThan(3600);
+  await page.context().clearCookies({ name: LATER_COOKIE });
   await page.goto("/settings");
+  await expect(notice).toBeVisible();
   await limit.fill("");
   await page.getByRole("button", { name: "Save the notice" }).click();
   await expect(notice).toBeHidden();

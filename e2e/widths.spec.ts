@@ -1,11 +1,19 @@
 import type { Page } from "@playwright/test";
+import { memberEndpoints } from "@/lib/contract/members";
 import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
-import { assertFits, isReady, widths } from "./fine";
+import type { Locale } from "@/messages/locales";
+import { extent } from "@/testing/extent/extent";
+import { assertFits, assertTablesFit, isReady, sizes, widths } from "./fine";
+import { inLanguage } from "./language";
 import { newCustomer, signInAsOperator } from "./operator-desk";
 import { movedOn } from "./page-weight";
-import { beginSession, chat, expect, forgetSession, relayCommand, test } from "./product";
+import { beginSession, chat, expect, forgetSession, newEmail, relayCommand, test } from "./product";
 
 const longName = "a rather long name, as people give them to things";
+/** With a word that has no place to break. */
+const longestName =
+  "Donaudampfschifffahrtsgesellschaftskapitaen and all of his other long names here";
+const languages = extent<readonly Locale[]>(["en"], ["en", "zh-CN"]);
 
 /** Videos and images of the account that this browser is signed in with. */
 async function makeResults(page: Page): Promise<void> {
@@ -25,24 +33,34 @@ async function makeResults(page: Page): Promise<void> {
 }
 
 async function fitsEverywhere(page: Page, paths: readonly string[]): Promise<void> {
-  for (const path of paths) {
-    await page.goto(path);
-    await isReady(page);
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 900 });
-      await assertFits(page, `${path} at ${width}`);
+  for (const language of languages) {
+    await inLanguage(page, language);
+    for (const path of paths) {
+      await page.goto(path);
+      await isReady(page);
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        await assertFits(page, `${path} in ${language} at ${width}`);
+        await assertTablesFit(page, `${path} in ${language} at ${width}`);
+      }
     }
   }
+  await inLanguage(page, "en");
 }
 
 test("no page of a person scrolls sideways between a phone and a desk, with data", async ({
   page,
   baseURL,
 }) => {
-  const { email, key } = await newCustomer();
+  const { email, accountId, key } = await newCustomer(
+    `a.mailbox.with.a.rather.long.name-${newEmail()}`,
+  );
+  const budgets = ["--daily", "1234.5", "--weekly", "12345.5", "--monthly", "123456.5"];
+  await relayCommand("member", "budget", "--account", accountId, "--email", email, ...budgets);
   const limits = ["--budget", "123456.5", "--rpm", "1200", "--hourly-max", "50000"];
-  const name = [...["--name", longName], "--models", "RelayV1,Super-Relay2.0Fast"];
-  await relayCommand("key", "create", "--email", email, ...name, ...limits);
+  const models = ["--models", "RelayV1,Super-Relay2.0Fast"];
+  for (const name of [longName, longestName])
+    await relayCommand("key", "create", "--email", email, "--name", name, ...models, ...limits);
   await relayCommand(
     "account",
     "credit",
@@ -72,7 +90,9 @@ test("no page of a person scrolls sideways between a phone and a desk, with data
     "/docs",
     "/docs/api/chat",
     "/models",
+    "/models/super-relay-2.5",
     "/pricing",
+    "/",
   ]);
   await page.setViewportSize({ width: 820, height: 900 });
   for (const path of ["/tasks", "/usage"]) {
@@ -145,11 +165,33 @@ test("nothing moves while lists above other cards fill", async ({ page, baseURL 
   await beginSession(page, last.email);
   await page.goto("/points");
   await makeResults(page);
-  for (const path of ["/usage?group=model", "/usage?group=key", "/overview", "/points"]) {
-    await page.goto(path);
-    await isReady(page);
-    expect(await movedOn(page), path).toBeLessThanOrEqual(0.02);
+  // There is a filter by member where there are several.
+  await page.route(`**${memberEndpoints.listMembers.path}`, async (route) => {
+    const response = await route.fetch();
+    const answer: { members: { id: string }[] } = await response.json();
+    const members = answer.members.flatMap((each) => [each, { ...each, id: `${each.id}x` }]);
+    await route.fulfill({ response, json: { ...answer, members } });
+  });
+  await page.goto("/usage");
+  const opened = await page.locator("[data-row]").first().getAttribute("href");
+  const paths = [
+    "/usage?group=model",
+    "/usage?group=key",
+    opened ?? "",
+    "/overview",
+    "/points",
+    "/members",
+  ];
+  for (const size of [sizes.desktop, sizes.phone]) {
+    await page.setViewportSize(size);
+    for (const path of paths) {
+      await page.goto(path);
+      await isReady(page);
+      expect(await movedOn(page), `${path} at ${size.width}`).toBeLessThanOrEqual(0.02);
+    }
   }
+  await page.setViewportSize(sizes.desktop);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
   await forgetSession(page);
   await signInAsOperator(page);
   for (const path of ["/admin", "/admin/accounts", "/admin/tasks", "/admin/packages"]) {

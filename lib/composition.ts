@@ -12,6 +12,7 @@ import { assertReady, closeStores, openStores, type Stores } from "./composition
 import { openUpstreams, type Upstreams } from "./composition/open-upstreams";
 import type { EndpointRow } from "./contract/endpoint";
 import { logAccess } from "./http/access-log";
+import { withCrossOrigin } from "./http/cross-origin";
 import type { Endpoint } from "./http/exchange";
 import { answerRequest } from "./http/fetch-lane";
 import type { PagesWatch } from "./http/pages-watch";
@@ -101,6 +102,11 @@ function relayDeps(
     links: results.links,
     storedResponses: stored.responses,
   };
+}
+
+function tableOf({ RELAY_CORS }: Settings, ...parts: Parameters<typeof relayTable>): FindEndpoint {
+  const find = relayTable(...parts);
+  return RELAY_CORS === "on" ? withCrossOrigin(find) : find;
 }
 
 /** Where the work on videos is done: the database, and the process that does it. */
@@ -217,7 +223,7 @@ async function compose(settings: Settings): Promise<Relay> {
     shared: stores.shared,
     link: stores.link,
   });
-  const find = relayTable(deps, watchedBy(counts, tracer), keyRoutes(deps, site.deps));
+  const find = tableOf(settings, deps, watchedBy(counts, tracer), keyRoutes(deps, site.deps));
   return {
     find: (method, path) =>
       path === "/metrics" && method === "GET" ? figures.endpoint : find(method, path),

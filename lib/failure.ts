@@ -31,6 +31,8 @@ export const final = (status: number, type: FailureType, message: string): Failu
   retryAfterSeconds: null,
   message,
 });
+/** A request that must be changed. */
+export const invalid = (message: string): Failure => final(400, "invalid_request_error", message);
 /** A failure that may be over after `retryAfterSeconds`. */
 export const passing = (
   status: number,

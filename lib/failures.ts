@@ -2,39 +2,26 @@
  * The failure table: for every way a request can fail, the HTTP status, the public `type`, and
  * whether a client library may retry. `message` is sent if the thrower gives none.
  */
-import { type Failure, final, passing } from "./failure";
+import { type Failure, final, invalid, passing } from "./failure";
 
 export const failures = {
-  invalid_json: final(400, "invalid_request_error", "The request body is not valid JSON."),
-  missing_required_parameter: final(
-    400,
-    "invalid_request_error",
-    "A required parameter is missing.",
+  invalid_json: invalid("The request body is not valid JSON."),
+  missing_required_parameter: invalid("A required parameter is missing."),
+  invalid_value: invalid("A parameter has a value that is not allowed."),
+  unsupported_value: invalid("A parameter has a value that this model does not support."),
+  unknown_parameter: invalid("The request has an unknown parameter."),
+  n_not_supported: invalid("Only one result per call is supported: omit `n` or send 1."),
+  previous_response_not_found: invalid("The response that the request refers to is not stored."),
+  context_length_exceeded: invalid(
+    "The input exceeds the context window of this model. Shorten the conversation.",
   ),
-  invalid_value: final(
-    400,
-    "invalid_request_error",
-    "A parameter has a value that is not allowed.",
+  max_tokens_too_large: invalid("The output cap is larger than this model allows. Lower it."),
+  invalid_image: invalid("The model could not read an image of the request."),
+  invalid_tool_schema: invalid("The model could not read the schema of a tool or of the answer."),
+  invalid_history: invalid(
+    "The messages do not follow each other as the model needs: check tool calls and their results.",
   ),
-  unsupported_value: final(
-    400,
-    "invalid_request_error",
-    "A parameter has a value that this model does not support.",
-  ),
-  unknown_parameter: final(400, "invalid_request_error", "The request has an unknown parameter."),
-  n_not_supported: final(
-    400,
-    "invalid_request_error",
-    "Only one result per call is supported: omit `n` or send 1.",
-  ),
-  previous_response_not_found: final(
-    400,
-    "invalid_request_error",
-    "The response that the request refers to is not stored.",
-  ),
-  range_too_large: final(
-    400,
-    "invalid_request_error",
+  range_too_large: invalid(
     "The range contains too many rows to read at once. Choose a shorter range.",
   ),
   missing_api_key: final(

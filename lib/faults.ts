@@ -57,6 +57,7 @@ export const faultNames = [
   "invitations_open",
   "members_full",
   "is_owner",
+  "last_sign_in",
   // An operator's change.
   "name_taken",
   "channel_takes_work",

@@ -4,6 +4,7 @@
 import { z } from "zod";
 import { secondFactorRules, signUpModes } from "./contract/states";
 import { parseTrustedProxies } from "./net/client-address";
+import { readDatabaseUrl } from "./net/database-url";
 import { amountPattern } from "./points";
 
 /** What the sandbox drew, which pages show until an operator has examples. */
@@ -21,10 +22,24 @@ const countOrNone = value.regex(
   /^(none|\d{1,6})$/,
   "must be a whole number from 0 to 999999, or none",
 );
+/** Each reason says what is wrong, and nothing of the value. */
 const urlOf = (...protocols: string[]) =>
-  value.refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
-    error: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
+  value.superRefine((text, { addIssue }) => {
+    const starts = protocols.map((protocol) => `${protocol}//`);
+    if (!starts.some((start) => text.toLowerCase().startsWith(start)))
+      addIssue(`must be a URL that starts with ${starts.join(" or ")}`);
+    else if (!URL.canParse(text) || new URL(text).hostname === "")
+      addIssue(
+        "cannot be read as a URL: in a user and a password, each of / ? # @ % must be written as %2F %3F %23 %40 %25, and a port is a number",
+      );
   });
+const databaseUrl = value.superRefine((text, { addIssue }) => {
+  try {
+    readDatabaseUrl(text);
+  } catch (error) {
+    addIssue(error instanceof Error ? error.message : "cannot be read");
+  }
+});
 
 export const settingsSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
@@ -34,8 +49,8 @@ export const settingsSchema = z.object({
   HOST: value.min(1).default("127.0.0.1"),
   PUBLIC_URL: urlOf("http:", "https:").optional(),
   RELAY_DATA_DIR: value.min(1).default(".data"),
-  DATABASE_URL: urlOf("postgres:", "postgresql:").optional(),
-  DATABASE_OWNER_URL: urlOf("postgres:", "postgresql:").optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_OWNER_URL: databaseUrl.optional(),
   REDIS_URL: urlOf("redis:", "rediss:").optional(),
   S3_ENDPOINT: urlOf("http:", "https:").optional(),
   S3_BUCKET: value
@@ -57,6 +72,7 @@ export const settingsSchema = z.object({
   RELAY_WELCOME_PER_ADDRESS: countOrNone.default("3"),
   RELAY_WELCOME_PER_DOMAIN: countOrNone.default("3"),
   RELAY_WELCOME_VERIFIED: z.enum(["yes", "no"]).default("no"),
+  RELAY_CORS: z.enum(["on", "off"]).default("on"),
   RELAY_SECOND_FACTOR: z.enum(secondFactorRules).default("auto"),
   RELAY_SECURITY_CONTACT: value
     .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must start with mailto: or https://")
@@ -114,6 +130,26 @@ export const settingsSchema = z.object({
 
 export type Settings = z.infer<typeof settingsSchema> & { readonly publicUrl: string };
 
+/** The values that a message may show. The others may be secret, or have a secret in them. */
+const shownNames: readonly string[] = [
+  ...["PORT", "HOST", "S3_BUCKET", "S3_REGION", "OIDC_LABEL", "OTEL_TRACES_SAMPLER_ARG"],
+  ...["RELAY_PROCESSES", "RELAY_DATA_DIR", "RELAY_SANDBOX", "RELAY_EXAMPLES_DIR"],
+  ...["RELAY_DEMO_ACCOUNTS", "RELAY_CALLBACK_NETWORKS", "RELAY_SIGNUP", "RELAY_WELCOME_POINTS"],
+  ...["RELAY_WELCOME_PER_ADDRESS", "RELAY_WELCOME_PER_DOMAIN", "RELAY_WELCOME_VERIFIED"],
+  ...["RELAY_SECOND_FACTOR", "RELAY_KEEP_DELIVERY_DAYS", "RELAY_KEEP_REQUEST_MONTHS"],
+  ...["RELAY_KEEP_SIGN_IN_FAILURE_HOURS", "RELAY_LOG_LEVEL", "RELAY_TRUSTED_PROXIES"],
+  ...["RELAY_OPERATOR_ADDRESSES"],
+];
+const SHOWN_CHARACTERS_MAX = 100;
+
+/** What of a value is not secret: all of it by its name, or the beginning of a URL. */
+function shownValue(name: string, value: string): string {
+  const start = /^[a-z][a-z0-9+.-]{0,20}:\/\//i.exec(value)?.[0] ?? "";
+  const isShown = shownNames.includes(name) && start === "" && !value.includes("@");
+  if (!isShown) return `${start}…`;
+  return value.length > SHOWN_CHARACTERS_MAX ? `${value.slice(0, SHOWN_CHARACTERS_MAX)}…` : value;
+}
+
 /** A setting with an invalid value. Its message is one line that names it. */
 class SettingsError extends Error {}
 
@@ -124,7 +160,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const name = String(issue?.path[0]);
-    const shown = /SECRET|TOKEN|KEY/.test(name) ? "…" : (given[name] ?? "");
+    const shown = shownValue(name, given[name] ?? "");
     throw new SettingsError(`${name}=${shown} cannot be used: ${issue?.message}`);
   }
   for (const [id, secret] of [

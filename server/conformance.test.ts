@@ -18,7 +18,11 @@ let script: Script;
 
 beforeAll(async () => {
   upstream = await startUpstream((...asked) => script(...asked));
-  relay = await openTestRelay({ channels: [upstream.channel()], points: "100000" });
+  relay = await openTestRelay({
+    channels: [upstream.channel()],
+    points: "100000",
+    keepAliveMs: 20,
+  });
   web = await serveFind(relay.find);
 });
 afterAll(async () => {

@@ -27,7 +27,7 @@ const LIGHT_WITHIN_MS = 1000 * slowness();
 /** More than the places of one reader on any machine. */
 const HEAVY = 12;
 /** Queries of the product's background work: it counts usage and watches spending. */
-const OTHER_WORK = String.raw`usage_(count|cut_hours|make_blocks)|(join|select from) usage_(of_)?day u|select (coalesce\()?sum\(u\.amount|with rated`;
+const OTHER_WORK = String.raw`usage_count|(join|select from) usage_(of_)?day u|select (coalesce\()?sum\(u\.amount|with rated`;
 const YEAR = "from=2025-11-01&to=2026-10-31";
 const SUMMARY = `/api/usage/summary?${YEAR}`;
 

@@ -126,7 +126,9 @@ const fixed = new Set([
   "lib/relay/chat/chat-form.ts nothingLeftOut",
   "lib/sandbox/tool-calls.ts common",
   "lib/upstream/anthropic/event-reader.ts beforeContent",
-  "lib/upstream/transport/status-failure.ts ownFields",
+  "lib/contract/channel-profile.ts nothingUnread",
+  "lib/relay/chat/passing-fields.ts saysByNull",
+  "lib/upstream/transport/refusal-failure.ts ownFields",
   "server/page-body.ts limits",
 ]);
 /** Live as long as one call, whose input is bounded. */

@@ -7,6 +7,7 @@ import { clusterLink } from "@/lib/cluster/link";
 import { openDataFolder } from "@/lib/data-folder";
 import { type OpenDatabase, openDatabase, ownsLedgerTables } from "@/lib/db/open";
 import { log } from "@/lib/log";
+import { placesOf, readDatabaseUrl } from "@/lib/net/database-url";
 import type { Settings } from "@/lib/settings";
 import { processCount } from "./cluster/process-count";
 import { SANDBOX_VARIABLE } from "./cluster/sandbox-process";
@@ -40,7 +41,7 @@ function welcome(
     "Operator:  npm run --silent relay -- account create --email you@example.com --password-stdin --operator",
   );
   say(
-    `Database:  ${DATABASE_URL === undefined ? `embedded PostgreSQL in ${RELAY_DATA_DIR}` : new URL(DATABASE_URL).host}`,
+    `Database:  ${DATABASE_URL === undefined ? `embedded PostgreSQL in ${RELAY_DATA_DIR}` : placesOf(readDatabaseUrl(DATABASE_URL))}`,
   );
   say("Stop with Ctrl-C.\n");
 }
@@ -91,7 +92,10 @@ async function serveUntilStopped(
   const serve: Serve = {
     settings,
     stop,
-    onServing: () => welcome(settings, workers, (Date.now() - startedAt) / 1000),
+    onServing: () => {
+      welcome(settings, workers, (Date.now() - startedAt) / 1000);
+      void warnOfNeighbours(settings);
+    },
     onStopping: () => say("Stopping: finishing the requests in flight."),
   };
   try {
@@ -99,6 +103,13 @@ async function serveUntilStopped(
   } finally {
     await database.close();
   }
+}
+
+/** Beside the work: a service that does not answer delays no start. */
+async function warnOfNeighbours(settings: Settings): Promise<void> {
+  const { checkNeighbours } = await import("@/lib/doctor/neighbours");
+  for (const { name, state, text } of await checkNeighbours(settings))
+    if (state === "bad") log.error({ alarm: "neighbour", name }, text);
 }
 
 function fail(error: unknown): never {

@@ -1,7 +1,11 @@
 /** Members by API, over HTTP against the process as it is composed. */
 import { expect, test } from "vitest";
 import { createAccount } from "@/lib/accounts/create-account";
-import { acceptInvitation } from "@/lib/commands/invitations";
+import { acceptInvitation, inviteMember } from "@/lib/commands/invitations";
+import { revokeManagementKey } from "@/lib/commands/management-keys";
+import { removeMember } from "@/lib/commands/members";
+import { scopesToGive } from "@/lib/contract/key-roles";
+import { type ManagementScope, managementScopes } from "@/lib/contract/states";
 import { managedSite } from "@/testing/composition/managed-site";
 import { errorOf, newManager } from "@/testing/composition/managers";
 
@@ -22,6 +26,16 @@ async function newUser() {
     welcomePoints: 0n,
   });
   return { userId, email };
+}
+
+/** A user who joined by an invitation of the members' page. */
+async function newAdmin() {
+  const { userId: id, email } = await newUser();
+  const { accountId } = site.composed;
+  const wanted = { accountId, role: "admin", email: null, acting: null } as const;
+  const { token } = await inviteMember(site.composed, "test", wanted);
+  await acceptInvitation(site.composed, id, { token });
+  return { id, email };
 }
 
 /** A user who joined by an invitation of the API. */
@@ -138,7 +152,7 @@ test("another account's members and invitations are the same 404 as none, for ev
 
 test("reading does not change, keys do not manage members, and a key acts with its maker's role", async () => {
   const { composed } = site;
-  const { id } = await newMember("admin");
+  const { id } = await newAdmin();
   const reader = await newManager(composed, composed.accountId, ["members:read", "keys:write"]);
   const own = { key: reader.secret };
   expect((await ask("GET", "/v1/members", undefined, own)).status).toBe(200);
@@ -158,6 +172,69 @@ test("reading does not change, keys do not manage members, and a key acts with i
     .$executeRaw`update management_key set created_by = ${id} where id = ${last.id}`;
   await composed.database
     .$executeRaw`update account_member set role = 'viewer' where user_id = ${id} and account_id = ${composed.accountId}`;
-  const refused = await ask("POST", "/v1/invitations", { role: "admin" }, { key: last.secret });
+  const refused = await ask("POST", "/v1/invitations", { role: "viewer" }, { key: last.secret });
   expect(errorOf(refused)[1]).toBe("role_not_allowed");
+});
+
+test("no key gives a role that can do more than the key, by invitation or by change", async () => {
+  const { composed } = site;
+  const { id } = await newMember("viewer");
+  const give = async (scopes: readonly ManagementScope[], role: string) => {
+    const { secret: key } = await newManager(composed, composed.accountId, scopes);
+    const [invited, changed] = [
+      await ask("POST", "/v1/invitations", { role }, { key }),
+      await ask("PATCH", `/v1/members/${id}`, { role }, { key }),
+    ];
+    const back = { where: { accountId_userId: { accountId: composed.accountId, userId: id } } };
+    await composed.database.accountMember.update({ ...back, data: { role: "billing" } });
+    return [invited, changed].map(({ status, json }) => json.error?.code ?? status);
+  };
+  const twice = (what: unknown) => [what, what];
+  // An administrator makes management keys, which no key does.
+  expect(await give(managementScopes, "admin")).toEqual(twice("role_not_allowed"));
+  for (const role of ["admin", "developer", "viewer", "billing"] as const) {
+    const needed = scopesToGive(role);
+    if (needed === null) continue;
+    const writes = [...new Set<ManagementScope>(["members:write", ...needed])];
+    if (role !== "billing") expect(await give(writes, role)).toEqual(twice(200));
+    else expect((await give(writes, role))[0]).toBe(200);
+    for (const lacking of needed.filter((scope) => scope !== "members:write")) {
+      const others = writes.filter((scope) => scope !== lacking);
+      expect([role, lacking, (await give(others, role))[0]]).toEqual([
+        role,
+        lacking,
+        "scope_missing",
+      ]);
+    }
+  }
+  expect(scopesToGive("admin")).toBeNull();
+  expect(scopesToGive("developer")).toContain("keys:write");
+});
+
+test("what a key offered ends with the key, and with its maker's right to offer it", async () => {
+  const { composed } = site;
+  const { id } = await newAdmin();
+  const { accountId, database } = composed;
+  const offer = async () => {
+    const key = await newManager(composed, accountId);
+    await database.$executeRaw`update management_key set created_by = ${id} where id = ${key.id}`;
+    const made = await ask("POST", "/v1/invitations", { role: "viewer" }, { key: key.secret });
+    const token = new URL(made.json.link).searchParams.get("token") ?? "";
+    return { key: key.id, token };
+  };
+  const accepts = async (token: string) =>
+    acceptInvitation(composed, (await newUser()).userId, { token }).then(
+      () => "in",
+      ({ code }: { code: string }) => code,
+    );
+  const [one, two] = [await offer(), await offer()];
+  await revokeManagementKey(composed, "test", { id: one.key, accountId });
+  expect(await accepts(one.token)).toBe("link_invalid");
+  await removeMember({ database, ledger: composed.tool }, "test", {
+    accountId,
+    userId: id,
+    acting: null,
+    keepsKeys: false,
+  });
+  expect(await accepts(two.token)).toBe("link_invalid");
 });

@@ -64,7 +64,24 @@ test("the client finds the tools, with schemas that name every argument", async 
     expect(description).toMatch(/\w\.$/);
     expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
   }
-  expect(tools[0]?.inputSchema.required).toEqual(["model", "prompt"]);
+  expect(tools[0]?.inputSchema.required).toEqual(["prompt"]);
+});
+
+test("a call without a model takes the only one of its family, and is told which there are of several", async () => {
+  const { principal } = relay.setting;
+  relay.setting.principal = { ...principal, models: ["Super-Relay-Image", "Super-Relay"] };
+  const { model: _, ...unnamed } = fox;
+  expect((await call("generate_image", unnamed)).isError).toBeFalsy();
+  expect((await call("quote", { tool: "generate_video", prompt: "A boat" })).isError).toBeFalsy();
+  relay.setting.principal = { ...principal, models: ["Super-Relay", "Super-Relay2.0"] };
+  expect(await call("generate_video", { prompt: "A boat" })).toMatchObject({
+    isError: true,
+    structuredContent: {
+      error: { param: "model", message: expect.stringContaining("Super-Relay, Super-Relay2.0") },
+    },
+  });
+  relay.setting.principal = principal;
+  expect(await newEnds()).toHaveLength(1);
 });
 
 test("the settings of the guide lead to the tools", async () => {
@@ -182,6 +199,7 @@ test("another account's task is the same as none", async () => {
   const { id } = ordered.structuredContent as { id: string };
   expect(await seen(id)).toEqual(await seen("cgt-nothing"));
   await other.close();
+  await expect.poll(newEnds, { timeout: 10_000 }).toHaveLength(1);
 });
 
 test("a key's models, its rate limit and an empty account count as in any request", async () => {

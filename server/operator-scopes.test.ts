@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { EndpointRow } from "@/lib/contract/endpoint";
 import { endpoints } from "@/lib/contract/endpoints";
-import { type OperatorRowName, operatorApi } from "@/lib/contract/operator-api";
+import { type OperatorRowName, operatorApi, settingScopes } from "@/lib/contract/operator-api";
 import { operatorApiRow, operatorApiRows } from "@/lib/contract/operator-api-rows";
 import type { PageEndpoint } from "@/lib/contract/page-endpoint";
 import { pageEndpoints } from "@/lib/contract/page-endpoints";
-import { type OperatorScope, operatorScopes } from "@/lib/contract/states";
+import { liveSettingNames, type OperatorScope, operatorScopes } from "@/lib/contract/states";
 import { openPool } from "@/lib/db/pool";
 import { newManager } from "@/testing/composition/managers";
 import { newOperator, newOperatorKey } from "@/testing/composition/operators";
@@ -55,6 +55,58 @@ test("each row takes a key with its scope, and refuses one with all the others",
     expect([200, 400, 404, 409], `${row.name} ${answer.text}`).toContain(answer.status);
   }
 }, 60_000);
+
+test("a setting is what its scope names, and what moves money or power has another as well", async () => {
+  const row = operatorApiRow("setLiveSetting") as EndpointRow;
+  const operator = await newOperator(composed, "settings@example.com");
+  const set = async (scopes: OperatorScope[], name: string, value: string) => {
+    const { secret } = await newOperatorKey(composed, operator, scopes);
+    const answer = await fetch(`${composed.origin}${row.path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+      body: JSON.stringify({ name, value }),
+    });
+    const { error } = await answer.json();
+    return error ? `${error.code} ${error.message}` : "done";
+  };
+  expect(Object.keys(settingScopes).sort()).toEqual([...liveSettingNames].sort());
+  expect(await set(["settings:write"], "response_days", "7")).toBe("done");
+  expect(await set(["settings:write"], "second_factor", "nobody")).toContain(
+    "scope_missing POST /v1/admin/settings needs the scope access:write",
+  );
+  expect(await set(["access:write"], "second_factor", "nobody")).toContain("settings:write");
+  expect(await set(["settings:write"], "welcome_points", "5")).toContain("points:write");
+  expect(await set(["settings:write", "points:write"], "welcome_points", "5")).toBe("done");
+  expect(await set(["settings:write", "points:write"], "welcome_points", "100001")).toContain(
+    "invalid_value",
+  );
+  expect(await set(["settings:write", "access:write"], "second_factor", "everyone")).toBe("done");
+});
+
+test("multipliers and groups are prices, not accounts, and have a least value", async () => {
+  const priced = operatorApiRows.filter(({ path }) => /multiplier|group/.test(path));
+  expect(
+    priced.filter(({ method, scope }) => method !== "GET" && scope !== "prices:write"),
+  ).toEqual([]);
+  for (const multiplier of ["0.000001", "0.0099", "0"]) {
+    const answer = await fetch(
+      `${composed.origin}/v1/admin/accounts/${composed.accountId}/multiplier`,
+      {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${alone.get("prices:write")}`,
+          "content-type": "application/json",
+        },
+        body: JSON.stringify({ model: null, multiplier, reason: "cheap" }),
+      },
+    );
+    expect([multiplier, answer.status, (await answer.json()).error.code]).toEqual([
+      multiplier,
+      400,
+      "invalid_value",
+    ]);
+  }
+});
 
 test("no other kind of key opens any of them, nor does none", async () => {
   const { secret: manager } = await newManager(composed, composed.accountId);

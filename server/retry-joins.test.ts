@@ -286,7 +286,7 @@ test("an account can turn this off: a retry is then an order of its own", async 
   expect(await open()).toBe(0);
 });
 
-test("a retried chat request is charged anew, and its answer says so", async () => {
+test("a retried chat request that repeats none is charged anew, and its answer says so", async () => {
   expect(joined(await relay.chat({}, retried))).toBe("false");
   expect(joined(await relay.chat({}, {}))).toBeNull();
 });

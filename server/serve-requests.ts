@@ -7,6 +7,7 @@ import { parseTrustedProxies } from "@/lib/net/client-address";
 import { pause } from "@/lib/pause";
 import type { Settings } from "@/lib/settings";
 import { projectFolder } from "./environment";
+import { listenAtOtherLoopback } from "./other-loopback";
 import { createWebServer } from "./web-server";
 
 /** How long connections may take to close when all their requests have ended. */
@@ -50,10 +51,15 @@ export async function openServing(settings: Settings): Promise<Serving> {
   });
   web.server.listen(PORT, HOST);
   await once(web.server, "listening");
+  const second = await listenAtOtherLoopback(web.server, PORT, HOST);
   return {
     relay,
-    retire: () => Promise.race([web.retire(QUIET_MS), pause(RETIRE_MS_MAX, { isUnref: true })]),
+    retire() {
+      second?.close();
+      return Promise.race([web.retire(QUIET_MS), pause(RETIRE_MS_MAX, { isUnref: true })]);
+    },
     async stop(forced) {
+      second?.close();
       web.endConnections();
       await Promise.race([relay.drain(), forced]);
       const closed = new Promise((resolve) => web.server.close(resolve));

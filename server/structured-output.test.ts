@@ -205,7 +205,7 @@ test("openai: JSON mode returns an object, and a schema that recurses forever is
   });
   await expect(refused).rejects.toMatchObject({
     status: 400,
-    code: "invalid_value",
+    code: "invalid_tool_schema",
     param: "response_format.json_schema.schema",
   });
 });

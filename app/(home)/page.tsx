@@ -7,6 +7,8 @@ import { figuresByModel } from "@/app/_server/model-figures";
 import { priceViews } from "@/app/_server/prices";
 import { publicMetadata } from "@/app/_server/public-metadata";
 import { siteFacts } from "@/app/_server/site";
+import { packagesOnSale } from "@/app/_server/topup";
+import { PackagesOnSale } from "@/components/catalog/packages-on-sale";
 import { DialectCards } from "@/components/home/dialect-cards";
 import { FamilyCards } from "@/components/home/family-cards";
 import { ModelsAtWork } from "@/components/home/models-at-work";
@@ -15,6 +17,7 @@ import { QuickStart } from "@/components/home/quick-start";
 import { RequestExamples } from "@/components/home/request-examples";
 import { ShownExamples } from "@/components/home/shown-examples";
 import { Button } from "@/components/ui/button";
+import { FIRST_KEY_PATH } from "@/lib/contract/page-paths";
 import { areSandboxExamples } from "@/lib/pages-api/example-file";
 import { currentUser } from "@/lib/session/current-user";
 
@@ -23,13 +26,19 @@ export async function generateMetadata(): Promise<Metadata> {
   return publicMetadata("/", null, t("description"));
 }
 
-export default async function HomePage() {
+interface HomeProps {
+  searchParams: Promise<{ currency?: string | string[] }>;
+}
+
+export default async function HomePage({ searchParams }: HomeProps) {
+  const { currency } = await searchParams;
   const user = await currentUser();
   const { origin, baseUrl, welcomePoints } = siteFacts();
-  const [prices, figures, examples] = await Promise.all([
+  const [prices, figures, examples, packages] = await Promise.all([
     priceViews(null),
     figuresByModel(),
     shownExamples(),
+    packagesOnSale(),
   ]);
   return (
     <>
@@ -40,6 +49,13 @@ export default async function HomePage() {
       <ShownExamples examples={examples} isSandbox={areSandboxExamples()} />
       <ModelsAtWork prices={prices} figures={figures} />
       <FamilyCards prices={prices} />
+      <PackagesOnSale
+        packages={packages}
+        prices={prices}
+        wanted={typeof currency === "string" ? currency : null}
+        hrefOf={(each) => `/?currency=${each}`}
+        className="mt-20"
+      />
       <DialectCards place={{ origin, baseUrl }} />
       <Promises />
       <QuickStart baseUrl={baseUrl} welcomePoints={welcomePoints} isSignedIn={user !== null} />
@@ -56,7 +72,7 @@ function Lead({ isSignedIn }: { isSignedIn: boolean }) {
       <p className="mt-4 max-w-[52ch] text-lg text-muted">{t("lead")}</p>
       <div className="mt-7 flex flex-wrap gap-2.5">
         <Button asChild look="signal" size="large">
-          <Link href={isSignedIn ? "/points" : "/signup"}>
+          <Link href={isSignedIn ? "/points" : FIRST_KEY_PATH}>
             {isSignedIn ? t("toPoints") : t("getKey")}
           </Link>
         </Button>

@@ -1,3 +1,6 @@
+import { cookies } from "next/headers";
+import type { LowBalanceNotice } from "@/components/shell/low-balance";
+import { LATER_COOKIE } from "@/lib/client/notices";
 import { pagesDeps } from "@/lib/pages-api/pages-deps";
 import { hasSpent, lowBalanceOf } from "@/lib/queries/me";
 
@@ -6,7 +9,8 @@ export async function hasNotSpent(accountId: string): Promise<boolean> {
   return !(await hasSpent(pagesDeps(), accountId));
 }
 
-/** The account's notice limit if fewer points are available; null otherwise. */
-export function lowBalance(accountId: string): Promise<string | null> {
-  return lowBalanceOf(pagesDeps(), accountId);
+export async function lowBalance(accountId: string): Promise<LowBalanceNotice> {
+  const limit = await lowBalanceOf(pagesDeps(), accountId);
+  const isDismissed = (await cookies()).get(LATER_COOKIE)?.value === accountId;
+  return { accountId, limit, isDismissed };
 }

@@ -1,5 +1,6 @@
 import { families } from "@/lib/contract/states";
 import { pagesDeps } from "@/lib/pages-api/pages-deps";
+import { offeredServices } from "@/lib/queries/identities";
 import { showInvitation } from "@/lib/queries/invites";
 import { isFromSandbox } from "./serving";
 
@@ -18,6 +19,15 @@ export function siteFacts() {
 export function helpFacts() {
   const { SMTP_URL, RELAY_SUPPORT_CONTACT } = pagesDeps().settings;
   return { hasMail: SMTP_URL !== undefined, contact: RELAY_SUPPORT_CONTACT ?? null };
+}
+
+/** What the services of sign-ins are called, and which of them are set up. */
+export function signInServiceFacts() {
+  const { settings } = pagesDeps();
+  return {
+    names: { github: "GitHub", google: "Google", oidc: settings.OIDC_LABEL },
+    offered: offeredServices(settings),
+  };
 }
 
 /** Whether the login page offers a demo account. */

@@ -36,7 +36,7 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
   const mayChange = useMayChange(apiKey);
   return (
     <Row className={cn("relative", !isInUse && "text-muted")}>
-      <Cell className="max-w-60 @4xl/table:min-w-32 @max-2xl/table:max-w-none @max-2xl/table:pr-12 @max-2xl/table:pb-1">
+      <Cell className="max-w-60 @4xl/table:min-w-32 cards:max-w-none cards:pr-12 cards:pb-1">
         <span className="wrap-anywhere font-medium">{apiKey.name}</span>
         <Maker apiKey={apiKey} />
         {apiKey.pausedSpend === null || !mayChange ? null : (
@@ -47,13 +47,13 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
         <code className="whitespace-nowrap text-sm">{apiKey.hint}</code>
       </Cell>
       <Cell label={t("limits")} className="text-muted text-sm">
-        <span className="@max-2xl/table:text-right">{limitsText(apiKey)}</span>
+        <span className="cards:text-right">{limitsText(apiKey)}</span>
       </Cell>
       <Cell label={t("lastUsed")} className="text-muted text-sm">
         {apiKey.lastUsedAt ? <RelativeTime at={apiKey.lastUsedAt} /> : t("never")}
       </Cell>
       <Cell isNumber label={t("spent30Days")}>
-        <span className="@max-2xl/table:flex @max-2xl/table:items-center @max-2xl/table:gap-3">
+        <span className="cards:flex cards:items-center cards:gap-3">
           <Sparkline amounts={apiKey.spentByDay} />
           <PointsText value={apiKey.spent30Days} />
         </span>
@@ -63,7 +63,7 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
           {t(`statuses.${apiKey.status}`)}
         </Pill>
       </Cell>
-      <Cell className="@max-2xl/table:absolute @max-2xl/table:top-2 @max-2xl/table:right-3 @2xl/table:w-12 @2xl/table:text-right">
+      <Cell className="cards:absolute cards:top-2 cards:right-3 rows:w-12 rows:text-right">
         {isInUse && mayChange ? (
           <>
             <Menu
@@ -72,7 +72,7 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
                   look="quiet"
                   size="icon"
                   aria-label={t("actionsFor", { name: apiKey.name })}
-                  className="@2xl/table:-my-1.5"
+                  className="rows:-my-1.5"
                 >
                   <Ellipsis aria-hidden />
                 </Button>

@@ -1,33 +1,45 @@
 "use client";
 
 import { KeyRound, Plus } from "lucide-react";
+import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { changeAddress } from "@/components/lists/address";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
 import { ForRole } from "@/components/ui/for-role";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ColumnHead } from "@/components/ui/table";
+import { useSorted } from "@/components/ui/use-sorted";
 import { useKeys } from "@/lib/client/api-keys";
+import { readPoints } from "@/lib/client/points-display";
+import { useMay } from "@/lib/client/shown-account";
 import { CreateKeyDialog } from "./create-key-dialog";
 import { KeyRow } from "./key-row";
 
 export function KeysCard({ baseUrl }: { baseUrl: string }) {
   const t = useTranslations("keys");
   const query = useKeys();
-  const [isCreating, setIsCreating] = useState(false);
+  const creation = useCreation(query.data !== undefined);
   const keys = query.data?.keys ?? [];
+  const { rows, sort } = useSorted(keys, {
+    name: ({ name }) => name,
+    lastUsed: ({ lastUsedAt }) => lastUsedAt && Date.parse(lastUsedAt),
+    spent30Days: ({ spent30Days }) => readPoints(spent30Days),
+    status: ({ status }) => status,
+  });
   return (
     <>
       <ListCard
         id="keys"
+        isWide
         className="mt-3.5"
         tableClassName="min-h-27"
         title={t("title")}
         note={t("note")}
         aside={
           <ForRole needs="makeKeys">
-            <Button look="go" onClick={() => setIsCreating(true)}>
+            <Button look="go" onClick={creation.start}>
               <Plus aria-hidden />
               {t("create")}
             </Button>
@@ -40,28 +52,46 @@ export function KeysCard({ baseUrl }: { baseUrl: string }) {
             <KeyRound aria-hidden className="size-6 shrink-0 text-faint" />
             <p className="max-w-xl flex-1 text-muted">{t("empty")}</p>
             <ForRole needs="makeKeys">
-              <Button onClick={() => setIsCreating(true)}>{t("createFirst")}</Button>
+              <Button onClick={creation.start}>{t("createFirst")}</Button>
             </ForRole>
           </div>
         }
         columns={
           <>
-            <ColumnHead>{t("name")}</ColumnHead>
+            <ColumnHead {...sort("name")}>{t("name")}</ColumnHead>
             <ColumnHead>{t("key")}</ColumnHead>
             <ColumnHead>{t("limits")}</ColumnHead>
-            <ColumnHead>{t("lastUsed")}</ColumnHead>
-            <ColumnHead isNumber>{t("spent30Days")}</ColumnHead>
-            <ColumnHead>{t("status")}</ColumnHead>
+            <ColumnHead {...sort("lastUsed")}>{t("lastUsed")}</ColumnHead>
+            <ColumnHead isNumber {...sort("spent30Days")}>
+              {t("spent30Days")}
+            </ColumnHead>
+            <ColumnHead {...sort("status")}>{t("status")}</ColumnHead>
             <ColumnHead>
               <span className="sr-only">{t("actions")}</span>
             </ColumnHead>
           </>
         }
-        rows={keys.map((key) => <KeyRow key={key.id} apiKey={key} baseUrl={baseUrl} />)}
+        rows={rows.map((key) => <KeyRow key={key.id} apiKey={key} baseUrl={baseUrl} />)}
       />
-      <CreateKeyDialog isOpen={isCreating} onClose={() => setIsCreating(false)} baseUrl={baseUrl} />
+      <CreateKeyDialog isOpen={creation.isOpen} onClose={creation.end} baseUrl={baseUrl} />
     </>
   );
+}
+
+/**
+ * Whether the dialog is open: by a button of the card, or by the page's URL. It starts with the
+ * limits that have come with the keys, so a URL opens it after they are loaded.
+ */
+function useCreation(isLoaded: boolean) {
+  const [isBegun, setIsBegun] = useState(false);
+  const isLinked = useSearchParams().get("new") === "key";
+  const mayCreate = useMay("makeKeys");
+  const end = () => {
+    setIsBegun(false);
+    if (isLinked) changeAddress({ new: null }, "replace");
+  };
+  const isOpen = isBegun || (isLinked && isLoaded && mayCreate);
+  return { isOpen, start: () => setIsBegun(true), end };
 }
 
 function KeysSkeleton() {

@@ -60,7 +60,7 @@ export function BoardRow({ model, price, figures, hasFigures, hasText }: BoardRo
   const cost = price && costOf(price, typicalUsage(model));
   return (
     <Row>
-      <Cell className="pb-1.5 @2xl/table:pb-3">
+      <Cell className="pb-1.5 rows:pb-3">
         <Link
           href={`/models/${model.alias}`}
           prefetch={false}

@@ -1,6 +1,7 @@
-import { useFormatter, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import { useRateText } from "@/components/requests/rate-text";
 import { cn } from "@/components/ui/class-names";
+import { LocalTime } from "@/components/ui/local-time";
 import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { mainUnits } from "@/lib/contract/units";
@@ -14,28 +15,14 @@ export function NextPrice({
   className?: string;
 }) {
   const t = useTranslations("pricing");
-  const format = useFormatter();
   const rateText = useRateText();
   const isTokens = next.rates.every(({ unit }) => mainUnits.includes(unit));
   const price = isTokens
     ? next.rates.map(({ points }) => priceText(points)).join(" / ")
     : next.rates.map(rateText.price).join(", ");
-  const date = format.dateTime(new Date(next.effectiveAt), {
-    year: "numeric",
-    month: "short",
-    day: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-    timeZone: "UTC",
-    timeZoneName: "short",
-  });
   return (
-    <time
-      dateTime={next.effectiveAt}
-      className={cn("block font-sans text-held-ink text-xs tracking-normal", className)}
-    >
-      {t("next", { price, date })}
-    </time>
+    <span className={cn("block font-sans text-held-ink text-xs tracking-normal", className)}>
+      {t.rich("next", { price, date: () => <LocalTime at={next.effectiveAt} /> })}
+    </span>
   );
 }

@@ -29,7 +29,7 @@ export function ModelsAtWork({ prices, figures }: ModelsAtWorkProps) {
         </Link>
       </div>
       <Card>
-        <Table labelledBy="board" className={boardTable}>
+        <Table labelledBy="board" columns="many" className={boardTable}>
           <BoardHead hasFigures={hasFigures} />
           <TableBody>
             {offeredModels().map((model) => (

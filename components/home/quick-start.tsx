@@ -4,6 +4,7 @@ import { CodeSamples } from "@/components/ui/code-samples";
 import { CopyButton } from "@/components/ui/copy-button";
 import { linkClassName } from "@/components/ui/rich-text";
 import { chatSamples } from "@/lib/client/samples";
+import { FIRST_KEY_PATH, NEW_KEY_PATH } from "@/lib/contract/page-paths";
 
 interface QuickStartProps {
   baseUrl: string;
@@ -38,7 +39,7 @@ export function QuickStart({ baseUrl, welcomePoints, isSignedIn }: QuickStartPro
           <Step number={2} title={t("key.title")}>
             {t.rich("key.text", {
               link: (text) => (
-                <Link href="/points" className={linkClassName}>
+                <Link href={isSignedIn ? NEW_KEY_PATH : FIRST_KEY_PATH} className={linkClassName}>
                   {text}
                 </Link>
               ),

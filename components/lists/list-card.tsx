@@ -9,17 +9,19 @@ interface ListCardProps extends ListFrameProps {
   rows: readonly ReactNode[];
   /** For the box around the table, such as a minimum height that prevents a layout shift. */
   tableClassName?: string;
+  /** Whether the table has many columns. */
+  isWide?: boolean;
 }
 
 /** A list in a card: a table, which becomes cards where it is narrow. */
-export function ListCard({ columns, rows, tableClassName, ...frame }: ListCardProps) {
+export function ListCard({ columns, rows, tableClassName, isWide, ...frame }: ListCardProps) {
   return (
     <ListFrame
       {...frame}
       rows={
         rows.length === 0 ? null : (
           <div className={tableClassName}>
-            <Table labelledBy={frame.id} className="border-t">
+            <Table labelledBy={frame.id} columns={isWide ? "many" : "most"} className="border-t">
               <TableHead>{columns}</TableHead>
               <TableBody>{rows}</TableBody>
             </Table>

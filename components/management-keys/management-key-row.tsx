@@ -17,14 +17,14 @@ export function ManagementKeyRow({ managementKey }: { managementKey: ManagementK
   const isActive = status === "active";
   return (
     <Row className={cn(!isActive && "text-muted")}>
-      <Cell className="max-w-60 @max-2xl/table:max-w-none @max-2xl/table:pb-1">
+      <Cell className="max-w-60 cards:max-w-none cards:pb-1">
         <span className="wrap-anywhere font-medium">{name}</span>
       </Cell>
       <Cell label={t("key")}>
         <code className="whitespace-nowrap text-sm">{hint}</code>
       </Cell>
       <Cell label={t("scopes")} className="text-muted text-sm">
-        <span className="@max-2xl/table:text-right">
+        <span className="cards:text-right">
           {scopes.map((scope) => t(`scopeNames.${scope}`)).join(" · ")}
         </span>
       </Cell>
@@ -34,7 +34,7 @@ export function ManagementKeyRow({ managementKey }: { managementKey: ManagementK
       <Cell label={t("status")}>
         <Pill tone={isActive ? "ok" : "plain"}>{t(`statuses.${status}`)}</Pill>
       </Cell>
-      <Cell className="@max-2xl/table:pt-2 @2xl/table:text-right">
+      <Cell className="cards:pt-2 rows:text-right">
         {isActive ? (
           <Button aria-label={t("revokeOne", { name })} onClick={() => setIsRevoking(true)}>
             {t("revoke")}

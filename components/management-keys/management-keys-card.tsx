@@ -7,6 +7,7 @@ import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ColumnHead } from "@/components/ui/table";
+import { useSorted } from "@/components/ui/use-sorted";
 import { useManagementKeys } from "@/lib/client/management-keys";
 import { CreateManagementKeyDialog } from "./create-management-key-dialog";
 import { ManagementKeyRow } from "./management-key-row";
@@ -17,10 +18,16 @@ export function ManagementKeysCard() {
   const query = useManagementKeys();
   const [isCreating, setIsCreating] = useState(false);
   const keys = query.data?.keys ?? [];
+  const { rows, sort } = useSorted(keys, {
+    name: ({ name }) => name,
+    lastUsed: ({ lastUsedAt }) => lastUsedAt && Date.parse(lastUsedAt),
+    status: ({ status }) => status,
+  });
   return (
     <>
       <ListCard
         id="management-keys"
+        isWide
         className="mt-3.5"
         title={t("title")}
         note={t("note")}
@@ -35,17 +42,17 @@ export function ManagementKeysCard() {
         empty={<p className="border-t px-5 py-4 text-muted">{t("empty")}</p>}
         columns={
           <>
-            <ColumnHead>{t("name")}</ColumnHead>
+            <ColumnHead {...sort("name")}>{t("name")}</ColumnHead>
             <ColumnHead>{t("key")}</ColumnHead>
             <ColumnHead>{t("scopes")}</ColumnHead>
-            <ColumnHead>{t("lastUsed")}</ColumnHead>
-            <ColumnHead>{t("status")}</ColumnHead>
+            <ColumnHead {...sort("lastUsed")}>{t("lastUsed")}</ColumnHead>
+            <ColumnHead {...sort("status")}>{t("status")}</ColumnHead>
             <ColumnHead>
               <span className="sr-only">{t("actions")}</span>
             </ColumnHead>
           </>
         }
-        rows={keys.map((key) => <ManagementKeyRow key={key.id} managementKey={key} />)}
+        rows={rows.map((key) => <ManagementKeyRow key={key.id} managementKey={key} />)}
       />
       <CreateManagementKeyDialog isOpen={isCreating} onClose={() => setIsCreating(false)} />
     </>

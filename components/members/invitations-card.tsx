@@ -8,6 +8,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
+import { useSorted } from "@/components/ui/use-sorted";
 import { type useMembers, useRevokeInvitation } from "@/lib/client/members";
 import type { InvitationView } from "@/lib/contract/members";
 
@@ -15,6 +16,11 @@ import type { InvitationView } from "@/lib/contract/members";
 export function InvitationsCard({ query }: { query: ReturnType<typeof useMembers> }) {
   const t = useTranslations("members");
   const invitations = query.data?.invitations ?? [];
+  const { rows, sort } = useSorted(invitations, {
+    invited: ({ email }) => email,
+    role: ({ role }) => role,
+    ends: ({ expiresAt }) => Date.parse(expiresAt),
+  });
   return (
     <ListCard
       id="invitations"
@@ -25,17 +31,15 @@ export function InvitationsCard({ query }: { query: ReturnType<typeof useMembers
       empty={<p className="border-t px-5 py-4 text-muted">{t("noInvitations")}</p>}
       columns={
         <>
-          <ColumnHead>{t("invited")}</ColumnHead>
-          <ColumnHead>{t("role")}</ColumnHead>
-          <ColumnHead>{t("ends")}</ColumnHead>
+          <ColumnHead {...sort("invited")}>{t("invited")}</ColumnHead>
+          <ColumnHead {...sort("role")}>{t("role")}</ColumnHead>
+          <ColumnHead {...sort("ends")}>{t("ends")}</ColumnHead>
           <ColumnHead>
             <span className="sr-only">{t("actions")}</span>
           </ColumnHead>
         </>
       }
-      rows={invitations.map((invitation) => (
-        <InvitationRow key={invitation.id} invitation={invitation} />
-      ))}
+      rows={rows.map((invitation) => <InvitationRow key={invitation.id} invitation={invitation} />)}
     />
   );
 }
@@ -53,14 +57,14 @@ function InvitationRow({ invitation }: { invitation: InvitationView }) {
     });
   return (
     <Row>
-      <Cell className="@max-2xl/table:pb-1">
+      <Cell className="cards:pb-1">
         <span className="wrap-anywhere">{email ?? t("byLink")}</span>
       </Cell>
       <Cell label={t("role")}>{roles(role)}</Cell>
       <Cell label={t("ends")} className="text-muted text-sm">
         <RelativeTime at={expiresAt} />
       </Cell>
-      <Cell className="@max-2xl/table:pt-2 @2xl/table:text-right">
+      <Cell className="cards:pt-2 rows:text-right">
         <Button isBusy={revoke.isPending} onClick={end}>
           {t("revoke")}
         </Button>

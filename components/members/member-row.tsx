@@ -28,9 +28,9 @@ function Budgets({ member: { budgets } }: { member: MemberView }) {
   const t = useTranslations("members");
   if (budgets.length === 0) return <span className="text-muted">{t("noBudget")}</span>;
   return (
-    <ul className="@max-2xl/table:text-right">
+    <ul className="cards:text-right">
       {budgets.map(({ period, left, budget, renewsAt }) => (
-        <li key={period} className="num @2xl/table:whitespace-nowrap">
+        <li key={period} className="num">
           {t(`leftOf.${period}`, { left: shortPoints(left), budget: shortPoints(budget) })}
           <span className="block text-muted">
             {t("renews")} <RelativeTime at={renewsAt} />
@@ -54,7 +54,7 @@ export function MemberRow({
   const { email, name, role, keys, spent30Days, createdAt, isYou } = member;
   return (
     <Row className="relative">
-      <Cell className="max-w-80 @max-2xl/table:max-w-none @max-2xl/table:pr-12 @max-2xl/table:pb-1">
+      <Cell className="max-w-80 cards:max-w-none cards:pr-12 cards:pb-1">
         {name === null ? null : (
           <span className="wrap-anywhere block font-medium">
             <bdi>{name}</bdi>
@@ -78,7 +78,7 @@ export function MemberRow({
       <Cell label={t("since")} className="text-muted text-sm">
         <RelativeTime at={createdAt} />
       </Cell>
-      <Cell className="@max-2xl/table:absolute @max-2xl/table:top-2 @max-2xl/table:right-3 @2xl/table:w-12 @2xl/table:text-right">
+      <Cell className="cards:absolute cards:top-2 cards:right-3 rows:w-12 rows:text-right">
         <MemberActions member={member} />
       </Cell>
     </Row>
@@ -101,7 +101,7 @@ function MemberActions({ member }: { member: MemberView }) {
             look="quiet"
             size="icon"
             aria-label={t("actionsFor", { name: member.name ?? member.email })}
-            className="@2xl/table:-my-1.5"
+            className="rows:-my-1.5"
           >
             <Ellipsis aria-hidden />
           </Button>

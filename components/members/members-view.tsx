@@ -2,22 +2,35 @@
 
 import { UserPlus } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { ProofDialog } from "@/components/forms/proof-dialog";
 import { ListCard } from "@/components/lists/list-card";
+import { After } from "@/components/ui/after";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { ForRole, RoleNote } from "@/components/ui/for-role";
 import { PageHead } from "@/components/ui/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ColumnHead } from "@/components/ui/table";
+import { useSorted } from "@/components/ui/use-sorted";
 import { useMe } from "@/lib/client/account";
 import { useMembers } from "@/lib/client/members";
+import { readPoints } from "@/lib/client/points-display";
+import type { MemberView } from "@/lib/contract/members";
+import { memberRoles } from "@/lib/contract/states";
 import { AccountNameForm } from "./account-name-form";
 import { InvitationsCard } from "./invitations-card";
 import { InviteDialog } from "./invite-dialog";
 import { LeaveAccount } from "./leave-account";
 import { MemberRow } from "./member-row";
+
+const memberValues = {
+  person: ({ name, email }: MemberView) => name ?? email,
+  role: ({ role }: MemberView) => String(memberRoles.indexOf(role)),
+  keys: ({ keys }: MemberView) => keys,
+  spent: ({ spent30Days }: MemberView) => readPoints(spent30Days),
+  since: ({ createdAt }: MemberView) => Date.parse(createdAt),
+};
 
 /** The people who work in the account. */
 export function MembersView() {
@@ -26,6 +39,7 @@ export function MembersView() {
   const query = useMembers();
   const [isInviting, setIsInviting] = useState(false);
   const members = query.data?.members ?? [];
+  const { rows, sort } = useSorted(members, memberValues);
   const showsBudgets = members.some(({ budgets }) => budgets.length > 0);
   return (
     <>
@@ -41,6 +55,7 @@ export function MembersView() {
       <div className="grid grid-cols-1 gap-3.5">
         <ListCard
           id="members"
+          isWide
           title={t("people")}
           note={t("peopleNote")}
           query={query}
@@ -48,36 +63,31 @@ export function MembersView() {
           empty={null}
           columns={
             <>
-              <ColumnHead>{t("person")}</ColumnHead>
-              <ColumnHead>{t("role")}</ColumnHead>
-              <ColumnHead isNumber>{t("keys")}</ColumnHead>
-              <ColumnHead isNumber>{t("spent")}</ColumnHead>
+              <ColumnHead {...sort("person")}>{t("person")}</ColumnHead>
+              <ColumnHead {...sort("role")}>{t("role")}</ColumnHead>
+              <ColumnHead isNumber {...sort("keys")}>
+                {t("keys")}
+              </ColumnHead>
+              <ColumnHead isNumber {...sort("spent")}>
+                {t("spent")}
+              </ColumnHead>
               {showsBudgets ? <ColumnHead>{t("budget")}</ColumnHead> : null}
-              <ColumnHead>{t("since")}</ColumnHead>
+              <ColumnHead {...sort("since")}>{t("since")}</ColumnHead>
               <ColumnHead>
                 <span className="sr-only">{t("actions")}</span>
               </ColumnHead>
             </>
           }
-          rows={members.map((member) => (
+          rows={rows.map((member) => (
             <MemberRow key={member.id} member={member} showsBudgets={showsBudgets} />
           ))}
         />
         <ForRole needs="manageMembers">
-          <InvitationsCard query={query} />
+          <After of={[query]}>
+            <InvitationsCard query={query} />
+          </After>
         </ForRole>
-        {query.data ? (
-          <Card aria-labelledby="account" className="px-5 py-4.5">
-            <h2 id="account" className="text-lg">
-              {t("account")}
-            </h2>
-            <p className="mb-3 text-muted text-sm">{t("accountNote")}</p>
-            <ForRole needs="changeAccount">
-              <AccountNameForm name={query.data.account.name} />
-            </ForRole>
-            <LeaveAccount members={members} />
-          </Card>
-        ) : null}
+        {query.data ? <AccountCard name={query.data.account.name} members={members} /> : null}
       </div>
       {isInviting ? (
         <InviteDialog
@@ -87,5 +97,27 @@ export function MembersView() {
       ) : null}
       {me ? <ProofDialog {...me.user} /> : null}
     </>
+  );
+}
+
+function AccountCard({
+  name,
+  members,
+}: {
+  name: ComponentProps<typeof AccountNameForm>["name"];
+  members: readonly MemberView[];
+}) {
+  const t = useTranslations("members");
+  return (
+    <Card aria-labelledby="account" className="px-5 py-4.5">
+      <h2 id="account" className="text-lg">
+        {t("account")}
+      </h2>
+      <p className="mb-3 text-muted text-sm">{t("accountNote")}</p>
+      <ForRole needs="changeAccount">
+        <AccountNameForm name={name} />
+      </ForRole>
+      <LeaveAccount members={members} />
+    </Card>
   );
 }

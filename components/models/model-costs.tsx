@@ -21,7 +21,7 @@ export function ModelCosts({ model, price }: { model: Model; price: ModelPriceVi
       </h2>
       <p className="mt-1 mb-3 text-muted text-sm">{price.own ? t("costsOwn") : t("costsNote")}</p>
       <Card>
-        <Table labelledBy="costs">
+        <Table labelledBy="costs" columns="few">
           <TableHead>
             <ColumnHead>{t("request")}</ColumnHead>
             <ColumnHead isNumber>{t("tokens")}</ColumnHead>

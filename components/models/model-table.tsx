@@ -50,7 +50,7 @@ function ModelRow({ model }: { model: Model }) {
   const references = model.family === "text" ? 0 : model.referenceImagesMax;
   return (
     <Row>
-      <Cell className="pb-1.5 @2xl/table:align-top @2xl/table:pb-3">
+      <Cell className="pb-1.5 rows:align-top rows:pb-3">
         <Link
           href={`/models/${model.alias}`}
           prefetch={false}
@@ -58,9 +58,7 @@ function ModelRow({ model }: { model: Model }) {
         >
           {model.id}
         </Link>
-        <code className="block text-muted text-sm @max-2xl/table:ml-2 @max-2xl/table:inline">
-          {model.alias}
-        </code>
+        <code className="block text-muted text-sm cards:ml-2 cards:inline">{model.alias}</code>
       </Cell>
       <Cell className="text-muted">
         <span className="block text-ink">{modelText(model, locale, texts)}</span>

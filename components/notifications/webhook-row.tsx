@@ -30,7 +30,7 @@ export function WebhookRow({ webhook }: { webhook: WebhookView }) {
   const Opened = open && dialogs[open];
   return (
     <Row className={cn(pausedAt !== null && "text-muted")}>
-      <Cell className="max-w-90 @max-2xl/table:max-w-none @max-2xl/table:pb-1">
+      <Cell className="max-w-90 cards:max-w-none cards:pb-1">
         <code className="wrap-anywhere text-sm">{url}</code>
       </Cell>
       <Cell label={t("events")} className="text-muted text-sm">
@@ -41,8 +41,8 @@ export function WebhookRow({ webhook }: { webhook: WebhookView }) {
       <Cell label={t("status")}>
         <Pill tone={state === "active" ? "ok" : "held"}>{t(`states.${state}`)}</Pill>
       </Cell>
-      <Cell className="@max-2xl/table:pt-2 @2xl/table:text-right">
-        <span className="flex flex-wrap items-center gap-2 @2xl/table:justify-end">
+      <Cell className="cards:pt-2 rows:text-right">
+        <span className="flex flex-wrap items-center gap-2 rows:justify-end">
           <Button onClick={() => setOpen("log")}>{t("log")}</Button>
           <ForRole needs="changeAccount">
             <WebhookActions webhook={webhook} onOpen={setOpen} />

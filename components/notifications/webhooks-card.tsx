@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { ForRole } from "@/components/ui/for-role";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ColumnHead } from "@/components/ui/table";
+import { useSorted } from "@/components/ui/use-sorted";
 import { webhooksQuery } from "@/lib/client/webhooks";
 import { AddWebhookDialog } from "./add-webhook-dialog";
 import { WebhookRow } from "./webhook-row";
@@ -19,6 +20,9 @@ export function WebhooksCard() {
   const query = useQuery(webhooksQuery);
   const [isAdding, setIsAdding] = useState(false);
   const webhooks = query.data?.webhooks ?? [];
+  const { rows, sort } = useSorted(webhooks, {
+    address: ({ url }) => url,
+  });
   return (
     <>
       <ListCard
@@ -38,7 +42,7 @@ export function WebhooksCard() {
         empty={<p className="border-t px-5 py-4 text-muted">{t("webhooksEmpty")}</p>}
         columns={
           <>
-            <ColumnHead>{t("address")}</ColumnHead>
+            <ColumnHead {...sort("address")}>{t("address")}</ColumnHead>
             <ColumnHead>{t("events")}</ColumnHead>
             <ColumnHead>{t("status")}</ColumnHead>
             <ColumnHead>
@@ -46,7 +50,7 @@ export function WebhooksCard() {
             </ColumnHead>
           </>
         }
-        rows={webhooks.map((webhook) => <WebhookRow key={webhook.id} webhook={webhook} />)}
+        rows={rows.map((webhook) => <WebhookRow key={webhook.id} webhook={webhook} />)}
       />
       {isAdding ? <AddWebhookDialog onClose={() => setIsAdding(false)} /> : null}
     </>

@@ -10,8 +10,10 @@ import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
+import { useSorted } from "@/components/ui/use-sorted";
 import { useKeyLimitsText } from "@/lib/client/key-limits-text";
 import { useOperatorWrite } from "@/lib/client/operator-write";
+import { readPoints } from "@/lib/client/points-display";
 import type { ApiKeyView } from "@/lib/contract/api-keys";
 import { accountEndpoints } from "@/lib/contract/operator-accounts";
 import { useOperatorForm } from "./use-operator-form";
@@ -20,6 +22,12 @@ import { useOperatorForm } from "./use-operator-form";
 export function AccountKeys({ keys }: { keys: readonly ApiKeyView[] }) {
   const t = useTranslations("operator.account");
   const own = useTranslations("keys");
+  const { rows, sort } = useSorted(keys, {
+    key: ({ name }) => name,
+    lastUsed: ({ lastUsedAt }) => lastUsedAt && Date.parse(lastUsedAt),
+    spent30Days: ({ spent30Days }) => readPoints(spent30Days),
+    status: ({ status }) => status,
+  });
   return (
     <ListCard
       id="account-keys"
@@ -28,17 +36,19 @@ export function AccountKeys({ keys }: { keys: readonly ApiKeyView[] }) {
       empty={t("noKeys")}
       columns={
         <>
-          <ColumnHead>{own("key")}</ColumnHead>
+          <ColumnHead {...sort("key")}>{own("key")}</ColumnHead>
           <ColumnHead>{own("limits")}</ColumnHead>
-          <ColumnHead>{own("lastUsed")}</ColumnHead>
-          <ColumnHead isNumber>{own("spent30Days")}</ColumnHead>
-          <ColumnHead>{own("status")}</ColumnHead>
+          <ColumnHead {...sort("lastUsed")}>{own("lastUsed")}</ColumnHead>
+          <ColumnHead isNumber {...sort("spent30Days")}>
+            {own("spent30Days")}
+          </ColumnHead>
+          <ColumnHead {...sort("status")}>{own("status")}</ColumnHead>
           <ColumnHead>
             <span className="sr-only">{own("revoke")}</span>
           </ColumnHead>
         </>
       }
-      rows={keys.map((key) => <KeyLine key={key.id} apiKey={key} />)}
+      rows={rows.map((key) => <KeyLine key={key.id} apiKey={key} />)}
     />
   );
 }
@@ -49,12 +59,12 @@ function KeyLine({ apiKey }: { apiKey: ApiKeyView }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Row>
-      <Cell className="@max-2xl/table:pb-1.5">
+      <Cell className="cards:pb-1.5">
         <span className="wrap-anywhere font-medium">{apiKey.name}</span>
         <code className="block text-muted text-sm">{apiKey.hint}</code>
       </Cell>
       <Cell label={own("limits")} className="text-muted text-sm">
-        <span className="@max-2xl/table:text-right">{limitsText(apiKey)}</span>
+        <span className="cards:text-right">{limitsText(apiKey)}</span>
       </Cell>
       <Cell label={own("lastUsed")} className="text-muted text-sm">
         {apiKey.lastUsedAt ? <RelativeTime at={apiKey.lastUsedAt} /> : own("never")}
@@ -67,7 +77,7 @@ function KeyLine({ apiKey }: { apiKey: ApiKeyView }) {
           {own(`statuses.${apiKey.status}`)}
         </Pill>
       </Cell>
-      <Cell className="@2xl/table:text-right">
+      <Cell className="rows:text-right">
         {apiKey.status === "revoked" ? null : (
           <Button
             size="small"

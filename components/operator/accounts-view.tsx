@@ -9,7 +9,9 @@ import { PageHead } from "@/components/ui/page-head";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { type Sorts, useSorted } from "@/components/ui/use-sorted";
 import { useAccounts } from "@/lib/client/operator-lists";
+import { readPoints } from "@/lib/client/points-display";
 import type { AccountLine } from "@/lib/contract/operator-accounts";
 import { accountStatuses } from "@/lib/contract/states";
 import { AccountLink } from "./account-link";
@@ -33,6 +35,18 @@ export function AccountsView() {
     operators: operators === "yes" ? "yes" : undefined,
   });
   const accounts = query.data?.pages.flatMap((page) => page.accounts) ?? [];
+  const { rows, sort } = useSorted(
+    accounts,
+    {
+      account: ({ email, id }) => email ?? id,
+      status: ({ status }) => status,
+      since: ({ createdAt }) => Date.parse(createdAt),
+      multiplier: ({ multiplier }) => Number(multiplier),
+      held: ({ held }) => readPoints(held),
+      available: ({ available }) => readPoints(available),
+    },
+    !query.hasNextPage,
+  );
   return (
     <>
       <PageHead title={t("title")} note={t("note")}>
@@ -56,12 +70,13 @@ export function AccountsView() {
       </SearchRow>
       <ListCard
         id="accounts"
+        isWide
         title={t("list")}
         note={t("listNote")}
         query={query}
         empty={q === "" ? t("empty") : t("nothingFound")}
-        columns={<Columns />}
-        rows={accounts.map((account) => <AccountRow key={account.id} account={account} />)}
+        columns={<Columns sort={sort} />}
+        rows={rows.map((account) => <AccountRow key={account.id} account={account} />)}
       />
       <After of={[query]}>
         <InvitesCard />
@@ -70,16 +85,24 @@ export function AccountsView() {
   );
 }
 
-function Columns() {
+type Column = "account" | "status" | "since" | "multiplier" | "held" | "available";
+
+function Columns({ sort }: { sort: Sorts<Column> }) {
   const t = useTranslations("operator.accounts");
   return (
     <>
-      <ColumnHead>{t("account")}</ColumnHead>
-      <ColumnHead>{t("status")}</ColumnHead>
-      <ColumnHead>{t("since")}</ColumnHead>
-      <ColumnHead isNumber>{t("multiplier")}</ColumnHead>
-      <ColumnHead isNumber>{t("held")}</ColumnHead>
-      <ColumnHead isNumber>{t("available")}</ColumnHead>
+      <ColumnHead {...sort("account")}>{t("account")}</ColumnHead>
+      <ColumnHead {...sort("status")}>{t("status")}</ColumnHead>
+      <ColumnHead {...sort("since")}>{t("since")}</ColumnHead>
+      <ColumnHead isNumber {...sort("multiplier")}>
+        {t("multiplier")}
+      </ColumnHead>
+      <ColumnHead isNumber {...sort("held")}>
+        {t("held")}
+      </ColumnHead>
+      <ColumnHead isNumber {...sort("available")}>
+        {t("available")}
+      </ColumnHead>
     </>
   );
 }
@@ -88,7 +111,7 @@ function AccountRow({ account }: { account: AccountLine }) {
   const t = useTranslations("operator.accounts");
   return (
     <Row>
-      <Cell className="@max-2xl/table:pb-1.5">
+      <Cell className="cards:pb-1.5">
         <span className="font-medium">
           <AccountLink id={account.id} email={account.email} />
         </span>

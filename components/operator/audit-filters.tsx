@@ -39,7 +39,10 @@ export function AuditFilters() {
     <search className="mb-3.5 block">
       <form onSubmit={apply} className="flex flex-wrap items-end gap-2.5">
         {auditFilterNames.map((name) => (
-          <div key={name} className="grid gap-1 text-xs max-sm:w-[calc(50%-0.3125rem)] sm:w-40">
+          <div
+            key={name}
+            className="grid grid-cols-1 gap-1 text-xs max-sm:w-[calc(50%-0.3125rem)] max-[22rem]:w-full sm:w-40"
+          >
             <label htmlFor={`audit-${name}`} className="text-muted">
               {t(`filter.${name}`)}
             </label>

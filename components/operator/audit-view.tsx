@@ -6,6 +6,7 @@ import { useSearchParams } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
 import { withParameter } from "@/components/lists/address";
 import { DenseCard } from "@/components/lists/dense-card";
+import { DrawerRoom } from "@/components/lists/drawer-room";
 import { useOpenRow } from "@/components/lists/use-open-row";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
@@ -34,6 +35,7 @@ export function AuditView() {
   const chain = useQuery(chainQuery);
   return (
     <>
+      <DrawerRoom name="row" />
       <PageHead title={t("title")} note={t("note")}>
         <span className="flex flex-wrap gap-2">
           <Button isBusy={chain.isFetching} onClick={() => void chain.refetch()}>

@@ -8,12 +8,8 @@ import { exactTime } from "@/lib/client/times";
 import { type AuditAction, auditActions, auditFields } from "@/lib/contract/audit-actions";
 import { profileParts } from "@/lib/contract/channel-profile";
 import type { ActionView } from "@/lib/contract/operator-actions";
-import {
-  incidentStates,
-  liveSettingNames,
-  modelStates,
-  paymentAttentions,
-} from "@/lib/contract/states";
+import { incidentStates, liveSettingNames, modelStates } from "@/lib/contract/states";
+import { paymentAttentions } from "@/lib/contract/topup-states";
 import { formatPoints, shortDecimal } from "@/lib/points";
 import { isRecord } from "@/lib/records";
 

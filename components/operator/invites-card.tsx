@@ -9,8 +9,10 @@ import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
+import { useSorted } from "@/components/ui/use-sorted";
 import { useInvites } from "@/lib/client/operator-lists";
 import { useOperatorWrite } from "@/lib/client/operator-write";
+import { readPoints } from "@/lib/client/points-display";
 import { accountEndpoints, type InviteView } from "@/lib/contract/operator-accounts";
 import { AccountLink } from "./account-link";
 
@@ -19,6 +21,16 @@ export function InvitesCard() {
   const t = useTranslations("operator.invites");
   const query = useInvites();
   const invites = query.data?.pages.flatMap((page) => page.invites) ?? [];
+  const { rows, sort } = useSorted(
+    invites,
+    {
+      for: ({ note }) => note,
+      status: ({ status }) => status,
+      until: ({ expiresAt }) => Date.parse(expiresAt),
+      points: ({ points }) => points && readPoints(points),
+    },
+    !query.hasNextPage,
+  );
   return (
     <ListCard
       id="invites"
@@ -29,16 +41,18 @@ export function InvitesCard() {
       empty={t("empty")}
       columns={
         <>
-          <ColumnHead>{t("for")}</ColumnHead>
-          <ColumnHead>{t("status")}</ColumnHead>
-          <ColumnHead>{t("until")}</ColumnHead>
-          <ColumnHead isNumber>{t("points")}</ColumnHead>
+          <ColumnHead {...sort("for")}>{t("for")}</ColumnHead>
+          <ColumnHead {...sort("status")}>{t("status")}</ColumnHead>
+          <ColumnHead {...sort("until")}>{t("until")}</ColumnHead>
+          <ColumnHead isNumber {...sort("points")}>
+            {t("points")}
+          </ColumnHead>
           <ColumnHead>
             <span className="sr-only">{t("revoke")}</span>
           </ColumnHead>
         </>
       }
-      rows={invites.map((invite) => <InviteRow key={invite.id} invite={invite} />)}
+      rows={rows.map((invite) => <InviteRow key={invite.id} invite={invite} />)}
     />
   );
 }
@@ -57,7 +71,7 @@ function InviteRow({ invite }: { invite: InviteView }) {
     );
   return (
     <Row>
-      <Cell className="@max-2xl/table:pb-1.5">
+      <Cell className="cards:pb-1.5">
         <span className="wrap-anywhere">{invite.note ?? t("anyone")}</span>
         <code className="block truncate text-faint text-xs">{invite.id}</code>
       </Cell>
@@ -80,7 +94,7 @@ function InviteRow({ invite }: { invite: InviteView }) {
           <PointsText value={invite.points} />
         )}
       </Cell>
-      <Cell className="@2xl/table:text-right">
+      <Cell className="rows:text-right">
         {invite.status === "open" ? (
           <Button
             size="small"

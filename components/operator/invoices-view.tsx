@@ -13,9 +13,11 @@ import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
+import { type Sorts, useSorted } from "@/components/ui/use-sorted";
 import { moneyText } from "@/lib/client/money-text";
 import { anyInvoiceAddress, useAllInvoices } from "@/lib/client/operator-invoices";
 import { useOperatorWrite } from "@/lib/client/operator-write";
+import { readPoints } from "@/lib/client/points-display";
 import { monthName } from "@/lib/client/times";
 import {
   type OperatorInvoices,
@@ -34,6 +36,16 @@ export function InvoicesView() {
   const query = useAllInvoices({ q: q || undefined, month: month ?? undefined });
   const [first] = query.data?.pages ?? [];
   const invoices = query.data?.pages.flatMap((page) => page.invoices) ?? [];
+  const { rows, sort } = useSorted(
+    invoices,
+    {
+      account: ({ email }) => email,
+      number: ({ number }) => number,
+      month: ({ month }) => month,
+      charges: ({ charges }) => readPoints(charges),
+    },
+    !query.hasNextPage,
+  );
   const months = [...new Set([...(month ? [month] : []), ...(first?.months ?? [])])];
   return (
     <>
@@ -54,8 +66,8 @@ export function InvoicesView() {
         note={t("listNote")}
         query={query}
         empty={q === "" && month === null ? t("empty") : t("nothingFound")}
-        columns={<Columns />}
-        rows={invoices.map((invoice) => <InvoiceRow key={invoice.id} invoice={invoice} />)}
+        columns={<Columns sort={sort} />}
+        rows={rows.map((invoice) => <InvoiceRow key={invoice.id} invoice={invoice} />)}
       >
         {first?.totals && first.totals.count > 0 ? <Totals totals={first.totals} /> : null}
       </ListCard>
@@ -63,14 +75,18 @@ export function InvoicesView() {
   );
 }
 
-function Columns() {
+function Columns({ sort }: { sort: Sorts<"account" | "number" | "month" | "charges"> }) {
   const t = useTranslations("operator.invoices");
   return (
     <>
-      <ColumnHead>{t("account")}</ColumnHead>
-      <ColumnHead isNumber>{t("number")}</ColumnHead>
-      <ColumnHead>{t("month")}</ColumnHead>
-      <ColumnHead isNumber>{t("charges")}</ColumnHead>
+      <ColumnHead {...sort("account")}>{t("account")}</ColumnHead>
+      <ColumnHead isNumber {...sort("number")}>
+        {t("number")}
+      </ColumnHead>
+      <ColumnHead {...sort("month")}>{t("month")}</ColumnHead>
+      <ColumnHead isNumber {...sort("charges")}>
+        {t("charges")}
+      </ColumnHead>
       <ColumnHead isNumber>{t("paid")}</ColumnHead>
       <ColumnHead>
         <span className="sr-only">{t("download")}</span>
@@ -85,7 +101,7 @@ function InvoiceRow({ invoice }: { invoice: OperatorInvoiceView }) {
   const { id, number, month, accountId, email, buyer, charges, sums, createdAt } = invoice;
   return (
     <Row>
-      <Cell className="@max-2xl/table:pb-1.5">
+      <Cell className="cards:pb-1.5">
         <span className="font-medium">
           <AccountLink id={accountId} email={email} />
         </span>
@@ -95,7 +111,7 @@ function InvoiceRow({ invoice }: { invoice: OperatorInvoiceView }) {
         {number}
       </Cell>
       <Cell label={t("month")}>
-        <span className="@max-2xl/table:text-right">
+        <span className="cards:text-right">
           {monthName(month, locale)}
           <span className="block text-muted text-sm">
             {t.rich("made", { time: () => <RelativeTime at={createdAt} /> })}
@@ -108,7 +124,7 @@ function InvoiceRow({ invoice }: { invoice: OperatorInvoiceView }) {
       <Cell isNumber label={t("paid")}>
         <Sums sums={sums} />
       </Cell>
-      <Cell className="@2xl/table:text-right">
+      <Cell className="rows:text-right">
         <Button asChild size="small">
           <a href={anyInvoiceAddress(id)} download aria-label={t("downloadLabel", { number })}>
             <Download aria-hidden />

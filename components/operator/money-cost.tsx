@@ -6,7 +6,9 @@ import { Card, CardHead } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
+import { useSorted } from "@/components/ui/use-sorted";
 import { millionthsText } from "@/lib/client/money-text";
+import { readPoints } from "@/lib/client/points-display";
 import type { MoneyView } from "@/lib/contract/operator-money";
 
 /** Charges compared with their cost at the recorded upstream prices. */
@@ -38,27 +40,39 @@ export function CostCard({ money }: { money: MoneyView | undefined }) {
   );
 }
 
+type ModelSums = MoneyView["models"][number];
+const modelSums = ["requests", "tokens", "charged", "worth", "upstream", "margin"] as const;
+const modelValues = {
+  model: ({ model }: ModelSums) => model,
+  requests: ({ requests }: ModelSums) => requests,
+  tokens: ({ inputTokens, outputTokens }: ModelSums) => inputTokens + outputTokens,
+  charged: ({ charged }: ModelSums) => readPoints(charged),
+  worth: ({ income }: ModelSums) => income && BigInt(income),
+  upstream: ({ cost }: ModelSums) => cost && BigInt(cost),
+  margin: ({ marginPerMille }: ModelSums) => marginPerMille,
+};
+
 function Models({ models }: { models: MoneyView["models"] }) {
   const t = useTranslations("operator.money");
   const format = useFormatter();
   const locale = useLocale();
   const text = (amount: string | null, currency: string | null) =>
     amount === null || currency === null ? "–" : millionthsText(amount, currency, locale);
+  const { rows, sort } = useSorted(models, modelValues);
   return (
-    <Table labelledBy="cost" className="border-t">
+    <Table labelledBy="cost" columns="many" className="border-t">
       <TableHead>
-        <ColumnHead>{t("model")}</ColumnHead>
-        <ColumnHead isNumber>{t("requests")}</ColumnHead>
-        <ColumnHead isNumber>{t("tokens")}</ColumnHead>
-        <ColumnHead isNumber>{t("charged")}</ColumnHead>
-        <ColumnHead isNumber>{t("worth")}</ColumnHead>
-        <ColumnHead isNumber>{t("upstream")}</ColumnHead>
-        <ColumnHead isNumber>{t("margin")}</ColumnHead>
+        <ColumnHead {...sort("model")}>{t("model")}</ColumnHead>
+        {modelSums.map((name) => (
+          <ColumnHead key={name} isNumber {...sort(name)}>
+            {t(name)}
+          </ColumnHead>
+        ))}
       </TableHead>
       <TableBody>
-        {models.map((each) => (
+        {rows.map((each) => (
           <Row key={each.model}>
-            <Cell className="font-medium @max-2xl/table:pb-1.5">{each.model}</Cell>
+            <Cell className="font-medium cards:pb-1.5">{each.model}</Cell>
             <Cell isNumber label={t("requests")}>
               {format.number(each.requests)}
             </Cell>
@@ -114,7 +128,7 @@ function Channels({ channels }: { channels: NonNullable<MoneyView["channels"]> }
         <TableBody>
           {channels.map((each) => (
             <Row key={each.channelId}>
-              <Cell className="wrap-anywhere @max-2xl/table:pb-1.5">
+              <Cell className="wrap-anywhere cards:pb-1.5">
                 {each.name ?? <code>{each.channelId}</code>}
               </Cell>
               <Cell isNumber label={t("requests")}>

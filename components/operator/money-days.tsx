@@ -11,8 +11,9 @@ import { Legend } from "@/components/ui/chart/legend";
 import { Segmented } from "@/components/ui/segmented";
 import { addDays, dayColumn, dayName, daysBetween } from "@/lib/client/days";
 import { millionthsText } from "@/lib/client/money-text";
-import { shortPoints } from "@/lib/client/points-display";
+import { readPoints, shortPoints } from "@/lib/client/points-display";
 import type { MoneyView } from "@/lib/contract/operator-money";
+import { formatPoints } from "@/lib/points";
 
 const measures = ["charged", "margin", "outstanding", "requests"] as const;
 type Measure = (typeof measures)[number];
@@ -34,7 +35,13 @@ export function MoneyDays({ money, days }: MoneyDaysProps) {
   const series = useSeries(money, days, measure);
   const columns = money
     ? daysOf(money, days).map(
-        (day): ChartColumn => ({ ...dayColumn(day, locale), said: dayName(day, locale, true) }),
+        (day, at): ChartColumn => ({
+          ...dayColumn(day, locale),
+          said: [
+            dayName(day, locale, true),
+            ...series.map(({ name, texts }) => `${name} ${texts[at]}`),
+          ].join(", "),
+        }),
       )
     : undefined;
   return (
@@ -74,7 +81,21 @@ export function MoneyDays({ money, days }: MoneyDaysProps) {
 
 const daysOf = ({ from }: MoneyView, days: number) => daysBetween(from, addDays(from, days - 1));
 
-function useSeries(money: MoneyView | undefined, days: number, measure: Measure): ChartSeries[] {
+/** A series, with its sum where its values have one. */
+type SummedSeries = ChartSeries & { readonly value?: string };
+
+function sumsOf({ days }: MoneyView) {
+  const sum = (read: (day: MoneyView["days"][number]) => bigint) =>
+    days.reduce((all, day) => all + read(day), 0n);
+  return {
+    points: formatPoints(sum(({ points }) => readPoints(points))),
+    requests: days.reduce((all, { requests }) => all + requests, 0),
+    income: String(sum(({ income }) => BigInt(income ?? 0))),
+    cost: String(sum(({ cost }) => BigInt(cost ?? 0))),
+  };
+}
+
+function useSeries(money: MoneyView | undefined, days: number, measure: Measure): SummedSeries[] {
   const t = useTranslations("operator.money");
   const format = useFormatter();
   const locale = useLocale();
@@ -87,7 +108,8 @@ function useSeries(money: MoneyView | undefined, days: number, measure: Measure)
     name: string,
     colour: string,
     read: (day: string) => { value: number | null; text: string },
-  ): ChartSeries => {
+    sum?: string,
+  ): SummedSeries => {
     const found = all.map(read);
     return {
       id,
@@ -95,8 +117,10 @@ function useSeries(money: MoneyView | undefined, days: number, measure: Measure)
       colour,
       values: found.map(({ value }) => value),
       texts: found.map(({ text }) => text),
+      ...(sum !== undefined && { value: sum }),
     };
   };
+  const sums = sumsOf(money);
   const ofPoints = (points: string) => ({ value: Number(points), text: shortPoints(points) });
   const ofMoney = (amount: string | null | undefined) =>
     amount == null || money.currency === null
@@ -106,25 +130,30 @@ function useSeries(money: MoneyView | undefined, days: number, measure: Measure)
           text: millionthsText(amount, money.currency, locale),
         };
   if (measure === "margin") {
+    const worth = (day: string) => ofMoney(charged.get(day)?.income);
+    const cost = (day: string) => ofMoney(charged.get(day)?.cost);
     return [
-      seriesOf("worth", t("worth"), "var(--ink)", (day) => ofMoney(charged.get(day)?.income)),
-      seriesOf("cost", t("upstream"), "var(--bad)", (day) => ofMoney(charged.get(day)?.cost)),
+      seriesOf("worth", t("worth"), "var(--ink)", worth, ofMoney(sums.income).text),
+      seriesOf("cost", t("upstream"), "var(--bad)", cost, ofMoney(sums.cost).text),
     ];
   }
   const name = t(`measures.${measure}`);
   if (measure === "outstanding")
     return [seriesOf(measure, name, "var(--ink)", (day) => ofPoints(owed.get(day) ?? "0.000000"))];
   if (measure === "requests") {
-    return [
-      seriesOf(measure, name, "var(--ink)", (day) => {
-        const requests = charged.get(day)?.requests ?? 0;
-        return { value: requests, text: format.number(requests) };
-      }),
-    ];
+    const read = (day: string) => {
+      const requests = charged.get(day)?.requests ?? 0;
+      return { value: requests, text: format.number(requests) };
+    };
+    return [seriesOf(measure, name, "var(--ink)", read, format.number(sums.requests))];
   }
   return [
-    seriesOf(measure, name, "var(--ink)", (day) =>
-      ofPoints(charged.get(day)?.points ?? "0.000000"),
+    seriesOf(
+      measure,
+      name,
+      "var(--ink)",
+      (day) => ofPoints(charged.get(day)?.points ?? "0.000000"),
+      shortPoints(sums.points),
     ),
   ];
 }

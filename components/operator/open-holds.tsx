@@ -6,6 +6,8 @@ import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
+import { useSorted } from "@/components/ui/use-sorted";
+import { readPoints } from "@/lib/client/points-display";
 import type { StuckView } from "@/lib/contract/operator-requests";
 import { AccountLink } from "./account-link";
 
@@ -16,19 +18,27 @@ const deadlineTone = (isOverdue: boolean) =>
 /** The oldest open holds, with the process that must end each. */
 export function OpenHolds({ holds }: { holds: StuckView["holds"] }) {
   const t = useTranslations("operator.stuck");
+  const { rows, sort } = useSorted(holds, {
+    account: ({ account }) => account.email,
+    deadline: ({ deadline }) => Date.parse(deadline),
+    owner: ({ owner }) => owner,
+    held: ({ held }) => readPoints(held),
+  });
   return (
     <Table labelledBy="open-holds" className="border-t">
       <TableHead>
         <ColumnHead>{t("request")}</ColumnHead>
-        <ColumnHead>{t("account")}</ColumnHead>
-        <ColumnHead>{t("deadline")}</ColumnHead>
-        <ColumnHead>{t("owner")}</ColumnHead>
-        <ColumnHead isNumber>{t("held")}</ColumnHead>
+        <ColumnHead {...sort("account")}>{t("account")}</ColumnHead>
+        <ColumnHead {...sort("deadline")}>{t("deadline")}</ColumnHead>
+        <ColumnHead {...sort("owner")}>{t("owner")}</ColumnHead>
+        <ColumnHead isNumber {...sort("held")}>
+          {t("held")}
+        </ColumnHead>
       </TableHead>
       <TableBody>
-        {holds.map((hold) => (
+        {rows.map((hold) => (
           <Row key={hold.operationId}>
-            <Cell className="@max-2xl/table:pb-1.5">
+            <Cell className="cards:pb-1.5">
               <Link
                 href={`/admin/requests?request=${hold.operationId}`}
                 prefetch={false}

@@ -11,8 +11,10 @@ import { PageHead } from "@/components/ui/page-head";
 import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { useSorted } from "@/components/ui/use-sorted";
 import { moneyText } from "@/lib/client/money-text";
 import { packagesQuery } from "@/lib/client/operator-lists";
+import { readPoints } from "@/lib/client/points-display";
 import type { OperatorPackageView } from "@/lib/contract/operator-topup";
 import { PackageDialog } from "./package-dialog";
 import { PaymentsList } from "./payments-list";
@@ -22,6 +24,13 @@ export function PackagesView() {
   const t = useTranslations("operator.packages");
   const query = useQuery(packagesQuery);
   const { data } = query;
+  const { rows, sort } = useSorted(data?.packages ?? [], {
+    name: ({ name }) => name,
+    state: ({ isEnabled }) => Number(isEnabled),
+    points: ({ points }) => readPoints(points),
+    price: ({ amount }) => amount,
+    position: ({ position }) => position,
+  });
   const [edited, setEdited] = useState<OperatorPackageView | "new" | null>(null);
   return (
     <>
@@ -38,17 +47,23 @@ export function PackagesView() {
         empty={t("empty")}
         columns={
           <>
-            <ColumnHead>{t("name")}</ColumnHead>
-            <ColumnHead>{t("state")}</ColumnHead>
-            <ColumnHead isNumber>{t("points")}</ColumnHead>
-            <ColumnHead isNumber>{t("price")}</ColumnHead>
-            <ColumnHead isNumber>{t("position")}</ColumnHead>
+            <ColumnHead {...sort("name")}>{t("name")}</ColumnHead>
+            <ColumnHead {...sort("state")}>{t("state")}</ColumnHead>
+            <ColumnHead isNumber {...sort("points")}>
+              {t("points")}
+            </ColumnHead>
+            <ColumnHead isNumber {...sort("price")}>
+              {t("price")}
+            </ColumnHead>
+            <ColumnHead isNumber {...sort("position")}>
+              {t("position")}
+            </ColumnHead>
             <ColumnHead>
               <span className="sr-only">{t("change")}</span>
             </ColumnHead>
           </>
         }
-        rows={(data?.packages ?? []).map((each) => (
+        rows={rows.map((each) => (
           <PackageRow key={each.id} each={each} onEdit={() => setEdited(each)} />
         ))}
       />
@@ -72,7 +87,7 @@ function PackageRow({ each, onEdit }: { each: OperatorPackageView; onEdit: () =>
   const locale = useLocale();
   return (
     <Row>
-      <Cell className="@max-2xl/table:pb-1.5">
+      <Cell className="cards:pb-1.5">
         <span className="font-medium wrap-anywhere">{each.name}</span>
         {each.note ? (
           <span className="block text-muted text-sm wrap-anywhere">{each.note}</span>
@@ -92,7 +107,7 @@ function PackageRow({ each, onEdit }: { each: OperatorPackageView; onEdit: () =>
       <Cell isNumber label={t("position")}>
         {each.position}
       </Cell>
-      <Cell className="@2xl/table:text-right">
+      <Cell className="rows:text-right">
         <Button size="small" aria-label={t("changeLabel", { name: each.name })} onClick={onEdit}>
           {t("change")}
         </Button>

@@ -12,12 +12,14 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Segmented } from "@/components/ui/segmented";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
+import { useSorted } from "@/components/ui/use-sorted";
 import { moneyText } from "@/lib/client/money-text";
 import { useAllPayments } from "@/lib/client/operator-lists";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { paymentTones } from "@/lib/client/payment-tones";
+import { readPoints } from "@/lib/client/points-display";
 import { type OperatorPaymentView, topupEndpoints } from "@/lib/contract/operator-topup";
-import { paymentAttentions } from "@/lib/contract/states";
+import { paymentAttentions } from "@/lib/contract/topup-states";
 import { AccountLink } from "./account-link";
 
 /** The payments of all accounts. A filter shows those that need attention. */
@@ -28,6 +30,16 @@ export function PaymentsList() {
   );
   const query = useAllPayments(attention);
   const payments = query.data?.pages.flatMap((page) => page.payments) ?? [];
+  const { rows, sort } = useSorted(
+    payments,
+    {
+      account: ({ email }) => email,
+      state: ({ state }) => state,
+      amount: ({ amount }) => amount,
+      points: ({ points }) => readPoints(points),
+    },
+    !query.hasNextPage,
+  );
   return (
     <ListCard
       id="all-payments"
@@ -49,14 +61,18 @@ export function PaymentsList() {
       }
       columns={
         <>
-          <ColumnHead>{t("account")}</ColumnHead>
-          <ColumnHead>{t("state")}</ColumnHead>
-          <ColumnHead isNumber>{t("amount")}</ColumnHead>
-          <ColumnHead isNumber>{t("points")}</ColumnHead>
+          <ColumnHead {...sort("account")}>{t("account")}</ColumnHead>
+          <ColumnHead {...sort("state")}>{t("state")}</ColumnHead>
+          <ColumnHead isNumber {...sort("amount")}>
+            {t("amount")}
+          </ColumnHead>
+          <ColumnHead isNumber {...sort("points")}>
+            {t("points")}
+          </ColumnHead>
           <ColumnHead>{t("attention")}</ColumnHead>
         </>
       }
-      rows={payments.map((payment) => <PaymentRow key={payment.id} payment={payment} />)}
+      rows={rows.map((payment) => <PaymentRow key={payment.id} payment={payment} />)}
     />
   );
 }
@@ -67,7 +83,7 @@ function PaymentRow({ payment }: { payment: OperatorPaymentView }) {
   const locale = useLocale();
   return (
     <Row>
-      <Cell className="@max-2xl/table:pb-1.5">
+      <Cell className="cards:pb-1.5">
         <AccountLink id={payment.accountId} email={payment.email} />
         <span className="block text-muted text-sm">
           {t("number", { number: payment.number })} · <RelativeTime at={payment.createdAt} />

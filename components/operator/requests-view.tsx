@@ -7,13 +7,15 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { changeAddress, withParameter } from "@/components/lists/address";
 import { DenseCard } from "@/components/lists/dense-card";
+import { DrawerRoom } from "@/components/lists/drawer-room";
 import { FilterChoice } from "@/components/lists/filter-choice";
 import { useOpenRow } from "@/components/lists/use-open-row";
-import { entryCells, useEntryColumns } from "@/components/requests/entry-cells";
+import { entryCells, entryValues, useEntryColumns } from "@/components/requests/entry-cells";
 import { DialectChoice, ModelChoice } from "@/components/requests/filter-choices";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { Segmented } from "@/components/ui/segmented";
+import { useSorted } from "@/components/ui/use-sorted";
 import { useHydrated } from "@/lib/client/hydrated";
 import { useRequestLog } from "@/lib/client/operator-lists";
 import type { LoggedRequest } from "@/lib/contract/operator-requests";
@@ -25,6 +27,13 @@ import { SearchField } from "./search-field";
 
 const layout =
   "@2xl/dense:grid-cols-[6.25rem_9.25rem_minmax(0,0.8fr)_minmax(0,1.2fr)_2.25rem_7rem] @4xl/dense:grid-cols-[6.25rem_9.5rem_minmax(0,1.2fr)_minmax(0,0.8fr)_minmax(0,1.1fr)_4rem_2.25rem_7.25rem]";
+
+const valuesOfLogged = {
+  time: ({ entry }: LoggedRequest) => entryValues.time(entry),
+  model: ({ entry }: LoggedRequest) => entryValues.model(entry),
+  state: ({ entry }: LoggedRequest) => entryValues.state(entry),
+  amount: ({ entry }: LoggedRequest) => entryValues.amount(entry),
+};
 
 const HOUR_MS = 3_600_000;
 const ranges = {
@@ -44,27 +53,34 @@ function lookFor(text: string): void {
   else changeAddress({ request: text });
 }
 
-export function RequestsView() {
-  const t = useTranslations("operator.requests");
-  const search = useSearchParams();
-  const isHydrated = useHydrated();
-  const [now, setNow] = useState(() => Date.now());
+/** What the page's URL asks for at a moment. */
+function filterOf(search: URLSearchParams, now: number) {
   const range = rangeNames.find((name) => name === search.get("range")) ?? "day";
   const given = (name: string) => search.get(name) ?? undefined;
-  const times = {
+  const filter = {
     from: new Date(now - ranges[range]).toISOString(),
     to: new Date(now + HOUR_MS).toISOString(),
-  };
-  const filter = {
-    ...times,
     model: given("model"),
     status: given("status"),
     account: given("account"),
     channel: given("channel"),
     dialect: given("dialect"),
   };
+  return { range, filter };
+}
+
+export function RequestsView() {
+  const t = useTranslations("operator.requests");
+  const search = useSearchParams();
+  const isHydrated = useHydrated();
+  const [now, setNow] = useState(() => Date.now());
+  const { range, filter } = filterOf(search, now);
   const query = useRequestLog(isHydrated ? filter : null);
-  const requests = query.data?.pages.flatMap((page) => page.requests) ?? [];
+  const { rows: requests, sort } = useSorted(
+    query.data?.pages.flatMap((page) => page.requests) ?? [],
+    valuesOfLogged,
+    !query.hasNextPage,
+  );
   const row = useOpenRow(
     "request",
     requests.map(({ entry }) => entry.id),
@@ -72,6 +88,7 @@ export function RequestsView() {
   );
   return (
     <>
+      <DrawerRoom name="request" />
       <PageHead title={t("title")} note={t("note")}>
         <Button
           onClick={() => setNow(Date.now())}
@@ -91,10 +108,13 @@ export function RequestsView() {
         note={t("listNote")}
         query={query}
         empty={t("empty")}
-        columns={useEntryColumns([
-          { name: t("account"), place: "body" },
-          { name: t("channel"), place: "widest" },
-        ])}
+        columns={useEntryColumns(
+          [
+            { name: t("account"), place: "body" },
+            { name: t("channel"), place: "widest" },
+          ],
+          sort,
+        )}
         layout={layout}
         rows={requests.map(({ entry, account, channel }) => ({
           id: entry.id,

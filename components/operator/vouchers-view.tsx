@@ -9,7 +9,9 @@ import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { useSorted } from "@/components/ui/use-sorted";
 import { useVoucherBatches } from "@/lib/client/operator-lists";
+import { readPoints } from "@/lib/client/points-display";
 import { dayText } from "@/lib/client/times";
 import type { BatchView } from "@/lib/contract/operator-topup";
 import { BatchDialog } from "./batch-dialog";
@@ -19,6 +21,17 @@ export function VouchersView() {
   const t = useTranslations("operator.vouchers");
   const query = useVoucherBatches();
   const batches = query.data?.pages.flatMap((page) => page.batches) ?? [];
+  const { rows, sort } = useSorted(
+    batches,
+    {
+      name: ({ name }) => name,
+      state: stateOf,
+      each: ({ points }) => readPoints(points),
+      redeemed: ({ redeemed }) => redeemed,
+      left: ({ left }) => left,
+    },
+    !query.hasNextPage,
+  );
   const [openId, setOpenId] = useState<string | null>(null);
   const opened = batches.find(({ id }) => id === openId);
   return (
@@ -33,17 +46,23 @@ export function VouchersView() {
         empty={t("empty")}
         columns={
           <>
-            <ColumnHead>{t("name")}</ColumnHead>
-            <ColumnHead>{t("state")}</ColumnHead>
-            <ColumnHead isNumber>{t("each")}</ColumnHead>
-            <ColumnHead isNumber>{t("redeemed")}</ColumnHead>
-            <ColumnHead isNumber>{t("left")}</ColumnHead>
+            <ColumnHead {...sort("name")}>{t("name")}</ColumnHead>
+            <ColumnHead {...sort("state")}>{t("state")}</ColumnHead>
+            <ColumnHead isNumber {...sort("each")}>
+              {t("each")}
+            </ColumnHead>
+            <ColumnHead isNumber {...sort("redeemed")}>
+              {t("redeemed")}
+            </ColumnHead>
+            <ColumnHead isNumber {...sort("left")}>
+              {t("left")}
+            </ColumnHead>
             <ColumnHead>
               <span className="sr-only">{t("show")}</span>
             </ColumnHead>
           </>
         }
-        rows={batches.map((batch) => (
+        rows={rows.map((batch) => (
           <BatchRow key={batch.id} batch={batch} onOpen={() => setOpenId(batch.id)} />
         ))}
       />
@@ -64,7 +83,7 @@ function BatchRow({ batch, onOpen }: { batch: BatchView; onOpen: () => void }) {
   const state = stateOf(batch);
   return (
     <Row>
-      <Cell className="@max-2xl/table:pb-1.5">
+      <Cell className="cards:pb-1.5">
         <span className="font-medium wrap-anywhere">{batch.name}</span>
         <span className="block text-muted text-sm">
           <RelativeTime at={batch.createdAt} />
@@ -91,7 +110,7 @@ function BatchRow({ batch, onOpen }: { batch: BatchView; onOpen: () => void }) {
       <Cell isNumber label={t("left")}>
         {batch.left}
       </Cell>
-      <Cell className="@2xl/table:text-right">
+      <Cell className="rows:text-right">
         <Button size="small" aria-label={t("showLabel", { name: batch.name })} onClick={onOpen}>
           {t("show")}
         </Button>

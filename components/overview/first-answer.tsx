@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { CodeSamples } from "@/components/ui/code-samples";
 import { chatSamples } from "@/lib/client/samples";
+import { NEW_KEY_PATH } from "@/lib/contract/page-paths";
 
 /** How to get a first answer. Hidden once a request has succeeded. */
 export function FirstAnswer({ baseUrl }: { baseUrl: string }) {
@@ -21,7 +22,7 @@ export function FirstAnswer({ baseUrl }: { baseUrl: string }) {
         </div>
         <div className="flex flex-wrap gap-2">
           <Button asChild look="go">
-            <Link href="/points#keys">{t("toKeys")}</Link>
+            <Link href={NEW_KEY_PATH}>{t("toKeys")}</Link>
           </Button>
           <Button asChild>
             <Link href="/playground">{t("toPlayground")}</Link>

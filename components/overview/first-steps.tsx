@@ -13,6 +13,7 @@ import { useNoticeSetting } from "@/lib/client/ready-notice";
 import { useRole } from "@/lib/client/shown-account";
 import type { Me } from "@/lib/contract/me";
 import { may, type Permission } from "@/lib/contract/member-roles";
+import { NEW_KEY_PATH } from "@/lib/contract/page-paths";
 
 interface Step {
   readonly name: "account" | "points" | "key" | "ask" | "warn" | "notify";
@@ -30,7 +31,7 @@ function useSteps(me: Me, isNew: boolean): Step[] {
   const hasPoints = readPoints(me.balance.available) > 0n;
   const steps: Step[] = [
     { name: "account", isDone: true, href: "/settings" },
-    { name: "key", isDone: keys.some(({ status }) => status === "active"), href: "/points#keys" },
+    { name: "key", isDone: keys.some(({ status }) => status === "active"), href: NEW_KEY_PATH },
     { name: "ask", isDone: !isNew, href: "/playground" },
     {
       name: "warn",

@@ -16,6 +16,11 @@ const saysItself = new Set([
   "upstream_concurrency_exceeded",
   "content_rejected",
   "audio_review_failed",
+  "context_length_exceeded",
+  "max_tokens_too_large",
+  "invalid_image",
+  "invalid_tool_schema",
+  "invalid_history",
   "no_channel_available",
   "internal_error",
 ]);

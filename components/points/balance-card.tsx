@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useBuyingPower } from "@/components/catalog/buying-power";
 import { Card } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -8,7 +9,6 @@ import { useMe } from "@/lib/client/account";
 import type { Me } from "@/lib/contract/me";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { BalanceBar, BalanceBarSkeleton } from "./balance-bar";
-import { useBuyingPower } from "./buying-power";
 
 /** The account's balance, and what it would buy. */
 export function BalanceCard({ prices }: { prices: readonly ModelPriceView[] }) {

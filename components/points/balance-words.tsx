@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
+import { useBuyingPhrases } from "@/components/catalog/buying-power";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
@@ -14,7 +15,6 @@ import { useDailySpend } from "@/lib/client/usage";
 import type { Me } from "@/lib/contract/me";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { BalanceBar, BalanceBarSkeleton } from "./balance-bar";
-import { useBuyingPhrases } from "./buying-power";
 import { VoucherDialog } from "./voucher-dialog";
 
 const PACE_DAYS = 7;

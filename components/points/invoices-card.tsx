@@ -90,7 +90,7 @@ function InvoiceRow({ invoice: { id, number, month, createdAt } }: { invoice: In
       <Cell label={t("made")}>
         <RelativeTime at={createdAt} />
       </Cell>
-      <Cell className="@2xl/table:text-right">
+      <Cell className="rows:text-right">
         <Button asChild size="small">
           <a href={invoiceAddress(id)} download aria-label={t("downloadLabel", { number })}>
             <Download aria-hidden />
@@ -117,7 +117,7 @@ function OpenMonth({ month, isReady }: { month: string; isReady: boolean }) {
       <Cell label={t("made")} className="text-muted">
         {t("notMade")}
       </Cell>
-      <Cell className="@2xl/table:text-right">
+      <Cell className="rows:text-right">
         {isReady ? (
           <ForRole needs="topUp">
             <Button

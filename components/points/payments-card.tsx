@@ -7,9 +7,11 @@ import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { useSorted } from "@/components/ui/use-sorted";
 import { moneyText } from "@/lib/client/money-text";
 import { paymentTones } from "@/lib/client/payment-tones";
 import { usePayments } from "@/lib/client/payments";
+import { readPoints } from "@/lib/client/points-display";
 import type { PaymentView } from "@/lib/contract/payments";
 
 /** The account's purchases, each with a receipt. */
@@ -17,6 +19,16 @@ export function PaymentsCard() {
   const t = useTranslations("topup");
   const query = usePayments();
   const payments = query.data?.pages.flatMap((page) => page.payments) ?? [];
+  const { rows, sort } = useSorted(
+    payments,
+    {
+      what: ({ paidAt, createdAt }) => Date.parse(paidAt ?? createdAt),
+      state: ({ state }) => state,
+      paid: ({ amount }) => amount,
+      pointsColumn: ({ points }) => readPoints(points),
+    },
+    !query.hasNextPage,
+  );
   return (
     <ListCard
       id="payments"
@@ -27,16 +39,20 @@ export function PaymentsCard() {
       empty={t("noPayments")}
       columns={
         <>
-          <ColumnHead>{t("what")}</ColumnHead>
-          <ColumnHead>{t("state")}</ColumnHead>
-          <ColumnHead isNumber>{t("paid")}</ColumnHead>
-          <ColumnHead isNumber>{t("pointsColumn")}</ColumnHead>
+          <ColumnHead {...sort("what")}>{t("what")}</ColumnHead>
+          <ColumnHead {...sort("state")}>{t("state")}</ColumnHead>
+          <ColumnHead isNumber {...sort("paid")}>
+            {t("paid")}
+          </ColumnHead>
+          <ColumnHead isNumber {...sort("pointsColumn")}>
+            {t("pointsColumn")}
+          </ColumnHead>
           <ColumnHead>
             <span className="sr-only">{t("receipt")}</span>
           </ColumnHead>
         </>
       }
-      rows={payments.map((payment) => <PaymentRow key={payment.id} payment={payment} />)}
+      rows={rows.map((payment) => <PaymentRow key={payment.id} payment={payment} />)}
     />
   );
 }
@@ -47,7 +63,7 @@ function PaymentRow({ payment }: { payment: PaymentView }) {
   const locale = useLocale();
   return (
     <Row>
-      <Cell className="@max-2xl/table:pb-1.5">
+      <Cell className="cards:pb-1.5">
         <span className="font-medium wrap-anywhere">{payment.packageName}</span>
         <span className="block text-muted text-sm">
           <RelativeTime at={payment.paidAt ?? payment.createdAt} />
@@ -72,7 +88,7 @@ function PaymentRow({ payment }: { payment: PaymentView }) {
           className={payment.isCredited ? undefined : "text-muted"}
         />
       </Cell>
-      <Cell className="@2xl/table:text-right">
+      <Cell className="rows:text-right">
         {payment.paidAt ? (
           <Link
             href={`/points/receipts/${encodeURIComponent(payment.id)}`}

@@ -1,6 +1,7 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
+import { useBuyingPower } from "@/components/catalog/buying-power";
 import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
@@ -11,7 +12,6 @@ import { moneyText } from "@/lib/client/money-text";
 import { useStartPayment } from "@/lib/client/payments";
 import type { PackageView } from "@/lib/contract/payments";
 import type { ModelPriceView } from "@/lib/contract/prices";
-import { useBuyingPower } from "./buying-power";
 
 /** The packages of points on sale. */
 export function TopupCard({
@@ -68,14 +68,12 @@ function PackageOffer({ offer, prices, isBusy, isOff, onBuy }: PackageOfferProps
   const price = moneyText(offer.amount, offer.currency, locale);
   return (
     <li className="-mr-px -mb-px flex flex-col gap-1.5 border-r border-b px-5 py-4">
-      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <span className="font-medium wrap-anywhere">{offer.name}</span>
-        <span className="num text-muted text-sm">{price}</span>
-      </p>
+      <p className="font-medium wrap-anywhere">{offer.name}</p>
       <p className="font-medium text-xl">
         {t.rich("points", { amount: () => <PointsText value={offer.points} /> })}
       </p>
-      <p className="flex-1 text-muted text-sm wrap-anywhere">{offer.note ?? words}</p>
+      {offer.note ? <p className="text-sm wrap-anywhere">{offer.note}</p> : null}
+      <p className="flex-1 text-muted text-sm">{words}</p>
       <Button
         look="go"
         className="mt-2 w-full"

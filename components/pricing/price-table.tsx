@@ -39,14 +39,14 @@ export function PriceTable({ prices, hasOwn, foot }: PriceTableProps) {
       <h2 id="prices" className="sr-only">
         {t("table")}
       </h2>
-      <Table labelledBy="prices" className="[&>table]:@2xl/table:table-fixed">
+      <Table labelledBy="prices" className="[&>table]:rows:table-fixed">
         <ColumnWidths
           of={
             hasOwn
               ? ["w-[30%]", "w-[25%]", "w-[20%]", "w-[25%]"]
               : ["w-[45%]", "w-[30%]", "w-[25%]"]
           }
-          className="@2xl/table:table-column-group"
+          className="rows:table-column-group"
         />
         <TableHead>
           <ColumnHead>{t("model")}</ColumnHead>
@@ -95,7 +95,7 @@ function PriceRow({
   const cost = costOf(price, typicalUsage(model));
   return (
     <Row>
-      <Cell className="pb-1.5 @2xl/table:pb-3">
+      <Cell className="pb-1.5 rows:pb-3">
         <Link
           href={`/models/${model.alias}`}
           prefetch={false}

@@ -4,10 +4,11 @@ import { useTranslations } from "next-intl";
 import { DenseCard } from "@/components/lists/dense-card";
 import type { Pages } from "@/components/lists/list-frame";
 import { Segmented } from "@/components/ui/segmented";
+import { useSorted } from "@/components/ui/use-sorted";
 import { useMay } from "@/lib/client/shown-account";
 import type { EntryView } from "@/lib/contract/entries";
 import { type HistoryKind, historyKinds } from "@/lib/contract/states";
-import { entryCells, entryLayout, useEntryColumns } from "./entry-cells";
+import { entryCells, entryLayout, entryValues, useEntryColumns } from "./entry-cells";
 import { KeyName } from "./key-name";
 import { useArchivedMonths } from "./use-archived-months";
 
@@ -40,7 +41,8 @@ export function EntriesList({
 }: EntriesListProps) {
   const t = useTranslations("entries");
   const readsUsage = useMay("readUsage");
-  const entries = query.data?.pages.flatMap((page) => page.entries) ?? [];
+  const loaded = query.data?.pages.flatMap((page) => page.entries) ?? [];
+  const { rows: entries, sort } = useSorted(loaded, entryValues, !query.hasNextPage);
   const months = useArchivedMonths(query.data?.pages.flatMap((page) => page.archived));
   const archived = months === null ? null : t("archived", { months });
   return (
@@ -59,7 +61,7 @@ export function EntriesList({
       }
       query={query}
       empty={archived ?? t(kind === "credits" ? "emptyCredits" : "empty")}
-      columns={useEntryColumns([{ name: t("key"), place: "wide" }])}
+      columns={useEntryColumns([{ name: t("key"), place: "wide" }], sort)}
       layout={entryLayout}
       rows={entries.map((entry) => ({
         id: entry.id,

@@ -5,6 +5,8 @@ import type { ReactNode } from "react";
 import type { DenseColumn } from "@/components/ui/dense-table";
 import { PointsText } from "@/components/ui/points-text";
 import { RowTime } from "@/components/ui/row-time";
+import type { Sorts } from "@/components/ui/use-sorted";
+import { readPoints } from "@/lib/client/points-display";
 import type { EntryView } from "@/lib/contract/entries";
 import { isKeyOf } from "@/lib/records";
 import { ElapsedTime } from "./elapsed-time";
@@ -20,19 +22,30 @@ type RequestFacts = NonNullable<EntryView["request"]>;
 export const entryLayout =
   "@2xl/dense:grid-cols-[6.25rem_9.25rem_minmax(0,0.65fr)_minmax(0,1.35fr)_2.25rem_7rem] @4xl/dense:grid-cols-[6.25rem_10.5rem_minmax(0,0.8fr)_minmax(0,1.3fr)_4rem_2.25rem_7.25rem]";
 
+/** By what a list of entries can be sorted. */
+export const entryValues = {
+  time: ({ at }: EntryView) => Date.parse(at),
+  model: ({ request }: EntryView) => request?.model ?? null,
+  state: ({ request }: EntryView) => request?.state ?? null,
+  amount: ({ amount }: EntryView) => readPoints(amount),
+};
+
 /** The columns of a list of requests. `who`: whose they are, between the model and what it was. */
-export function useEntryColumns(who: readonly DenseColumn[]): readonly DenseColumn[] {
+export function useEntryColumns(
+  who: readonly DenseColumn[],
+  sort: Sorts<keyof typeof entryValues>,
+): readonly DenseColumn[] {
   const t = useTranslations("entries");
   // A row of two lines has one place for both.
   const isTaken = who.some(({ place }) => place === "body");
   return [
-    { name: t("time"), place: "wide" },
-    { name: t("model"), place: "head" },
+    { name: t("time"), place: "wide", ...sort("time") },
+    { name: t("model"), place: "head", ...sort("model") },
     ...who,
     { name: t("details"), place: isTaken ? "wide" : "body" },
     { name: t("took"), place: "widest" },
-    { name: t("state"), place: "end" },
-    { name: t("amount"), place: "side", isNumber: true },
+    { name: t("state"), place: "end", ...sort("state") },
+    { name: t("amount"), place: "side", isNumber: true, ...sort("amount") },
   ];
 }
 

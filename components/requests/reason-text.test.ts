@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { refusalReasons } from "@/lib/contract/states";
 import type { FailureCode } from "@/lib/failures";
 import en from "@/messages/en.json";
 import chinese from "@/messages/zh-CN.json";
@@ -10,7 +11,7 @@ const ofUpstreams: FailureCode[] = [
   "upstream_timeout",
   "content_rejected",
   "upstream_concurrency_exceeded",
-  "invalid_value",
+  ...refusalReasons,
   "no_channel_available",
   "audio_review_failed",
 ];

@@ -14,6 +14,7 @@ import { useMe } from "@/lib/client/account";
 import { DeleteAccount } from "./delete-account";
 import { EmailForm } from "./email-form";
 import type { Help } from "./help";
+import { IdentityList, type Services } from "./identity-list";
 import { LowBalanceForm } from "./low-balance-form";
 import { PasswordForm } from "./password-form";
 import { ProfileForm } from "./profile-form";
@@ -28,9 +29,12 @@ interface SettingsViewProps {
   signOut: ReactNode;
   /** The second factors. */
   secondFactor: ReactNode;
+  services: Services;
+  /** A sign-in through another service was refused a moment ago. */
+  isServiceRefused: boolean;
 }
 
-export function SettingsView({ email, help, signOut, secondFactor }: SettingsViewProps) {
+export function SettingsView({ email, help, ...props }: SettingsViewProps) {
   const t = useTranslations("settings");
   const { data: me, error, refetch } = useMe();
   return (
@@ -60,8 +64,9 @@ export function SettingsView({ email, help, signOut, secondFactor }: SettingsVie
           {me || error ? null : <Skeleton className="h-59.75 w-full max-w-sm" />}
         </Part>
         <Part id="sign-in" title={t("signIn")} note={t("signInNote")}>
-          {secondFactor}
+          {props.secondFactor}
         </Part>
+        <ServicesPart services={props.services} isRefused={props.isServiceRefused} />
         <ForRole needs="changeAccount">
           <Part id="notices" title={t("notices")} note={t("noticesNote")}>
             {me ? (
@@ -83,7 +88,7 @@ export function SettingsView({ email, help, signOut, secondFactor }: SettingsVie
             <SessionList />
             <div className="flex flex-wrap gap-2">
               <SignOutEverywhere />
-              {signOut}
+              {props.signOut}
             </div>
           </div>
         </Part>
@@ -97,6 +102,17 @@ export function SettingsView({ email, help, signOut, secondFactor }: SettingsVie
       </div>
       {me ? <ProofDialog {...me.user} /> : null}
     </>
+  );
+}
+
+/** Nothing where the installation offers no other service. */
+function ServicesPart(props: { services: Services; isRefused: boolean }) {
+  const t = useTranslations("settings");
+  if (props.services.offered.length === 0) return null;
+  return (
+    <Part id="services" title={t("services")} note={t("servicesNote")}>
+      <IdentityList {...props} />
+    </Part>
   );
 }
 

@@ -5,7 +5,7 @@ import type { OwnAccount } from "@/lib/contract/members";
 import { AccountSwitch } from "./account-switch";
 import { AreaLink } from "./area-link";
 import { DashboardNav } from "./dashboard-nav";
-import { LowBalance } from "./low-balance";
+import { LowBalance, type LowBalanceNotice } from "./low-balance";
 import { PaletteButton } from "./palette-button";
 import { Person } from "./person";
 import { Shortcuts } from "./shortcuts";
@@ -23,8 +23,8 @@ export interface DashboardShellProps {
   accounts?: readonly OwnAccount[];
   /** `operator`: the pages of the people who run the installation. */
   area?: "dashboard" | "operator";
-  /** The account's notice limit if fewer points are available. */
-  lowBalance?: string | null;
+  /** Absent on the operators' pages. */
+  lowBalance?: LowBalanceNotice;
   children: ReactNode;
 }
 
@@ -38,7 +38,7 @@ export function DashboardShell({
   isOperator,
   accounts = [],
   area = "dashboard",
-  lowBalance = null,
+  lowBalance,
   children,
 }: DashboardShellProps) {
   const person = (
@@ -77,7 +77,7 @@ export function DashboardShell({
         )}
       >
         {area === "dashboard" ? <Suspended /> : null}
-        {area === "dashboard" ? <LowBalance initial={lowBalance} /> : null}
+        {lowBalance ? <LowBalance {...lowBalance} /> : null}
         {children}
       </main>
     </div>

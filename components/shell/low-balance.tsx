@@ -1,36 +1,49 @@
 "use client";
 
-import { TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import { ForRole } from "@/components/ui/for-role";
+import { NoticeLine } from "@/components/ui/notice-line";
 import { useMe } from "@/lib/client/account";
+import { laterCookie } from "@/lib/client/notices";
 import { readPoints, shortPoints } from "@/lib/client/points-display";
 
-/**
- * The low-balance notice, where the account has set one. `initial` is the server's value, so that
- * the layout does not shift.
- */
-export function LowBalance({ initial }: { initial: string | null }) {
+/** What the server knows of it, so that the layout does not shift. */
+export interface LowBalanceNotice {
+  readonly accountId: string;
+  /** The account's limit, if fewer points are available. */
+  readonly limit: string | null;
+  /** Dismissed in this browser within a day. */
+  readonly isDismissed: boolean;
+}
+
+/** The low-balance notice, where the account has set one. */
+export function LowBalance({ accountId, limit: initial, isDismissed }: LowBalanceNotice) {
   const t = useTranslations("points");
   const { data: me } = useMe();
+  const [isHidden, setIsHidden] = useState(isDismissed);
   const limit = me ? me.account.lowBalanceNotice : initial;
-  if (!limit || (me && readPoints(me.balance.available) >= readPoints(limit))) return null;
+  if (isHidden || !limit) return null;
+  if (me && readPoints(me.balance.available) >= readPoints(limit)) return null;
+  const dismiss = () => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
+    document.cookie = laterCookie(accountId);
+    setIsHidden(true);
+  };
   return (
-    <div
+    <NoticeLine
+      tone="warning"
       role="status"
-      className="mb-5 flex flex-wrap items-center gap-x-2.5 gap-y-1 rounded-md border border-held/45 bg-held/10 px-3.5 py-2.5 text-sm"
+      className="mb-5 has-[+[data-notice]]:mb-1.5"
+      onDismiss={dismiss}
+      action={
+        <ForRole needs="topUp">
+          <Link href="/points#topup">{t("lowAction")}</Link>
+        </ForRole>
+      }
     >
-      <TriangleAlert aria-hidden className="size-4 shrink-0 text-held-ink" />
-      <span>{t("lowTitle", { points: shortPoints(limit) })}</span>
-      <ForRole needs="topUp">
-        <Link
-          href="/points"
-          className="rounded-sm font-medium underline decoration-line-strong underline-offset-3 hover:decoration-ink"
-        >
-          {t("lowAction")}
-        </Link>
-      </ForRole>
-    </div>
+      {t("lowTitle", { points: shortPoints(limit) })}
+    </NoticeLine>
   );
 }

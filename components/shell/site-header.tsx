@@ -2,6 +2,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Brand } from "@/components/ui/brand";
 import { Button } from "@/components/ui/button";
+import { FIRST_KEY_PATH } from "@/lib/contract/page-paths";
 import { SiteMenu } from "./site-menu";
 
 /** The header of the public pages. */
@@ -31,7 +32,7 @@ export function SiteHeader({ isSignedIn }: { isSignedIn: boolean }) {
           </Link>
         )}
         <Button asChild look="go">
-          <Link href={isSignedIn ? "/points" : "/signup"}>
+          <Link href={isSignedIn ? "/points" : FIRST_KEY_PATH}>
             {isSignedIn ? t("points") : t("getKey")}
           </Link>
         </Button>

@@ -1,24 +1,29 @@
 "use client";
 
-import { useTranslations } from "next-intl";
-import { Notice } from "@/components/ui/notice";
-import { RelativeTime } from "@/components/ui/relative-time";
+import { useLocale, useTranslations } from "next-intl";
+import { NoticeLine } from "@/components/ui/notice-line";
 import { useMe } from "@/lib/client/account";
+import { useNow } from "@/lib/client/now";
+import { exactTime, relativeTime } from "@/lib/client/times";
 
 /** Says that the account is suspended, since when and why. */
 export function Suspended() {
   const t = useTranslations("shell");
+  const locale = useLocale();
+  const now = useNow();
   const suspension = useMe().data?.account.suspension;
   if (!suspension) return null;
+  const { at, reason } = suspension;
   return (
-    <div className="mb-5">
-      <Notice tone="bad">
-        <p className="font-medium">
-          {t.rich("suspended", { time: () => <RelativeTime at={suspension.at} /> })}
-        </p>
-        <p className="wrap-anywhere">{suspension.reason}</p>
-        <p className="mt-1 text-muted">{t("suspendedNote")}</p>
-      </Notice>
-    </div>
+    <NoticeLine tone="bad" role="alert" className="mb-5 has-[+[data-notice]]:mb-1.5">
+      {t.rich("suspended", {
+        reason,
+        time: () => (
+          <time dateTime={at} title={exactTime(at, locale)}>
+            {relativeTime(at, now, locale)}
+          </time>
+        ),
+      })}
+    </NoticeLine>
   );
 }

@@ -1,17 +1,16 @@
 import { useLocale, useTranslations } from "next-intl";
+import { LocalTime } from "@/components/ui/local-time";
 import { Pill } from "@/components/ui/pill";
 import type { IncidentUpdateView, IncidentView } from "@/lib/contract/incidents";
 import { inLanguage } from "@/lib/contract/two-languages";
-import { useUtcText } from "./utc-time";
 
 /** An incident: what it concerns, when, and all that was said, the newest first. */
 export function IncidentEntry({ incident }: { incident: IncidentView }) {
   const t = useTranslations("status");
   const locale = useLocale();
-  const timeText = useUtcText();
   const { id, titleEn, titleZh, models, beganAt, resolvedAt, updates } = incident;
   const { text, lang } = inLanguage({ en: titleEn, zh: titleZh }, locale);
-  const from = timeText(beganAt);
+  const from = () => <LocalTime at={beganAt} />;
   const [newest, ...earlier] = updates;
   return (
     <li id={id} className="px-5 py-4.5">
@@ -22,8 +21,8 @@ export function IncidentEntry({ incident }: { incident: IncidentView }) {
         {models.length === 0 ? t("whole") : models.join(", ")}
         {" · "}
         {resolvedAt === null
-          ? t("began", { time: from })
-          : t("lasted", { from, to: timeText(resolvedAt) })}
+          ? t.rich("began", { time: from })
+          : t.rich("lasted", { from, to: () => <LocalTime at={resolvedAt} /> })}
       </p>
       {newest ? <Update update={newest} /> : null}
       {earlier.length > 0 ? (
@@ -44,14 +43,13 @@ export function IncidentEntry({ incident }: { incident: IncidentView }) {
 
 function Update({ update }: { update: IncidentUpdateView }) {
   const t = useTranslations("status");
-  const timeText = useUtcText();
   const { state, textEn, textZh, at } = update;
   const { text, lang } = inLanguage({ en: textEn, zh: textZh }, useLocale());
   return (
     <div>
       <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-muted text-sm">
         <Pill tone={state === "resolved" ? "ok" : "held"}>{t(`states.${state}`)}</Pill>
-        <time dateTime={at}>{timeText(at)}</time>
+        <LocalTime at={at} />
       </p>
       <p lang={lang} className="wrap-anywhere mt-1 max-w-[70ch]">
         {text}

@@ -1,11 +1,11 @@
 import { useTranslations } from "next-intl";
 import { Card, CardHead } from "@/components/ui/card";
+import { LocalTime } from "@/components/ui/local-time";
 import { Notice } from "@/components/ui/notice";
 import type { Model } from "@/lib/catalog/models";
 import type { ModelFigures } from "@/lib/contract/model-figures";
 import { ModelLine } from "./model-line";
 import type { ModelNow } from "./model-state";
-import { useUtcText } from "./utc-time";
 
 interface ModelsCardProps {
   models: readonly { model: Model; now: ModelNow }[];
@@ -16,14 +16,13 @@ interface ModelsCardProps {
 /** Every offered model with its figures. */
 export function ModelsCard({ models, figures }: ModelsCardProps) {
   const t = useTranslations("status");
-  const timeText = useUtcText();
   const at = figures?.at ?? new Date();
   return (
     <Card aria-labelledby="models" className="mb-3.5">
       <CardHead id="models" title={t("models")} note={t("modelsNote")}>
         {figures ? (
           <span className="text-muted text-sm">
-            {t("asOf", { time: timeText(figures.at.toISOString()) })}
+            {t.rich("asOf", { time: () => <LocalTime at={figures.at.toISOString()} /> })}
           </span>
         ) : null}
       </CardHead>

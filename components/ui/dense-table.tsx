@@ -3,6 +3,8 @@
 import Link from "next/link";
 import type { KeyboardEvent, ReactNode } from "react";
 import { cn } from "./class-names";
+import { SortButton } from "./sort-button";
+import type { ColumnSort } from "./use-sorted";
 
 /*
  * A table of rows of 40 pixels, each of which opens something. Where its container is narrow, a row
@@ -27,6 +29,8 @@ export interface DenseColumn {
   readonly isNumber?: boolean;
   /** Only screen readers get the name. */
   readonly isNameHidden?: boolean;
+  /** Made by `useSorted`. */
+  readonly sort?: ColumnSort;
   readonly className?: string;
 }
 
@@ -52,7 +56,7 @@ interface DenseTableProps {
 
 export function DenseTable({ labelledBy, columns, rows, layout, className }: DenseTableProps) {
   return (
-    <div className={cn("@container/dense", className)}>
+    <div className={cn("@container [container-name:dense_rows-42]", className)}>
       <table role="table" aria-labelledby={labelledBy} className="block w-full">
         <thead role="rowgroup" className="sr-only @2xl/dense:not-sr-only @2xl/dense:block">
           <tr
@@ -62,11 +66,12 @@ export function DenseTable({ labelledBy, columns, rows, layout, className }: Den
               layout,
             )}
           >
-            {columns.map(({ name, place, isNumber, isNameHidden, className }) => (
+            {columns.map(({ name, place, isNumber, isNameHidden, sort, className }) => (
               <th
                 key={name}
                 role="columnheader"
                 scope="col"
+                aria-sort={sort ? (sort.direction ?? "none") : undefined}
                 className={cn(
                   "truncate text-left font-medium",
                   (place === "wide" || place === "widest") && places[place],
@@ -74,7 +79,7 @@ export function DenseTable({ labelledBy, columns, rows, layout, className }: Den
                   className,
                 )}
               >
-                {isNameHidden ? <span className="sr-only">{name}</span> : name}
+                <HeadName name={name} isHidden={isNameHidden} sort={sort} isNumber={isNumber} />
               </th>
             ))}
           </tr>
@@ -86,6 +91,26 @@ export function DenseTable({ labelledBy, columns, rows, layout, className }: Den
         </tbody>
       </table>
     </div>
+  );
+}
+
+function HeadName({
+  name,
+  isHidden,
+  sort,
+  isNumber,
+}: {
+  name: string;
+  isHidden: boolean | undefined;
+  sort: ColumnSort | undefined;
+  isNumber: boolean | undefined;
+}) {
+  if (isHidden) return <span className="sr-only">{name}</span>;
+  if (sort === undefined) return name;
+  return (
+    <SortButton sort={sort} isNumber={isNumber}>
+      {name}
+    </SortButton>
   );
 }
 

@@ -1,9 +1,11 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { NEW_KEY_PATH } from "@/lib/contract/page-paths";
 
 const addresses = {
   signup: "/signup",
   points: "/points",
+  newKey: NEW_KEY_PATH,
   usage: "/usage",
   tasks: "/tasks",
   playground: "/playground",

@@ -1,23 +1,42 @@
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./class-names";
+import { SortButton } from "./sort-button";
+import type { ColumnSort } from "./use-sorted";
 
 /*
  * A table that becomes cards where its container is narrow. Display styles other than a table's
  * hide its meaning from screen readers, so every part sets its role.
  */
 
+/** By the room that the columns need: a few, as most, or many, which stand closer together. */
+const rooms = {
+  few: { box: "[container-name:table_rows-28]", cells: "" },
+  most: { box: "[container-name:table_rows-42]", cells: "" },
+  many: {
+    box: "[container-name:table_rows-46]",
+    cells: "rows:[&_:is(td,th):not(:first-child):not(:last-child)]:px-2.5",
+  },
+};
+
 export function Table({
   labelledBy,
+  columns = "most",
   children,
   className,
 }: {
   labelledBy: string;
+  columns?: keyof typeof rooms | undefined;
   children: ReactNode;
   className?: string;
 }) {
+  const { box, cells } = rooms[columns];
   return (
-    <div className={cn("@container/table", className)}>
-      <table role="table" aria-labelledby={labelledBy} className="block w-full @2xl/table:table">
+    <div className={cn("@container", box, className)}>
+      <table
+        role="table"
+        aria-labelledby={labelledBy}
+        className={cn("block w-full rows:table", cells)}
+      >
         {children}
       </table>
     </div>
@@ -26,8 +45,8 @@ export function Table({
 
 export function TableHead({ children }: { children: ReactNode }) {
   return (
-    <thead role="rowgroup" className="sr-only @2xl/table:not-sr-only @2xl/table:table-header-group">
-      <tr role="row" className="@2xl/table:table-row">
+    <thead role="rowgroup" className="sr-only rows:not-sr-only rows:table-header-group">
+      <tr role="row" className="rows:table-row">
         {children}
       </tr>
     </thead>
@@ -46,28 +65,40 @@ export function ColumnWidths({ of, className }: { of: readonly string[]; classNa
   );
 }
 
+/** With `sort`, which `useSorted` makes, it is a button where the table is in rows. */
 export function ColumnHead({
   isNumber,
+  sort,
   className,
+  children,
   ...rest
-}: ComponentProps<"th"> & { isNumber?: boolean }) {
+}: ComponentProps<"th"> & { isNumber?: boolean; sort?: ColumnSort }) {
   return (
     <th
       role="columnheader"
       scope="col"
+      aria-sort={sort ? (sort.direction ?? "none") : undefined}
       className={cn(
         "border-b px-4 py-2.5 text-left font-medium text-muted text-xs first:pl-5 last:pr-5",
         isNumber && "text-right",
         className,
       )}
       {...rest}
-    />
+    >
+      {sort ? (
+        <SortButton sort={sort} isNumber={isNumber}>
+          {children}
+        </SortButton>
+      ) : (
+        children
+      )}
+    </th>
   );
 }
 
 export function TableBody({ children }: { children: ReactNode }) {
   return (
-    <tbody role="rowgroup" className="block @2xl/table:table-row-group">
+    <tbody role="rowgroup" className="block rows:table-row-group">
       {children}
     </tbody>
   );
@@ -78,7 +109,7 @@ export function Row({ className, ...rest }: ComponentProps<"tr">) {
     <tr
       role="row"
       className={cn(
-        "block border-b px-5 py-3.5 last:border-b-0 @2xl/table:table-row @2xl/table:border-b-0 @2xl/table:p-0",
+        "block border-b px-5 py-3.5 last:border-b-0 rows:table-row rows:border-b-0 rows:p-0",
         className,
       )}
       {...rest}
@@ -97,10 +128,9 @@ export function Cell({ isNumber, label, className, children, ...rest }: CellProp
     <td
       role="cell"
       className={cn(
-        "block align-middle @2xl/table:table-cell @2xl/table:border-b @2xl/table:px-4 @2xl/table:py-3 @2xl/table:first:pl-5 @2xl/table:last:pr-5 @2xl/table:[tr:last-child>&]:border-b-0",
-        label &&
-          "@max-2xl/table:flex @max-2xl/table:items-baseline @max-2xl/table:justify-between @max-2xl/table:gap-4 @max-2xl/table:py-0.5",
-        isNumber && "num @2xl/table:text-right",
+        "block align-middle rows:table-cell rows:border-b rows:px-4 rows:py-3 rows:first:min-w-36 rows:first:pl-5 rows:last:pr-5 rows:[tr:last-child>&]:border-b-0",
+        label && "cards:flex cards:items-baseline cards:justify-between cards:gap-4 cards:py-0.5",
+        isNumber && "num rows:text-right",
         className,
       )}
       {...rest}
@@ -108,7 +138,7 @@ export function Cell({ isNumber, label, className, children, ...rest }: CellProp
       {label ? (
         <span
           aria-hidden
-          className="shrink-0 font-sans text-muted text-sm tracking-normal @2xl/table:hidden"
+          className="whitespace-normal font-sans text-muted text-sm tracking-normal rows:hidden"
         >
           {label}
         </span>
@@ -121,12 +151,12 @@ export function Cell({ isNumber, label, className, children, ...rest }: CellProp
 /** A row across the table that names the rows below it. */
 export function GroupRow({ columns, children }: { columns: number; children: ReactNode }) {
   return (
-    <tr role="row" className="block border-b bg-wash/60 @2xl/table:table-row">
+    <tr role="row" className="block border-b bg-wash/60 rows:table-row">
       <th
         role="rowheader"
         scope="rowgroup"
         colSpan={columns}
-        className="block px-5 py-2 text-left @2xl/table:table-cell @2xl/table:border-b"
+        className="block px-5 py-2 text-left rows:table-cell rows:border-b"
       >
         {children}
       </th>

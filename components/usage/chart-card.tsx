@@ -13,9 +13,17 @@ import { Select } from "@/components/ui/input";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
+import { daysBetween } from "@/lib/client/days";
+import { useSumsBefore } from "@/lib/client/usage";
 import { chartGroups } from "@/lib/contract/states";
-import type { UsageChart } from "@/lib/contract/usage";
-import { hasSums, measures, useUsageChartParts } from "./use-usage-chart-parts";
+import type { UsageChart, UsageFilterView } from "@/lib/contract/usage";
+import {
+  hasSums,
+  type Measure,
+  measures,
+  useUsageChartParts,
+  useUsageTotals,
+} from "./use-usage-chart-parts";
 import type { UsageAddress } from "./use-usage-filter";
 
 const always = { from: "2000-01-01", to: "2000-01-01" };
@@ -88,6 +96,39 @@ function Controls({ address }: { address: UsageAddress | null }) {
   );
 }
 
+/** The sum of the range, and of as many days before it. As high while they load. */
+function Totals({
+  filter,
+  total,
+  measure,
+}: {
+  filter: UsageFilterView | null;
+  total: ReturnType<typeof useUsageChartParts>["total"];
+  measure: Measure;
+}) {
+  const t = useTranslations("charts");
+  const totals = useUsageTotals(total, useSumsBefore(filter).data?.total, measure);
+  const days = filter ? daysBetween(filter.from, filter.to).length : 0;
+  return (
+    <p className="mb-2 flex min-h-11 flex-wrap items-baseline gap-x-2.5 sm:min-h-7">
+      {totals ? (
+        <>
+          <b className="num font-medium text-xl">{totals.total}</b>
+          <span className="text-muted text-sm">
+            {t("before", {
+              count: days,
+              amount: totals.before,
+              change: totals.change ?? "none",
+            })}
+          </span>
+        </>
+      ) : (
+        <Skeleton className="my-1.5 h-4 w-56 max-w-full" />
+      )}
+    </p>
+  );
+}
+
 function Body({ address, chart }: { address: UsageAddress | null; chart: UsageChart | undefined }) {
   const t = useTranslations("charts");
   const usage = useTranslations("usage");
@@ -95,13 +136,17 @@ function Body({ address, chart }: { address: UsageAddress | null; chart: UsageCh
   const timeText = useAxisTime();
   const measure = address?.measure ?? "points";
   const group = address?.group ?? "model";
-  const { columns, series } = useUsageChartParts(chart, address?.filter ?? always, group, measure);
+  const filter = address?.filter ?? always;
+  const { columns, series, total } = useUsageChartParts(chart, filter, group, measure);
   const day = address?.day ?? null;
   const choose = ({ id }: ChartColumn) => changeAddress({ day: id === day ? null : id });
   const name = t(`measures.${measure}`);
   return (
     <>
       <div className="px-5 pb-3">
+        {hasSums(measure) ? (
+          <Totals filter={address?.filter ?? null} total={total} measure={measure} />
+        ) : null}
         <Chart
           label={t("label", { measure: name })}
           columns={chart && columns}

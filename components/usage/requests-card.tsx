@@ -6,12 +6,18 @@ import type { ReactNode } from "react";
 import { withParameter } from "@/components/lists/address";
 import { DenseCard } from "@/components/lists/dense-card";
 import { useOpenRow } from "@/components/lists/use-open-row";
-import { entryCells, entryLayout, useEntryColumns } from "@/components/requests/entry-cells";
+import {
+  entryCells,
+  entryLayout,
+  entryValues,
+  useEntryColumns,
+} from "@/components/requests/entry-cells";
 import { KeyName } from "@/components/requests/key-name";
 import { useArchivedMonths } from "@/components/requests/use-archived-months";
 import { cn } from "@/components/ui/class-names";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
+import { useSorted } from "@/components/ui/use-sorted";
 import { useUsage } from "@/lib/client/usage";
 import type { UsageFilterView, UsageSum } from "@/lib/contract/usage";
 import { RequestDialog } from "./request-dialog";
@@ -27,7 +33,8 @@ export function RequestsCard({ filter, total }: { filter: UsageFilterView | null
   const months = useArchivedMonths(query.data?.pages[0]?.archived);
   const archivedNote =
     months === null ? null : t(filter?.member ? "archivedOfMember" : "archived", { months });
-  const requests = query.data?.pages.flatMap((page) => page.requests) ?? [];
+  const loaded = query.data?.pages.flatMap((page) => page.requests) ?? [];
+  const { rows: requests, sort } = useSorted(loaded, entryValues, !query.hasNextPage);
   const row = useOpenRow(
     "request",
     requests.map(({ id }) => id),
@@ -42,7 +49,7 @@ export function RequestsCard({ filter, total }: { filter: UsageFilterView | null
         head={<Totals total={total} />}
         query={query}
         empty={archivedNote ?? t("empty")}
-        columns={useEntryColumns([{ name: entries("key"), place: "wide" }])}
+        columns={useEntryColumns([{ name: entries("key"), place: "wide" }], sort)}
         layout={entryLayout}
         rows={requests.map((entry) => ({
           id: entry.id,

@@ -69,7 +69,6 @@ function Filters({ address }: { address: UsageAddress }) {
       <div className="flex flex-wrap items-center gap-2.5">
         <ModelChoice value={filter.model} />
         <KeyChoice value={filter.key} />
-        <MemberChoice value={filter.member} />
         <FilterChoice
           label={t("status")}
           name="status"
@@ -78,6 +77,7 @@ function Filters({ address }: { address: UsageAddress }) {
           options={holdStates.map((value) => ({ value, label: t(`statuses.${value}`) }))}
         />
         <DialectChoice value={filter.dialect} />
+        <MemberChoice value={filter.member} />
         {address.day ? <ChosenDay day={address.day} /> : null}
         {isFiltered ? (
           <Button

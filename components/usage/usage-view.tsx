@@ -2,10 +2,12 @@
 
 import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { DrawerRoom } from "@/components/lists/drawer-room";
 import { After } from "@/components/ui/after";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
+import { useMembers } from "@/lib/client/members";
 import { csvAddress, useUsageChart, useUsageSummary } from "@/lib/client/usage";
 import { ChartCard } from "./chart-card";
 import { RequestsCard } from "./requests-card";
@@ -17,11 +19,14 @@ export function UsageView() {
   const address = useUsageAddress();
   const filter = address?.rows ?? null;
   const summary = useUsageSummary(filter);
+  // There is a filter by member where the account has several.
+  const members = useMembers();
   const measure = address?.measure;
   const times = measure === "latency" || measure === "firstToken" ? measure : "no";
   const chart = useUsageChart(address?.filter ?? null, address?.group ?? "model", times);
   return (
     <>
+      <DrawerRoom name="request" />
       <PageHead title={t("title")} note={t("note")}>
         {filter ? (
           <Button asChild>
@@ -38,13 +43,15 @@ export function UsageView() {
         )}
       </PageHead>
       <UsageFilters address={address} />
-      <ChartCard address={address} query={chart} />
+      <After of={[members]}>
+        <ChartCard address={address} query={chart} />
+      </After>
       {summary.error && !summary.data && !chart.error ? (
         <div className="mb-3.5">
           <QueryFailure error={summary.error} onRetry={() => void summary.refetch()} />
         </div>
       ) : null}
-      <After of={[chart, summary]}>
+      <After of={[members, chart, summary]}>
         <RequestsCard
           filter={filter}
           total={summary.data?.total ?? (summary.error ? "unknown" : undefined)}

@@ -73,6 +73,29 @@ function useSeriesName(group: ChartGrouping): (series: Series) => string {
   };
 }
 
+/** The sum of a measure over the range, beside that of as many days before it. */
+export function useUsageTotals(
+  total: Sums | undefined,
+  before: Pick<Sums, "charged" | "requests" | "inputTokens" | "outputTokens"> | undefined,
+  measure: Measure,
+) {
+  const format = useFormatter();
+  const valueText = useValueText(measure);
+  if (total === undefined || before === undefined) return null;
+  const earlier = { ...nothing, ...before };
+  const [now, then] = [measured[measure](total) ?? 0, measured[measure](earlier) ?? 0];
+  const change = format.number(then === 0 ? 0 : now / then - 1, {
+    style: "percent",
+    maximumFractionDigits: 1,
+    signDisplay: "exceptZero",
+  });
+  return {
+    total: valueText(total),
+    before: valueText(earlier),
+    change: then === 0 ? null : change,
+  };
+}
+
 /** The columns and series of the usage chart, and the sums of each series over the whole range. */
 export function useUsageChartParts(
   chart: UsageChart | undefined,
@@ -124,5 +147,5 @@ export function useUsageChartParts(
       said: said(column.long, sums, at),
     };
   });
-  return { columns, series };
+  return { columns, series, total: chart && add(given) };
 }

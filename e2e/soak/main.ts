@@ -7,7 +7,10 @@
  * half use two on one database.
  * `npm run soak replicas [rounds]`: two servers behind one address share limits in Redis, which is
  * stopped and frozen in between.
+ * `npm run soak ha [changes]`: two servers, one of them behind PgBouncer, while the primary of the
+ * database changes.
  */
+import { soakHa } from "./ha/soak-ha";
 import { soakKills } from "./kills";
 import { soakMixed } from "./mixed/command";
 import { recordRun } from "./mixed/proof";
@@ -23,12 +26,13 @@ const soaks: Readonly<Record<string, (rounds: number) => Promise<string[]>>> = {
   chat: (rounds) => soakKills("text", rounds),
   video: (rounds) => soakKills("video", rounds),
   replicas: soakReplicas,
+  ha: soakHa,
 };
 const rounds = Number(given);
 const soak = soaks[family];
 if (soak === undefined || !Number.isInteger(rounds) || rounds < 2) {
   console.error(
-    `soak [hours|minutes] NUMBER, or soak [chat|video|replicas] [rounds, 2 or more]; got "${family}" "${given}"`,
+    `soak [hours|minutes] NUMBER, or soak [chat|video|replicas|ha] [rounds, 2 or more]; got "${family}" "${given}"`,
   );
   process.exit(2);
 }

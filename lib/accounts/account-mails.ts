@@ -1,6 +1,9 @@
 /** The mails about a user's password and address. */
+
+import { createTranslator } from "next-intl";
 import type { Locale } from "@/messages/locales";
 import { mailTexts, mailWriter } from "./mail-words";
+import { type Found, foundThings } from "./renew-user";
 
 /** What happened to a user's second factors. */
 export type FactorChange = keyof ReturnType<typeof mailTexts>["factorChange"];
@@ -25,6 +28,19 @@ export function accountMails(origin: string, locale: Locale) {
       return write(to, "noPassword", { methods: oneOf.format([...providers, ...link]) });
     },
     passwordChanged: (to: string) => write(to, "passwordChanged"),
+    /** After an account began anew: what was found in it. */
+    renewed: (to: string, found: Found) => {
+      const say = createTranslator({
+        locale,
+        messages: { found: mailTexts(locale).found },
+        namespace: "found",
+      });
+      const lines = foundThings.flatMap((name) =>
+        found[name] === undefined ? [] : [`- ${say(name, { count: found[name] })}`],
+      );
+      const none = mailTexts(locale).foundNothing;
+      return write(to, "renewed", { found: lines.length === 0 ? none : lines.join("\n") });
+    },
     /** After a change of the ways to prove who one is. */
     factorChanged: (to: string, what: FactorChange) =>
       write(to, "factorChanged", { what: mailTexts(locale).factorChange[what] }),

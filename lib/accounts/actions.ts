@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { AuditAction, AuditField } from "../contract/audit-actions";
 import type { Transaction } from "../db/client";
 import type { Prisma } from "../db/generated/client";
+import { assertStillActing } from "./acting-session";
 import { markEffect } from "./once-effect";
 
 /** Fields of a record. The page has words for each. */
@@ -34,6 +35,7 @@ export async function recordAction(
 ): Promise<void> {
   const { actor, action, subject, before, after } = change;
   const detail = { ...change.detail, ...(before && { before }), ...(after && { after }) };
+  await assertStillActing(transaction);
   await markEffect(transaction);
   if ("escapeLiteral" in transaction) {
     const text =

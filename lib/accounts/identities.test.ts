@@ -52,12 +52,23 @@ test("an identity is never linked to a user because the email is equal", async (
 });
 
 test("an identity belongs to one user only", async () => {
-  const [one, two] = [
-    await signUp(site.deps, { email: "one@example.com", password }),
-    await signUp(site.deps, { email: "two@example.com", password }),
-  ];
-  await store.linkAccount(github("3", one.userId));
-  await expect(store.linkAccount(github("3", two.userId))).rejects.toThrow();
+  const one = await store.createUser({ email: "one@example.com", emailVerified: null });
+  await store.linkAccount(github("3", one.id));
+  const two = await store.createUser({ email: "two@example.com", emailVerified: null });
+  await expect(store.linkAccount(github("3", two.id))).rejects.toThrow();
+});
+
+test("a sign-in adds no identity to a user who was there before it", async () => {
+  const { userId } = await signUp(site.deps, { email: "before@example.com", password });
+  await expect(store.linkAccount(github("4", userId))).rejects.toMatchObject({
+    code: "proof_required",
+  });
+  const other = identityStore(site.deps, { address: async () => undefined });
+  const made = await other.createUser({ email: "made@example.com", emailVerified: null });
+  await expect(store.linkAccount(github("4", made.id))).rejects.toMatchObject({
+    code: "proof_required",
+  });
+  expect(await site.deps.database.userIdentity.count({ where: { userId } })).toBe(0);
 });
 
 test("closed sign-up also refuses new users of other services", async () => {

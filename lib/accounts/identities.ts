@@ -3,7 +3,9 @@
  * to a user because an email address is equal.
  */
 
+import { isMailAddress } from "../contract/email-shape";
 import { NAME_LENGTH_MAX } from "../contract/limits";
+import { claimedName } from "../contract/shown-text";
 import type { UserIdentity } from "../db/generated/client";
 import { RelayError } from "../errors";
 import { createAccount, releaseWelcome } from "./create-account";
@@ -13,6 +15,8 @@ import { type SignInMail, sendSignInMail } from "./sign-in-mail";
 import { type AccountDeps, assertSignUpOpen } from "./sign-up";
 import { byAddress, bySignInLink, countAttempt } from "./throttle";
 import { welcomeRules } from "./welcome";
+
+const PICTURE_LENGTH_MAX = 2048;
 
 interface AdapterUser {
   readonly id: string;
@@ -36,10 +40,12 @@ interface SignInLink {
 }
 
 /** What is known of who sends the current request. */
-interface Sender {
+export interface Sender {
   address(): Promise<string | undefined>;
   /** The link that led here. */
   cameBy?(): Promise<CameBy>;
+  /** Adds an identity to a user who asked for it. Rejects where nobody did. */
+  link?(identity: Identity): Promise<void>;
 }
 
 type UserRow = {
@@ -102,7 +108,17 @@ export async function mailSignInLink(
   await sendSignInMail(isOwn ? mail : { ...mail, link: null });
 }
 
+/** The address of a picture, or null for anything else. */
+const pictureOf = (claim: unknown): string | null =>
+  typeof claim === "string" &&
+  claim.length <= PICTURE_LENGTH_MAX &&
+  /^https:\/\/[\x21-\x7e]+$/.test(claim)
+    ? claim
+    : null;
+
 function userStore({ database, ledger, settings }: AccountDeps, sender: Sender) {
+  /** The user of this sign-in, whose first identity needs no other proof. */
+  let madeUserId: string | null = null;
   return {
     async createUser(user: {
       email: string | null;
@@ -111,22 +127,23 @@ function userStore({ database, ledger, settings }: AccountDeps, sender: Sender) 
       image?: string | null;
     }): Promise<AdapterUser> {
       assertSignUpOpen(settings);
-      if (!user.email)
+      if (!user.email || !isMailAddress(user.email))
         throw new RelayError("invalid_value", {
-          message: "The sign-in provider returned no email address.",
+          message: "The sign-in provider returned no verified email address.",
         });
       const rules = welcomeRules(settings);
       const { userId } = await createAccount(database, ledger, {
         email: user.email,
         emailVerifiedAt: user.emailVerified,
         passwordHash: null,
-        name: user.name?.slice(0, NAME_LENGTH_MAX) ?? null,
-        image: user.image ?? null,
+        name: claimedName(user.name, NAME_LENGTH_MAX),
+        image: pictureOf(user.image),
         isOperator: false,
         welcomePoints: rules.points,
         welcome: { rules, address: await sender.address() },
         cameBy: await sender.cameBy?.(),
       });
+      madeUserId = userId;
       return adapterUserOf(await database.user.findUniqueOrThrow({ where: { id: userId } }));
     },
     getUser: async (id: string) => adapterUserOf(await database.user.findUnique({ where: { id } })),
@@ -158,7 +175,10 @@ function userStore({ database, ledger, settings }: AccountDeps, sender: Sender) 
       return adapterUserOf(user);
     },
     async linkAccount({ provider, providerAccountId, userId }: Identity): Promise<void> {
-      await database.userIdentity.create({ data: { provider, providerAccountId, userId } });
+      const data = { provider, providerAccountId, userId };
+      if (userId === madeUserId) await database.userIdentity.create({ data });
+      else if (sender.link) await sender.link(data);
+      else throw new RelayError("proof_required");
     },
   };
 }

@@ -42,18 +42,25 @@ export function keyTextOf(authorization: string | undefined): string {
   return text;
 }
 
+interface AuthenticatorOptions {
+  readonly pool: pg.Pool;
+  readonly changes: Changes;
+  /** Whether operators may work from an address; any, where it is not given. */
+  readonly mayOperateFrom?: (address: string | undefined) => boolean;
+}
+
 /**
  * Caches the keys in use. A change of a key or its account drops the key at once; every 3 s the
  * keys in use are read again and the others dropped. `close` writes the last uses.
  */
-export function createKeyAuthenticator(options: {
-  pool: pg.Pool;
-  changes: Changes;
-}): KeyAuthenticator & { close(): Promise<void> } {
-  const { pool, changes } = options;
+export function createKeyAuthenticator({
+  pool,
+  changes,
+  mayOperateFrom = () => true,
+}: AuthenticatorOptions): KeyAuthenticator & { close(): Promise<void> } {
   const cache = new KeyCache((hashes) => readKeys(pool, hashes));
   const managementKeys = createManagementKeys(pool);
-  const operatorKeys = createOperatorKeys(pool);
+  const operatorKeys = createOperatorKeys(pool, mayOperateFrom);
   const flush = () => cache.flush((uses) => flushLastUses(pool, uses));
   let ticking: Promise<void> | null = null;
 

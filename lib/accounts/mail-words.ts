@@ -6,7 +6,10 @@ import chinese from "@/messages/zh-CN.json";
 import type { Mail } from "./mail";
 
 type Texts = Pick<typeof en, "mails">;
-type Name = Exclude<keyof Texts["mails"], "ignore" | "mailedLink" | "factorChange">;
+type Name = Exclude<
+  keyof Texts["mails"],
+  "ignore" | "mailedLink" | "factorChange" | "found" | "foundNothing"
+>;
 
 const texts: Readonly<Record<Locale, Texts>> = { en, "zh-CN": chinese };
 

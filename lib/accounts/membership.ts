@@ -1,6 +1,7 @@
 /** The rules of an account's members, inside the transaction of a change. */
+import { scopesToGive } from "../contract/key-roles";
 import { may } from "../contract/member-roles";
-import { type MemberRole, memberRoles } from "../contract/states";
+import { type ManagementScope, type MemberRole, memberRoles } from "../contract/states";
 import type { Transaction } from "../db/client";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
@@ -47,6 +48,42 @@ export async function lockMembers(
 }
 
 /**
+ * Throws unless the scopes of a key let it give the role: `role_not_allowed` for one that no key
+ * gives, else `scope_missing`. Null: a person acts.
+ */
+export function assertKeyGives(scopes: readonly ManagementScope[] | null, role: MemberRole): void {
+  if (scopes === null) return;
+  const wanted = scopesToGive(role);
+  if (wanted === null)
+    throw new RelayError("role_not_allowed", {
+      param: "role",
+      message: `No key gives the role ${role}: it can do more than a key. Give it on the members' page.`,
+    });
+  const lacking = wanted.filter((scope) => !scopes.includes(scope));
+  if (lacking.length > 0)
+    throw new RelayError("scope_missing", {
+      param: "role",
+      message: `The role ${role} can do more than this key, which lacks ${lacking.join(", ")}.`,
+    });
+}
+
+/** The open invitations that a user made in an account, also by management keys. */
+async function revokeInvitations(
+  transaction: Transaction,
+  { accountId, userId }: { accountId: string; userId: string },
+): Promise<void> {
+  const keys = await transaction.managementKey.findMany({
+    where: { accountId, createdBy: userId },
+    select: { id: true },
+  });
+  const makers = [userId, ...keys.map(({ id }) => id)];
+  await transaction.accountInvitation.updateMany({
+    where: { accountId, createdBy: { in: makers }, acceptedAt: null, revokedAt: null },
+    data: { revokedAt: new Date() },
+  });
+}
+
+/**
  * Revokes what a member made and, in the new role, could not make: keys, management keys, open
  * invitations. `null`: the user is no longer a member. Answers the number of keys.
  */
@@ -65,11 +102,7 @@ export async function revokeWhatWasMade(
   // These manage the account: nobody keeps one without the right to make one.
   if (!still("manageByApi"))
     keys += (await transaction.managementKey.updateMany({ where: made, ...revoked })).count;
-  if (!still("manageMembers"))
-    await transaction.accountInvitation.updateMany({
-      where: { ...made, acceptedAt: null },
-      ...revoked,
-    });
+  if (!still("manageMembers")) await revokeInvitations(transaction, { accountId, userId });
   return keys;
 }
 

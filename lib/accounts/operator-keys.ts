@@ -65,7 +65,11 @@ function principalOf({ id, account_id: accountId, email, scopes }: Row): Operato
   };
 }
 
-export function createOperatorKeys(pool: pg.Pool) {
+/** `mayOperateFrom`: whether operators may work from an address. */
+export function createOperatorKeys(
+  pool: pg.Pool,
+  mayOperateFrom: (address: string | undefined) => boolean,
+) {
   const lookups = new KeyLookups<Row>((hashes) => readRows(pool, hashes));
   return {
     /** Rejects as `KeyAuthenticator.identify` does. */
@@ -74,6 +78,11 @@ export function createOperatorKeys(pool: pg.Pool) {
       const row = await lookups.lookUp(hashKeyText(text), addressGroup(source?.address));
       if (row === null) throw new RelayError("invalid_api_key");
       if (row.refusal !== null) throw new RelayError(row.refusal);
+      if (!mayOperateFrom(source?.address)) {
+        const from = source?.address ?? "an unknown address";
+        const message = `Operator keys may not be used from ${from}.`;
+        throw new RelayError("address_not_allowed", { message });
+      }
       return principalOf(row);
     },
   };

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, test } from "vitest";
 import { openOutbox } from "./outbox";
 
@@ -46,4 +47,17 @@ test("above a thousand waiting mails further ones are dropped and reported; clos
   await outbox.close();
   expect(performance.now() - before).toBeLessThan(7000);
   expect(done).toBe(2);
+});
+
+test("work runs in the context of who asked for it, not of who asked before", async () => {
+  const who = new AsyncLocalStorage<number>();
+  const outbox = openOutbox(
+    () => {},
+    async () => {},
+  );
+  const seen: unknown[] = [];
+  for (const each of [1, 2, 3, 4])
+    who.run(each, () => outbox.later(server, async () => void seen.push(who.getStore() === each)));
+  await outbox.idle();
+  expect(seen).toEqual([true, true, true, true]);
 });

@@ -1,4 +1,5 @@
 /** Work that ends in a mail, done after the answer, so that its time tells nothing. */
+import { AsyncResource } from "node:async_hooks";
 import { setTimeout } from "node:timers/promises";
 import { type Mail, type MailServer, sendMail } from "./mail";
 import { boundProblems } from "./sign-in-problems";
@@ -44,7 +45,8 @@ export function openOutbox(
     later(server, work) {
       if (waiting.length >= WAITING_MAX)
         return problem(reportProblem, "MAIL", new Error("too many mails wait"));
-      waiting.push(() => work((mail) => send(server, mail)));
+      // In the context of who asked, not of whose request began to serve.
+      waiting.push(AsyncResource.bind(() => work((mail) => send(server, mail))));
       start();
     },
     async idle() {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { signInWithPassword } from "../commands/sign-in";
@@ -83,4 +84,12 @@ test("a failure is passed on, and the next one is served", async () => {
       async ({ pool }) => (await pool.query("select 1 as one")).rows[0],
     ),
   ).toEqual({ one: 1 });
+});
+
+test("work runs in the context of who asked for it, not of who asked before", async () => {
+  const who = new AsyncLocalStorage<number>();
+  const asked = Array.from({ length: 20 }, (_, each) =>
+    who.run(each, () => site.deps.signInQueue.run(`192.0.2.${each}`, async () => who.getStore())),
+  );
+  expect(await Promise.all(asked)).toEqual(asked.map((_, each) => each));
 });

@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import type pg from "pg";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
@@ -47,7 +48,8 @@ export function openSignInQueue(databaseUrl: string): SignInQueue {
       work: (own: { database: Database; pool: pg.Pool }) => Promise<T>,
     ): Promise<T> {
       return new Promise<T>((resolve, reject) => {
-        const job = () => work({ database, pool }).then(resolve, reject);
+        // In the context of who asked, not of whose request began to serve.
+        const job = AsyncResource.bind(() => work({ database, pool }).then(resolve, reject));
         if (!queue.push(addressGroup(address), job)) {
           const message = "Too many users are signing in. Try again in a moment.";
           throw new RelayError("service_busy", { message, retryAfterSeconds: RETRY_AFTER_SECONDS });

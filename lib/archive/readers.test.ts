@@ -49,7 +49,7 @@ const summed: Readonly<Record<string, string>> = {
   "lib/queries/member-spend.ts": "of the last days; a month is dropped after three full months",
   "lib/queries/total-facts.ts": "a month is dropped when all of its requests are in the sums",
   "lib/queries/usage-facts.ts":
-    "an hour of a dropped month is never cut; who ordered in the playground is not known of it",
+    "the sums of a dropped month's hours count whole; who ordered in the playground is not known of it",
 };
 
 /** Requests that ended some days ago: a month is dropped after three full months. */
@@ -126,8 +126,6 @@ const functions: Readonly<Record<string, string>> = {
   playground_operation_kept: "notes are removed only of orders that never began",
   request_exists: "when a task, an image, a loss or a refund is written",
   usage_count: "what is in no sum; a dropped month is",
-  usage_cut_at: "hours that are not of a dropped month",
-  usage_cut_hours: "locks the tables, so that no month is dropped meanwhile",
   video_task_agrees: "when the state of a task changes",
 };
 

@@ -4,10 +4,11 @@ import { createWriteStream } from "node:fs";
 import { rename, rm, stat } from "node:fs/promises";
 import { finished } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import pg from "pg";
+import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { keepMonths } from "../db/kept-months";
 import { onlyRow } from "../db/only-row";
+import { PrimaryClient } from "../db/primary-client";
 import { openRest } from "./rest-file";
 import { isInPieces, type Pieces, readPieces, restOf, sourcesOf } from "./sealed-rows";
 import { type BackupEnd, type BackupHead, END_OF_ROWS, type Table, tablesInOrder } from "./tables";
@@ -105,7 +106,10 @@ export async function createBackup(databaseUrl: string, file: string): Promise<B
   const write: Write = async (text) => {
     if (!packed.write(text)) await Promise.race([once(packed, "drain"), whole]);
   };
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: "relay-backup" });
+  const client = new PrimaryClient({
+    connectionString: databaseUrl,
+    application_name: "relay-backup",
+  });
   client.on("error", () => {});
   try {
     await client.connect();

@@ -1,11 +1,16 @@
 /** Restores a backup into a database that has no accounts: completely, or not at all. */
 import { createReadStream } from "node:fs";
-import pg from "pg";
+import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { isBeforeBaseline, RELEASE_BEFORE } from "../db/baseline";
+import { readFunctions } from "../db/function-files";
+import { tableGrants } from "../db/grants";
 import { applyMigrations, migrationNames } from "../db/migrate";
 import type { OpenDatabase } from "../db/open";
 import { giveMonthsPartitions } from "../db/own-partitions";
+import { PrimaryClient } from "../db/primary-client";
+import { retiredFunctions } from "../db/retired-functions";
+import { strangeObjects } from "../db/strange";
 import { isOperationId, timeOfOperation } from "../ids";
 import { packedLines } from "../packed-lines";
 import {
@@ -72,13 +77,14 @@ async function readTable(
 const identities = `
 select c.relname as table, a.attname as column, pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence
 from pg_class c join pg_attribute a on a.attrelid = c.oid
-where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+where c.relnamespace = 'public'::regnamespace and c.relname = any($1) and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
   and pg_get_serial_sequence(quote_ident(c.relname), a.attname) is not null`;
 
 /** Sets the sequences so that new rows get numbers after the restored ones. */
 async function raiseSequences(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
     identities,
+    [[...tableGrants.keys()]],
   );
   for (const { table, column, sequence } of rows) {
     await client.query(
@@ -145,7 +151,7 @@ async function fill(client: pg.Client, lines: AsyncGenerator<string>): Promise<B
 }
 
 /** Throws unless the database has no account. Removes what a first start created. */
-async function clear(client: pg.Client): Promise<void> {
+async function clear(client: pg.Client, projectFolder: string): Promise<void> {
   const { rows } = await client.query<{ table: string | null }>(
     "select to_regclass('public.account')::text as table",
   );
@@ -154,6 +160,12 @@ async function clear(client: pg.Client): Promise<void> {
     if (accounts.rowCount !== 0)
       throw new Error("the database has accounts: restore into an empty one");
   }
+  const ours = readFunctions(projectFolder).map(({ name }) => name);
+  const others = await strangeObjects(client, ours.concat(retiredFunctions));
+  if (others.length > 0)
+    throw new Error(
+      `the database has what is not the product's: ${others.join(", ")}: restore into an empty one`,
+    );
   await client.query("drop schema public cascade");
   await client.query("create schema public");
 }
@@ -176,7 +188,7 @@ export async function restoreBackup(
 ): Promise<RestoreReport> {
   const lines = packedLines(createReadStream(file));
   const head = parseLine(await nextLine(lines), isHead);
-  const client = new pg.Client({
+  const client = new PrimaryClient({
     connectionString: databaseUrl,
     application_name: "relay-restore",
   });
@@ -191,7 +203,7 @@ export async function restoreBackup(
     if (missing.length > 0)
       throw new Error(`the backup was made by a newer version: ${missing.join(", ")} is unknown`);
     await client.connect();
-    await clear(client);
+    await clear(client, projectFolder);
     await applyMigrations(databaseUrl, projectFolder, { rowsOf: head.migrations });
     const { rows, createdAt = head.createdAt } = await fill(client, lines);
     await applyMigrations(databaseUrl, projectFolder, { applicationRole });

@@ -1,5 +1,6 @@
 /** The contents of a backup: every table of the product, in the order of their references. */
 import type pg from "pg";
+import { tableGrants } from "../db/grants";
 import { isRecord } from "../records";
 
 export interface Table {
@@ -20,11 +21,11 @@ select c.relname as name,
   coalesce((select array_agg(distinct r.relname::text) from pg_constraint k join pg_class r on r.oid = k.confrelid
              where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid), '{}') as needs
 from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-  and c.relname not in ('_prisma_migrations', 'function_set') order by c.relname`;
+  and c.relname = any($1) and c.relname not in ('_prisma_migrations', 'function_set') order by c.relname`;
 
 /** All tables, each with its partitions, in an order in which each can be filled after those it refers to. */
 export async function tablesInOrder(client: pg.ClientBase): Promise<Table[]> {
-  const left = (await client.query<Row>(query)).rows;
+  const left = (await client.query<Row>(query, [[...tableGrants.keys()]])).rows;
   const ordered: Row[] = [];
   while (left.length > 0) {
     const at = left.findIndex(({ needs }) =>

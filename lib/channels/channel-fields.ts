@@ -16,6 +16,7 @@ import {
   UPSTREAM_KEY_LENGTH_MAX,
   UPSTREAM_MODEL_LENGTH_MAX,
 } from "../contract/limits";
+import { isShownText } from "../contract/shown-text";
 import { type ChannelProtocol, protocolFamilies } from "../contract/states";
 import { RelayError } from "../errors";
 
@@ -24,8 +25,11 @@ const refuse = (param: string, message: string) =>
 
 export function cleanName(text: string): string {
   const name = text.trim();
-  if (name.length < 1 || name.length > NAME_LENGTH_MAX)
-    throw refuse("name", `A channel's name must have 1 to ${NAME_LENGTH_MAX} characters.`);
+  if (name.length < 1 || name.length > NAME_LENGTH_MAX || !isShownText(name))
+    throw refuse(
+      "name",
+      `A channel's name must be one line of 1 to ${NAME_LENGTH_MAX} characters.`,
+    );
   return name;
 }
 

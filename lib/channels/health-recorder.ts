@@ -3,6 +3,7 @@
  * processes in the database.
  */
 import type pg from "pg";
+import { refusalReasons } from "../contract/states";
 import { credentialKey } from "../upstream/credentials";
 import type { Meter } from "../upstream/meter";
 import type { Channel, UpstreamFailure } from "../upstream/provider";
@@ -64,7 +65,7 @@ on conflict (channel_id, node_id) do update set in_flight = excluded.in_flight, 
  * Failures that do not count in the channel's health: the client asked for something that must not
  * or cannot be made.
  */
-const customersFailures = new Set<UpstreamFailure["code"]>(["content_rejected", "invalid_value"]);
+const customersFailures = new Set<UpstreamFailure["code"]>(["content_rejected", ...refusalReasons]);
 
 function emptyMinute(channelId: string, minute: string): Minute {
   const latencies = new Array<number>(LATENCY_STEPS).fill(0);

@@ -42,6 +42,7 @@ test("what happens at a channel is told to every other process, each time, and n
     { channelId: "chn_1", what: "no_usage" },
     { channelId: "chn_1", what: "no_usage" },
     { channelId: "chn_2", what: "trouble" },
+    { channelId: "chn_2", what: "busy", waitSeconds: 40 },
   ];
   for (const event of told) one.events.tell(event);
   await expect.poll(() => two.heard).toEqual(told);

@@ -45,17 +45,19 @@ export function shareChannelEvents({ pool, changes, nodeId }: Sharing): SharedEv
   }
 
   return {
-    tell({ channelId, what }) {
+    tell({ channelId, what, waitSeconds }) {
       if (waiting.length >= WAITING_MAX) return;
-      waiting.push(`${NEWS}:${nodeId} ${++count} ${what} ${channelId}`);
+      const wait = waitSeconds === undefined ? "" : ` ${waitSeconds}`;
+      waiting.push(`${NEWS}:${nodeId} ${++count} ${what} ${channelId}${wait}`);
       void send();
     },
     hear: (listener) =>
       changes.subscribe(NEWS, (text) => {
-        const [sender, , word, channelId] = (text ?? "").split(" ");
+        const [sender, , word, channelId, wait] = (text ?? "").split(" ");
         const what = channelEvents.find((each) => each === word);
         if (sender === nodeId || what === undefined || channelId === undefined) return;
-        listener({ channelId, what });
+        const waitSeconds = wait === undefined ? undefined : Number(wait) || undefined;
+        listener({ channelId, what, waitSeconds });
       }),
   };
 }

@@ -3,7 +3,9 @@ import type { ChannelProfile } from "../contract/channel-profile";
 import type { ChannelRow } from "./channel-registry";
 
 const store = `
-update channel set profile = coalesce(profile, '{}') || $6::jsonb, profiled_at = now()
+update channel set profiled_at = now(), profile = coalesce(profile, '{}') || $6::jsonb
+    || jsonb_build_object('reads', coalesce(profile -> 'reads', '{}')
+      || jsonb_build_object($7::text, coalesce(profile -> 'reads' -> $7, '{}') || $8::jsonb))
  where id = $1 and archived_at is null and protocol = $2 and base_url = $3
    and credential_nonce is not distinct from $4 and models = $5::jsonb`;
 
@@ -16,10 +18,12 @@ export async function storeProfile(
   client: pg.ClientBase,
   { id, protocol, base_url, credential_nonce, models }: ChannelRow,
   found: ChannelProfile | null,
+  model: string,
 ): Promise<boolean> {
-  const text = JSON.stringify(found ?? {});
-  if (text === "{}") return false;
+  const { reads = {}, ...parts } = found ?? {};
+  const texts = [JSON.stringify(parts), model, JSON.stringify(reads[model] ?? {})];
+  if (texts[0] === "{}") return false;
   const row = [id, protocol, base_url, credential_nonce, JSON.stringify(models)];
-  const { rowCount } = await client.query(store, [...row, text]);
+  const { rowCount } = await client.query(store, [...row, ...texts]);
   return rowCount === 1;
 }

@@ -3,6 +3,7 @@ import {
   type ChannelProfile,
   type ChannelRefusal,
   profileParts,
+  readings,
   refusalOf,
   type StreamSetting,
   streamSettings,
@@ -52,14 +53,24 @@ export interface ChannelView
   readonly createdAt: Date;
 }
 
+/** Those of the names that are known to be true or false. */
+const known = <Name extends string>(names: readonly Name[], found: Record<string, unknown>) =>
+  Object.fromEntries(
+    names
+      .filter((name) => typeof found[name] === "boolean")
+      .map((name) => [name, found[name] === true]),
+  );
+
+function readsOf(found: unknown): ChannelProfile["reads"] {
+  if (!isRecord(found)) return undefined;
+  const models = Object.entries(found).flatMap(([model, reads]) =>
+    isRecord(reads) ? [[model, known(readings, reads)] as const] : [],
+  );
+  return Object.fromEntries(models);
+}
+
 const profileOf = (found: unknown): ChannelProfile | null =>
-  isRecord(found)
-    ? Object.fromEntries(
-        profileParts
-          .filter((part) => typeof found[part] === "boolean")
-          .map((part) => [part, found[part] === true]),
-      )
-    : null;
+  isRecord(found) ? { ...known(profileParts, found), reads: readsOf(found.reads) } : null;
 
 /** `draining` and `disabled` channels take no new work; work in progress continues at both. */
 export function channelView(row: ChannelRow): ChannelView {

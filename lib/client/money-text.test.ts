@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { majorOf, millionthsText, minorOf, moneyText } from "./money-text";
+import { decimalMoneyText, majorOf, millionthsText, minorOf, moneyText } from "./money-text";
 
 test.each([
   ["9.99", "eur", 999],
@@ -27,4 +27,6 @@ test("amounts are formatted as their currency requires", () => {
   expect(moneyText(999, "eur", "en")).toBe("€9.99");
   expect(moneyText(1500, "jpy", "en")).toBe("¥1,500");
   expect(millionthsText("12345678", "USD", "en")).toBe("$12.34");
+  expect(decimalMoneyText("4.414400", "EUR", "en")).toBe("€4.4144");
+  expect(decimalMoneyText("0.05", "USD", "zh-CN")).toBe("US$0.05");
 });

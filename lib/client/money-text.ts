@@ -10,6 +10,12 @@ export function millionthsText(amount: string, currency: string, locale: string)
   );
 }
 
+/** `4.4144`, `EUR` → `€4.4144`: the decimals that it has, for prices of a million tokens or of a point. */
+export const decimalMoneyText = (amount: string, currency: string, locale: string) =>
+  new Intl.NumberFormat(locale, { style: "currency", currency, maximumFractionDigits: 6 }).format(
+    Number(amount),
+  );
+
 /** `9.99`, `eur` → `999`; null for text that is not an amount above zero. */
 export function minorOf(text: string, currency: string): number | null {
   if (!/^[a-z]{3}$/.test(currency)) return null;

@@ -10,8 +10,11 @@ export interface ShownNotice {
 }
 
 export const DISMISSED_COOKIE = "relay_dismissed";
+/** Holds the account whose low-balance notice is dismissed, for a day. */
+export const LATER_COOKIE = "relay_low_later";
 const IDS_MAX = 20;
 const YEAR_SECONDS = 31_536_000;
+const DAY_SECONDS = 86_400;
 
 export const readDismissed = (cookie: string | undefined): string[] =>
   (cookie ?? "").split(".").filter((id) => /^ntc_[0-9a-z]{26}$/.test(id));
@@ -25,3 +28,6 @@ export function dismissedCookie(cookies: string, id: string): string {
   const ids = [...readDismissed(present).filter((each) => each !== id), id].slice(-IDS_MAX);
   return `${DISMISSED_COOKIE}=${ids.join(".")}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
 }
+
+export const laterCookie = (accountId: string): string =>
+  `${LATER_COOKIE}=${accountId}; path=/; max-age=${DAY_SECONDS}; samesite=lax`;

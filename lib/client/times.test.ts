@@ -11,6 +11,13 @@ test("what a server's clock says a little ahead of ours is the present, what lie
   expect(relativeTime(at(90), now, "en")).toBe("in 1m");
 });
 
+test("months and years are written out", () => {
+  const DAY = 86_400;
+  expect(relativeTime(at(-31 * DAY), now, "en")).toBe("last month");
+  expect(relativeTime(at(-70 * DAY), now, "en")).toBe("2 months ago");
+  expect(relativeTime(at(-400 * DAY), now, "zh-CN")).toBe("去年");
+});
+
 test("the time of a row has its day where that is not today, and its year where that is not this one", () => {
   const then = new Date(2026, 10, 22, 14, 3, 40);
   const rows = [

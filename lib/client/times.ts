@@ -21,10 +21,9 @@ export function relativeTime(at: string, now: number, locale: string): string {
   const distance = ahead > 0 && ahead < AHEAD_MS ? 0 : ahead;
   const [, unit, length] = steps.find(([limit]) => Math.abs(distance) < limit) ?? years;
   const count = Math.trunc(distance / length);
-  return new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" }).format(
-    count,
-    unit,
-  );
+  // Short for the small units alone: `11m ago`, but `last month` rather than `last mo.`.
+  const style = length < 30 * DAY ? "narrow" : "long";
+  return new Intl.RelativeTimeFormat(locale, { numeric: "auto", style }).format(count, unit);
 }
 
 /** `21 Nov 2026, 14:02:11 GMT+1`, in the reader's own zone. */

@@ -41,6 +41,14 @@ export function useUsageSummary(filter: UsageFilterView | null) {
   });
 }
 
+/** The sums over as many days before the filter's own. */
+export function useSumsBefore(filter: UsageFilterView | null) {
+  const days = filter === null ? 0 : daysBetween(filter.from, filter.to).length;
+  return useUsageSummary(
+    filter && { ...filter, from: addDays(filter.from, -days), to: addDays(filter.to, -days) },
+  );
+}
+
 /** The requests of a filter by day, divided into series, with the median times that are asked for. */
 export function useUsageChart(
   filter: UsageFilterView | null,

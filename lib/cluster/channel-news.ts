@@ -14,6 +14,8 @@ export const channelEvents = [
 export interface ChannelEvent {
   readonly channelId: string;
   readonly what: (typeof channelEvents)[number];
+  /** Of `trouble` and `busy`: for how long the upstream asked to be left alone. */
+  readonly waitSeconds?: number | undefined;
 }
 
 /** A channel's health as one worker tells it to a new one, whose clock is another. */

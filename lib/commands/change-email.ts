@@ -4,6 +4,7 @@
  */
 import { recordAction } from "../accounts/actions";
 import { cleanEmail } from "../accounts/create-account";
+import { type Found, lockOwned, renewUser } from "../accounts/renew-user";
 import { canUndoEmail, isEmailReserved, makeLink, takeLink } from "../accounts/user-links";
 import type { Transaction } from "../db/client";
 import { isUniqueViolation } from "../db/database-errors";
@@ -83,18 +84,35 @@ export function confirmEmail({ database }: Deps, { token }: { token: string }): 
 }
 
 /**
- * Keeps the address to which the link was sent, or brings it back, and ends all sessions. Rejects
- * with `link_invalid`.
+ * Keeps the address to which the link was sent, or brings it back, and ends all sessions. Whoever
+ * asked for the change is a stranger, who may have made more: all that was given or set until now is
+ * gone, and the password with it. Rejects with `link_invalid`.
  */
-export function undoEmail({ database }: Deps, { token }: { token: string }): Promise<User> {
+export function undoEmail(
+  { database }: Deps,
+  { token }: { token: string },
+): Promise<{ user: User; found: Found }> {
   return inDatabaseTransaction(database, async (transaction) => {
     const { userId, email } = await takeLink(transaction, "undo", token);
+    await lockOwned(transaction, userId);
     const before = await transaction.user.findUniqueOrThrow({ where: { id: userId } });
-    const data = { email: email ?? before.email, sessionVersion: { increment: 1 } };
+    const data = {
+      email: email ?? before.email,
+      // The link came to this address.
+      emailVerifiedAt: new Date(),
+      passwordHash: null,
+      sessionVersion: { increment: 1 },
+    };
     const user = await transaction.user.update({ where: { id: userId }, data });
+    const found = await renewUser(transaction, userId);
     await endAccess(transaction, before);
-    await recordAction(transaction, { actor: userId, action: "email.undo", subject: userId });
-    return user;
+    await recordAction(transaction, {
+      actor: userId,
+      action: "email.undo",
+      subject: userId,
+      detail: { found },
+    });
+    return { user, found };
   }).catch(asInvalidLink);
 }
 

@@ -7,7 +7,7 @@ import {
   usableInvitation,
   withoutToken,
 } from "../accounts/invitations";
-import { type ActingMember, lockMembers } from "../accounts/membership";
+import { type ActingMember, assertKeyGives, lockMembers } from "../accounts/membership";
 import {
   ACCOUNTS_PER_USER_MAX,
   INVITATION_DAYS,
@@ -15,7 +15,7 @@ import {
   INVITATIONS_PER_DAY_MAX,
   MEMBERS_PER_ACCOUNT_MAX,
 } from "../contract/limits";
-import type { MemberRole } from "../contract/states";
+import type { ManagementScope, MemberRole } from "../contract/states";
 import type { Transaction } from "../db/client";
 import { isCountLimit, isUniqueViolation } from "../db/database-errors";
 import { inDatabaseTransaction } from "../db/transaction";
@@ -33,6 +33,8 @@ interface NewInvitation {
   /** Only a user with this verified address may accept; null for anyone with the link. */
   readonly email: string | null;
   readonly acting: ActingMember;
+  /** Those of the key that acts for the member. */
+  readonly scopes?: readonly ManagementScope[];
 }
 
 function refusedByCount(error: unknown): never {
@@ -51,7 +53,7 @@ function refusedByCount(error: unknown): never {
 export function inviteMember(
   { database }: Deps,
   actor: string,
-  { accountId, role, email, acting }: NewInvitation,
+  { accountId, role, email, acting, scopes }: NewInvitation,
   claim?: (transaction: Transaction, made: { id: string; secret: string }) => Promise<void>,
 ): Promise<{ invitation: StoredInvitation; token: string }> {
   const token = randomBytes(32).toString("base64url");
@@ -60,6 +62,7 @@ export function inviteMember(
     const id = newId("invitation");
     await claim?.(transaction, { id, secret: token });
     await lockMembers(transaction, accountId, acting);
+    assertKeyGives(scopes ?? null, role);
     const data = {
       id,
       accountId,

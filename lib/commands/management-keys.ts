@@ -69,6 +69,11 @@ export function revokeManagementKey(
     });
     const key = await transaction.managementKey.findFirst({ where, omit: withoutHash });
     if (key === null) throw new RelayError("not_found", { message: "There is no such key." });
+    // What it offered ends with it.
+    await transaction.accountInvitation.updateMany({
+      where: { createdBy: id, acceptedAt: null, revokedAt: null },
+      data: { revokedAt: new Date() },
+    });
     if (count > 0)
       await recordAction(transaction, {
         actor,

@@ -3,11 +3,12 @@ import { recordAction } from "../accounts/actions";
 import { openAccount } from "../accounts/create-account";
 import {
   type ActingMember,
+  assertKeyGives,
   lockMembers,
   moveOwnAccount,
   revokeWhatWasMade,
 } from "../accounts/membership";
-import type { MemberRole } from "../contract/states";
+import type { ManagementScope, MemberRole } from "../contract/states";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import type { CommandDeps } from "./command-deps";
@@ -30,12 +31,17 @@ const ownerStays = () =>
 /**
  * Gives a member another role. Keys that the member made are revoked where the new role could not
  * make them, unless `keepsKeys`. Repeating it changes nothing. Rejects with `not_found`,
- * `role_not_allowed` or `invalid_value`.
+ * `role_not_allowed`, `scope_missing` or `invalid_value`.
  */
 export function changeMemberRole(
   { database }: Pick<Deps, "database">,
   actor: string,
-  input: NamedMember & { role: Exclude<MemberRole, "owner">; keepsKeys: boolean },
+  input: NamedMember & {
+    role: Exclude<MemberRole, "owner">;
+    keepsKeys: boolean;
+    /** Those of the key that acts for the member. */
+    scopes?: readonly ManagementScope[];
+  },
 ): Promise<void> {
   const { accountId, userId, acting, role, keepsKeys } = input;
   return inDatabaseTransaction(database, async (transaction) => {
@@ -43,6 +49,7 @@ export function changeMemberRole(
     const before = members.roleOf(userId);
     if (before === "owner") throw ownerStays();
     if (before === role) return;
+    assertKeyGives(input.scopes ?? null, role);
     await transaction.accountMember.update({
       where: { accountId_userId: { accountId, userId } },
       data: { role },

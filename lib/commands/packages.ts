@@ -7,6 +7,7 @@ import {
   PACKAGE_POSITION_MAX,
   PACKAGES_MAX,
 } from "../contract/limits";
+import { isShownText } from "../contract/shown-text";
 import { isCountLimit } from "../db/database-errors";
 import type { TopupPackage } from "../db/generated/client";
 import { inDatabaseTransaction } from "../db/transaction";
@@ -41,8 +42,14 @@ function assertTerms({
   currency,
   position,
 }: OptionalMembers<PackageTerms>): void {
-  if (name !== undefined && (name.trim() === "" || name.length > NAME_LENGTH_MAX))
-    throw refused("name", `A package's name must have 1 to ${NAME_LENGTH_MAX} characters.`);
+  if (
+    name !== undefined &&
+    (name.trim() === "" || name.length > NAME_LENGTH_MAX || !isShownText(name))
+  )
+    throw refused(
+      "name",
+      `A package's name must be one line of 1 to ${NAME_LENGTH_MAX} characters.`,
+    );
   if (note != null && (note.trim() === "" || note.length > NOTE_LENGTH_MAX))
     throw refused("note", `A package's note must have 1 to ${NOTE_LENGTH_MAX} characters.`);
   if (points !== undefined && (points < 1n || points > MICROPOINTS_MAX))

@@ -1,7 +1,7 @@
 /** Commands about a forgotten password. */
 import { recordAction } from "../accounts/actions";
 import { hashPassword } from "../accounts/password";
-import { removeFactors } from "../accounts/second-factor/remove";
+import { type Found, lockOwned, renewUser } from "../accounts/renew-user";
 import { assertLink, endLinks, makeLink, takeLink } from "../accounts/user-links";
 import type { Transaction } from "../db/client";
 import type { User } from "../db/generated/client";
@@ -32,28 +32,26 @@ export async function endAccess(
   await endLinks(transaction, user);
 }
 
-/** Removes the linked identities of a user, and the second factors, which is recorded. */
-async function removeOtherWays(transaction: Transaction, user: User): Promise<void> {
-  const { id: userId, hasSecondFactor } = user;
-  await transaction.userIdentity.deleteMany({ where: { userId } });
-  await removeFactors(transaction, userId);
-  const record = { actor: userId, action: "second_factor.reset", subject: userId } as const;
-  if (hasSecondFactor) await recordAction(transaction, record);
+interface Reset {
+  readonly user: User;
+  /** What was found and is gone, where nothing had proved the address before; else null. */
+  readonly found: Found | null;
 }
 
 /**
  * Sets the password of the link's user. Rejects with `link_invalid`. The link proves the address. If
- * nothing had proved it before, whoever created the account may be a stranger, and other ways to
- * sign in to it, and second factors, are removed.
+ * nothing had proved it before, whoever created the account may be a stranger: all that was given or
+ * set until now is gone.
  */
 export async function resetPassword(
   { database }: Deps,
   { token, newPassword }: { token: string; newPassword: string },
-): Promise<User> {
+): Promise<Reset> {
   await assertLink(database, "reset", token);
   const passwordHash = await hashPassword(newPassword);
   return inDatabaseTransaction(database, async (transaction) => {
     const { userId } = await takeLink(transaction, "reset", token);
+    await lockOwned(transaction, userId);
     const { emailVerifiedAt } = await transaction.user.findUniqueOrThrow({ where: { id: userId } });
     const user = await transaction.user.update({
       where: { id: userId },
@@ -63,11 +61,16 @@ export async function resetPassword(
         sessionVersion: { increment: 1 },
       },
     });
-    // After the update: a factor that a session adds meanwhile waits, and is then refused.
-    if (emailVerifiedAt === null) await removeOtherWays(transaction, user);
+    // After the update: what a session changes meanwhile waits, and is then refused.
+    const found = emailVerifiedAt === null ? await renewUser(transaction, userId) : null;
     await endAccess(transaction, user);
-    await recordAction(transaction, { actor: userId, action: "password.reset", subject: userId });
-    return user;
+    await recordAction(transaction, {
+      actor: userId,
+      action: "password.reset",
+      subject: userId,
+      detail: { found },
+    });
+    return { user, found };
   });
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { byKey } from "@/testing/accounts/by-key";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { openDataFolder } from "../data-folder";
@@ -65,7 +66,14 @@ test("a rotation covers the keys of stored responses, and does not end while one
   const stored = () =>
     createStoredResponses({ pool, secrets: openSecrets(settings), days: () => 30 });
   const keep = (id: string) =>
-    stored().keep("acct_r", { id, previousId: null, input: [], output: [], response: { id } });
+    stored().keep(byKey("acct_r"), {
+      id,
+      model: "m",
+      previousId: null,
+      input: [],
+      output: [],
+      response: { id },
+    });
   expect(await keep("resp_1")).toBe(true);
   const { rows } = await pool.query("select sealed_key as key from response_account");
   await rotate();
@@ -74,5 +82,5 @@ test("a rotation covers the keys of stored responses, and does not end while one
   await rotate();
   await expect(rotate()).rejects.toThrow(/secret forget/);
   await forget();
-  expect(await stored().find("acct_r", "resp_1")).toMatchObject({ id: "resp_1" });
+  expect(await stored().find(byKey("acct_r"), "resp_1")).toMatchObject({ id: "resp_1" });
 });

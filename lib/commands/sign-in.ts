@@ -147,7 +147,14 @@ export async function changePassword(
   const passwordHash = await hashPassword(input.newPassword);
   return inDatabaseTransaction(database, async (transaction) => {
     const data = { passwordHash, sessionVersion: { increment: 1 } };
-    const changed = await transaction.user.update({ where: { id: user.id }, data });
+    // Not over a password that was set while this one was checked.
+    const { id, passwordHash: earlier } = user;
+    const { count } = await transaction.user.updateMany({
+      where: { id, passwordHash: earlier },
+      data,
+    });
+    if (count === 0) throw new RelayError("wrong_credentials", { param: "currentPassword" });
+    const changed = await transaction.user.findUniqueOrThrow({ where: { id } });
     await endLinks(transaction, user);
     await recordAction(transaction, { actor, action: "password.change", subject: user.id });
     return sessionOf(changed);

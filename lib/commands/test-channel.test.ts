@@ -150,6 +150,8 @@ test("two tests at once both answer, and one profile is stored", async () => {
 test.each([
   ["text", "a boolean of each known part", { plainUsage: "yes" }],
   ["other parts", "a boolean of each known part", { other: true }],
+  ["readings of no model", "a boolean of each reading of a model", { reads: { developer: false } }],
+  ["words as readings", "a boolean of each reading of a model", { reads: { a: { seed: "no" } } }],
 ])("the database refuses %s in a profile: it has %s", async (_, _rule, profile) => {
   await expect(store(profile)).rejects.toThrow(/channel_profile_parts/);
 });

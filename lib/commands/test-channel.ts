@@ -6,6 +6,7 @@ import { noSuchChannel } from "../channels/stored-channels";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
+import { tryConformance, type Verdict } from "../upstream/conformance";
 import type { Channel } from "../upstream/provider";
 import type { Providers } from "../upstream/providers";
 import { type Trial, tryChannel } from "../upstream/try-channel";
@@ -30,21 +31,20 @@ function withCredential(channel: Channel, name: string | undefined): Channel {
   });
 }
 
+type TestDeps = Pick<CommandDeps, "pool" | "secrets"> & { readonly providers: Providers };
+
 /**
- * Tests a channel, also one that takes no new work, and stores what it finds out about an upstream of
- * text. Without a credential's name the first one is used. `isReal` orders an image or a video, which may cost money; a chat test always costs some
- * hundred tokens. No account is charged. Rejects with
+ * The channel as it is stored, with one of its credentials, and one of its models. Rejects with
  * `not_found` or `invalid_value`.
  */
-export async function testChannel(
-  {
-    pool,
-    secrets,
-    providers,
-  }: Pick<CommandDeps, "pool" | "secrets"> & { readonly providers: Providers },
-  actor: string,
-  input: { id: string; model: string; isReal: boolean; credential?: string | undefined },
-): Promise<ChannelTest> {
+async function readChannel(
+  { pool, secrets }: Pick<CommandDeps, "pool" | "secrets">,
+  input: {
+    readonly id: string;
+    readonly model: string;
+    readonly credential?: string | undefined;
+  },
+) {
   const { rows } = await pool.query<ChannelRow>(
     "select * from channel where id = $1 and archived_at is null",
     [input.id],
@@ -62,6 +62,34 @@ export async function testChannel(
       fault: { name: "model_not_offered", options },
     });
   }
+  return { row, channel, model, upstreamModel };
+}
+
+/**
+ * Tries a channel for text in the situations that agents bring about; stores nothing. `isLong`: also with
+ * a conversation that an upstream with a very large window would bill. Rejects as `readChannel` does.
+ */
+export async function conformChannel(
+  deps: TestDeps,
+  input: { readonly id: string; readonly model: string; readonly isLong: boolean },
+): Promise<readonly Verdict[]> {
+  const { channel, upstreamModel } = await readChannel(deps, input);
+  return tryConformance(deps.providers.chat, channel, upstreamModel, input.isLong);
+}
+
+/**
+ * Tests a channel, also one that takes no new work, and stores what it finds out about an upstream of
+ * text. Without a credential's name the first one is used. `isReal` orders an image or a video, which
+ * may cost money; a chat test always costs some hundred tokens. No account is charged. Rejects with
+ * `not_found` or `invalid_value`.
+ */
+export async function testChannel(
+  deps: TestDeps,
+  actor: string,
+  input: { id: string; model: string; isReal: boolean; credential?: string | undefined },
+): Promise<ChannelTest> {
+  const { pool, providers } = deps;
+  const { row, channel, model, upstreamModel } = await readChannel(deps, input);
   const trial = await tryChannel(providers, channel, model, {
     isReal: input.isReal,
     reference: newId("request"),
@@ -77,7 +105,7 @@ export async function testChannel(
     failure: internal,
   };
   const isStored = await inTransaction(pool, async (client) => {
-    const wasStored = await storeProfile(client, row, trial.profile);
+    const wasStored = await storeProfile(client, row, trial.profile, model.id);
     const profile = wasStored ? { profile: { ...trial.profile } } : {};
     const action = { actor, action: "channel.test", subject: channel.id } as const;
     await recordAction(client, { ...action, detail: { ...detail, ...profile } });

@@ -1,5 +1,6 @@
 import { type AuditFields, recordAction } from "../accounts/actions";
 import { NAME_LENGTH_MAX, VOUCHERS_PER_BATCH_MAX } from "../contract/limits";
+import { isShownText } from "../contract/shown-text";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
@@ -20,8 +21,8 @@ const refused = (param: string, message: string) =>
   new RelayError("invalid_value", { param, message });
 
 function assertTerms({ name, points, count, expiresAt }: VoucherTerms): void {
-  if (name.trim() === "" || name.length > NAME_LENGTH_MAX)
-    throw refused("name", `A batch's name must have 1 to ${NAME_LENGTH_MAX} characters.`);
+  if (name.trim() === "" || name.length > NAME_LENGTH_MAX || !isShownText(name))
+    throw refused("name", `A batch's name must be one line of 1 to ${NAME_LENGTH_MAX} characters.`);
   if (points < 1n || points > MICROPOINTS_MAX)
     throw refused("points", "A voucher must be worth more than 0 points.");
   if (!Number.isInteger(count) || count < 1 || count > VOUCHERS_PER_BATCH_MAX)

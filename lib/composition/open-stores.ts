@@ -2,11 +2,12 @@
 import { join } from "node:path";
 import type pg from "pg";
 import { createKeyAuthenticator } from "../accounts/key-authenticator";
+import { mayOperateFrom } from "../accounts/operator-addresses";
 import { openArchivedRequests } from "../archive/archived-requests";
 import { createChannelRegistry } from "../channels/channel-registry";
 import { openLeasedWindows } from "../cluster/leased-limits";
 import { clusterLink } from "../cluster/link";
-import { openChanges } from "../db/changes";
+import { type Changes, openChanges } from "../db/changes";
 import { countMigrations } from "../db/migrate";
 import { openPool } from "../db/pool";
 import { createLedger } from "../ledger/ledger";
@@ -76,6 +77,13 @@ async function openTraces(settings: Settings, instanceId: string): Promise<Trace
 const noteModel = (model: string, err: unknown) =>
   log.error({ alarm: "model", model, err }, "a model cannot be read");
 
+const openKeys = (settings: Settings, pool: pg.Pool, changes: Changes) =>
+  createKeyAuthenticator({
+    pool,
+    changes,
+    mayOperateFrom: (address) => mayOperateFrom(settings, address),
+  });
+
 export async function openStores(settings: Settings, noteBatch: RelayMetrics["noteBatch"]) {
   const { DATABASE_URL: databaseUrl, RELAY_DATA_DIR: dataFolder, publicUrl } = settings;
   if (databaseUrl === undefined)
@@ -88,7 +96,7 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
   const migrations = await countMigrations(pool);
   await seedPrices(pool);
   const changes = await openChanges(databaseUrl);
-  const keyAuthenticator = createKeyAuthenticator({ pool: keyPool, changes });
+  const keyAuthenticator = openKeys(settings, keyPool, changes);
   const modelBook = await createModelBook({ pool, changes, onProblem: noteModel });
   const priceBook = await createPriceBook({ pool, changes });
   const live = await createLiveSettings({ pool, changes, environment: process.env });
@@ -152,9 +160,10 @@ export type Stores = Awaited<ReturnType<typeof openStores>>;
 const WORKER_SILENT_MS = 30_000;
 
 export async function assertReady(
-  { relayPool, migrations }: Stores,
+  { relayPool, migrations, ledger }: Stores,
   workerSilentMs: number,
 ): Promise<void> {
+  if (!ledger.isUp) throw new Error("no database takes writes");
   if ((await countMigrations(relayPool)) < migrations)
     throw new Error("the database lacks migrations that it had");
   if (workerSilentMs > WORKER_SILENT_MS) throw new Error("the worker of video tasks has stopped");

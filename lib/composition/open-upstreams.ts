@@ -7,6 +7,7 @@ import type { ChannelRegistry } from "../channels/channel-registry";
 import { createHealthRecorder } from "../channels/health-recorder";
 import { startRecovery } from "../channels/recovery";
 import { presentRests, shareChannelEvents } from "../channels/shared-events";
+import { storeUnread } from "../channels/store-unread";
 import type { ClusterLink } from "../cluster/link";
 import type { ServedBy } from "../contract/states";
 import {
@@ -85,6 +86,10 @@ export async function openUpstreams(
     channelsFor: channelsWithSandbox(settings.RELAY_SANDBOX, channelRegistry, sandbox),
     limiter: openChannelLimiter({ leased, shared }),
     tell: events.tell,
+    remember: (channel, model, unread) =>
+      void storeUnread(pool, channel, model, unread).catch((err: unknown) =>
+        log.warn({ channelId: channel.id, err }, "what a channel cannot read was not stored"),
+      ),
   });
   events.hear(chooser.hear);
   if (link === null) chooser.learn(await presentRests(pool));

@@ -73,7 +73,7 @@ const jsonText = (name: string) => ({
 const eventStream = {
   type: "object",
   description:
-    "Events whose data is a ChatCompletionChunk or an error body; the data of the last event is [DONE]",
+    "Events whose data is a ChatCompletionChunk or an error body; the data of the last event is [DONE]. A comment follows 10 to 15 seconds of silence",
   properties: {
     data: {
       anyOf: [
@@ -92,10 +92,13 @@ const namedEvents = (name: string, last: string) => ({
   properties: { event: { type: "string" }, data: jsonText(name) },
   required: ["event", "data"],
 });
-const messageStream = namedEvents("MessagesEvent", "message_stop, or error");
+const messageStream = namedEvents(
+  "MessagesEvent",
+  "message_stop, or error; a ping follows 10 to 15 seconds of silence",
+);
 const responseStream = namedEvents(
   "ResponsesEvent",
-  "response.completed, response.incomplete or response.failed",
+  "response.completed, response.incomplete or response.failed; a comment follows 10 to 15 seconds of silence",
 );
 
 const fileTypes = ["video/mp4", "image/png", "image/jpeg", "image/webp"];

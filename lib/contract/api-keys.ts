@@ -15,6 +15,7 @@ import {
 } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
+import { shownName } from "./shown-text";
 import { apiKeyStatuses, budgetPeriods } from "./states";
 
 export const apiKey = z.object({
@@ -77,13 +78,13 @@ const keyLimits = {
     .optional(),
 };
 export const createKeyRequest = z.strictObject({
-  name: z.string().trim().min(1).max(NAME_LENGTH_MAX),
+  name: shownName(NAME_LENGTH_MAX),
   ...keyLimits,
 });
 /** `secret` is in this answer only. */
 const createKeyResponse = z.object({ key: apiKey, secret: answerText });
 export const changeKeyRequest = z.strictObject({
-  name: z.string().trim().min(1).max(NAME_LENGTH_MAX).optional(),
+  name: shownName(NAME_LENGTH_MAX).optional(),
   ...keyLimits,
 });
 const keyResponse = z.object({ key: apiKey });

@@ -7,7 +7,7 @@ import { answerText } from "./bounds";
 import { AUTO_TOPUP_MONTH_MAX, ID_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
-import { topupPauses } from "./states";
+import { topupPauses } from "./topup-states";
 
 /** What automatic top-up does now. `pending`: a charge is under way. */
 const autoTopupStates = [

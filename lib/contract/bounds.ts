@@ -3,11 +3,13 @@
  * of them.
  */
 import { z } from "zod";
+import { MEDIA_BODY_MEBIBYTES_MAX } from "./limits";
 
 /**
  * The longest text in an answer of the pages' API: the longest real one is a prompt of 20,000
  * characters.
  */
+const MEBIBYTE = 1024 * 1024;
 const ANSWER_TEXT_CHARACTERS_MAX = 65_536;
 /** The most rows in an answer of the pages' API; lists are paged far below it. */
 const ANSWER_ROWS_MAX = 10_000;
@@ -37,6 +39,11 @@ export const FIRST_FAULT: z.core.ParseContextInternal<z.core.$ZodIssue> = {
   abortEarly: true,
 };
 
+/** An address of an image, or the image itself. */
+export const imageText = z
+  .string()
+  .min(1)
+  .max(MEDIA_BODY_MEBIBYTES_MAX * MEBIBYTE);
 export const answerText = z.string().max(ANSWER_TEXT_CHARACTERS_MAX);
 
 export const answerRows = <Row extends z.ZodType>(row: Row) => z.array(row).max(ANSWER_ROWS_MAX);

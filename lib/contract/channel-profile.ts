@@ -14,8 +14,59 @@ export const profileParts = [
 ] as const;
 export type ProfilePart = (typeof profileParts)[number];
 
+/**
+ * What of a chat request an upstream may be unable to read: a role, a form of a message, or a field.
+ * Such a request is sent in a plainer form, or without the field. These are said in another way.
+ */
+export const readForms = [
+  "developer",
+  "system_later",
+  "content_parts",
+  "content_null",
+  "json_schema",
+  "strict",
+  "reasoning_content",
+  "stream_options",
+  "max_tokens",
+  "max_completion_tokens",
+] as const;
+/** Fields that are left out where they are not read. */
+export const readFields = [
+  "parallel_tool_calls",
+  "reasoning_effort",
+  "store",
+  "metadata",
+  "user",
+  "safety_identifier",
+  "prompt_cache_key",
+  "service_tier",
+  "modalities",
+  "verbosity",
+  "seed",
+  "temperature",
+  "top_p",
+  "presence_penalty",
+  "frequency_penalty",
+] as const;
+export const readings = [...readForms, ...readFields] as const;
+export type Reading = (typeof readings)[number];
+
+/** True: it was read. False: it was refused. Absent: not known. */
+export type Reads = { readonly [Name in Reading]?: boolean | undefined };
+
 /** A part that could not be found out is absent: it is neither true nor false. */
-export type ChannelProfile = { readonly [Part in ProfilePart]?: boolean | undefined };
+export type ChannelProfile = { readonly [Part in ProfilePart]?: boolean | undefined } & {
+  /** By catalogue identifier, since one upstream may serve models of several makers. */
+  readonly reads?: Readonly<Record<string, Reads>> | undefined;
+};
+
+const nothingUnread: readonly Reading[] = [];
+
+/** What the upstream is known not to read in requests for a model. */
+export function unreadBy({ profile }: Profiled, model: string): readonly Reading[] {
+  const known = profile?.reads?.[model];
+  return known === undefined ? nothingUnread : readings.filter((name) => known[name] === false);
+}
 
 /**
  * How a channel serves streams where those of its upstream carry no usage: made from the whole

@@ -85,6 +85,8 @@ export const messageFields: ReadonlySet<string> = new Set([
   "function_call",
   "refusal",
   "reasoning_content",
+  "reasoning",
+  "reasoning_details",
 ]);
 export const textPartFields: ReadonlySet<string> = new Set(["type", "text"]);
 export const imagePartFields: ReadonlySet<string> = new Set(["type", "image_url"]);

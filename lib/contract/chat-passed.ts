@@ -34,6 +34,15 @@ export const passedChatFields: Readonly<Record<string, PassedField>> = {
     type: "string",
     description: "The model's reasoning, as in its answer",
   },
+  "messages[].reasoning": {
+    type: "string",
+    description: "The model's reasoning, where its answer has it under this name",
+  },
+  "messages[].reasoning_details": {
+    type: "array",
+    items: { type: "object" },
+    description: "The parts of the model's reasoning, as in its answer",
+  },
   "stream_options.include_obfuscation": {
     type: "boolean",
     description: "Whether events are padded so that their lengths reveal nothing",

@@ -4,14 +4,14 @@
  * `x-relay-ignored-fields`.
  */
 import { z } from "zod";
-import { openObject } from "./bounds";
-import { CHAT_BODY_MEBIBYTES_MAX, REQUESTED_MODEL_LENGTH_MAX } from "./limits";
+import { imageText, openObject } from "./bounds";
+import { CHAT_TEXT_MEBIBYTES_MAX, REQUESTED_MODEL_LENGTH_MAX } from "./limits";
 import { neutral, unsupportedField } from "./neutral";
 
 export const MESSAGES_MAX = 4096;
 export const CONTENT_PARTS_MAX = 256;
 /** As long as the whole body may be. */
-const TEXT_CHARACTERS_MAX = CHAT_BODY_MEBIBYTES_MAX * 1024 * 1024;
+const TEXT_CHARACTERS_MAX = CHAT_TEXT_MEBIBYTES_MAX * 1024 * 1024;
 /** Above any model's maximum. A cap above the model's is lowered, not refused. */
 export const OUTPUT_TOKENS_REQUEST_MAX = 2 ** 31 - 1;
 
@@ -25,7 +25,7 @@ const textPart = openObject({
 const imagePart = openObject({
   type: z.literal("image_url").describe(partType),
   image_url: openObject({
-    url: text.min(1).describe("An https: address, or the image itself as data:image/…;base64,"),
+    url: imageText.describe("An https: address, or the image itself as data:image/…;base64,"),
     detail: z
       .string()
       .max(20)

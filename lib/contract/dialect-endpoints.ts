@@ -1,6 +1,6 @@
 /** The rows of the endpoint table for other APIs in which text can be asked for. */
 import type { EndpointRow } from "./endpoint";
-import { CHAT_BODY_MEBIBYTES_MAX } from "./limits";
+import { CHAT_TEXT_MEBIBYTES_MAX, MEDIA_BODY_MEBIBYTES_MAX } from "./limits";
 import {
   countTokensRequest,
   countTokensResponse,
@@ -16,7 +16,10 @@ import {
 } from "./responses";
 
 /** As for chat completions. */
-const BODY_BYTES_MAX = CHAT_BODY_MEBIBYTES_MAX * 1024 * 1024;
+const bounds = {
+  bodyBytesMax: MEDIA_BODY_MEBIBYTES_MAX * 1024 * 1024,
+  textBytesMax: CHAT_TEXT_MEBIBYTES_MAX * 1024 * 1024,
+} as const;
 
 export const dialectEndpoints = {
   createMessage: {
@@ -29,7 +32,8 @@ export const dialectEndpoints = {
     dialect: "messages",
     billing: "generation",
     rate: "request",
-    bodyBytesMax: BODY_BYTES_MAX,
+    ...bounds,
+    hasBareImages: true,
     request: messagesRequest,
     response: messagesResponse,
   },
@@ -43,7 +47,8 @@ export const dialectEndpoints = {
     dialect: "messages",
     billing: "free",
     rate: "request",
-    bodyBytesMax: BODY_BYTES_MAX,
+    ...bounds,
+    hasBareImages: true,
     request: countTokensRequest,
     response: countTokensResponse,
   },
@@ -57,7 +62,7 @@ export const dialectEndpoints = {
     dialect: "responses",
     billing: "generation",
     rate: "request",
-    bodyBytesMax: BODY_BYTES_MAX,
+    ...bounds,
     request: responsesRequest,
     response: responseAnswer,
   },

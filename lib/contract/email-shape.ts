@@ -1,8 +1,13 @@
-/** The shape of email addresses, for forms and the command line; the API checks them with zod. */
+/** The one rule of email addresses, for the pages, the API, issuers and the command line. */
+import { EMAIL_LENGTH_MAX } from "./limits";
+
+/** ASCII only, with a dot in the domain: what a mail server anywhere takes. */
+export const MAIL_ADDRESS = /^[\w'+-]+(?:\.[\w'+-]+)*@(?:[a-z0-9][a-z0-9-]*\.)+[a-z][a-z0-9-]+$/i;
 
 /** Whether an account may have this address. The command line may name one such as `root@host`. */
-export const mayBeEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
+export const mayBeEmail = (text: string): boolean =>
+  text.length <= EMAIL_LENGTH_MAX && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(text);
 
-/** Whether a person may give this address: its domain has a dot. */
+/** Whether a person or an issuer may give this address. */
 export const isMailAddress = (text: string): boolean =>
-  /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text);
+  text.length <= EMAIL_LENGTH_MAX && MAIL_ADDRESS.test(text);

@@ -43,9 +43,17 @@ const ofGeneration: FailureCode[] = [
   "upstream_failed",
   "upstream_bad_response",
   "content_rejected",
+  "invalid_image",
   "no_channel_available",
   "service_draining",
   "upstream_timeout",
+];
+/** What an upstream of text says of a conversation. */
+const ofText: FailureCode[] = [
+  "context_length_exceeded",
+  "max_tokens_too_large",
+  "invalid_tool_schema",
+  "invalid_history",
 ];
 const ofVideo: FailureCode[] = ["audio_review_failed", "task_still_running"];
 
@@ -85,6 +93,7 @@ export function failureCodesOf(row: EndpointRow): FailureCode[] {
     [row.name === "operator.changeModel", ["changed_meanwhile"]],
     [isSold, ofGeneration],
     [isSold && isVideo, ofVideo],
+    [isSold && !isVideo && !row.path.startsWith("/v1/images"), ofText],
     [isVideo && row.path.includes("{"), ["task_not_found"]],
     [isVideo && row.method === "DELETE", ["task_not_cancellable"]],
     [row.name === "getVideoContent", ofContent],

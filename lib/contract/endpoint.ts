@@ -62,6 +62,8 @@ export interface EndpointRow {
   readonly bodyBytesMax: number;
   /** The part of the limit for everything but encoded images; absent when all of it may be used. */
   readonly textBytesMax?: number;
+  /** True when images may come as base64 alone, in members that are named `data`. */
+  readonly hasBareImages?: true;
   readonly request: z.ZodType | null;
   /** Absent when only JSON is accepted. */
   readonly form?: FormBounds;

@@ -3,7 +3,7 @@ import { chatRequest, chatResponse } from "./chat";
 import { dialectEndpoints } from "./dialect-endpoints";
 import type { EndpointRow } from "./endpoint";
 import { imageEndpoints } from "./image-endpoints";
-import { CHAT_BODY_MEBIBYTES_MAX, MEDIA_BODY_MEBIBYTES_MAX } from "./limits";
+import { CHAT_TEXT_MEBIBYTES_MAX, MEDIA_BODY_MEBIBYTES_MAX } from "./limits";
 import { managedKeyEndpoints } from "./managed-key-endpoints";
 import { managedMemberEndpoints } from "./managed-member-endpoints";
 import { modelEntry, modelList } from "./model-list";
@@ -29,7 +29,7 @@ import {
 
 const MEBIBYTE = 1024 * 1024;
 /** Room for a long conversation. Text is charged by its length, so it is never shortened. */
-const CHAT_BODY_BYTES_MAX = CHAT_BODY_MEBIBYTES_MAX * MEBIBYTE;
+const CHAT_TEXT_BYTES_MAX = CHAT_TEXT_MEBIBYTES_MAX * MEBIBYTE;
 /** Room for a few images inside the body. */
 const MEDIA_BODY_BYTES_MAX = MEDIA_BODY_MEBIBYTES_MAX * MEBIBYTE;
 /** The largest body that can be quoted. */
@@ -45,7 +45,8 @@ export const endpoints = {
     admits: ["apiKey", "session"],
     billing: "generation",
     rate: "request",
-    bodyBytesMax: CHAT_BODY_BYTES_MAX,
+    bodyBytesMax: MEDIA_BODY_BYTES_MAX,
+    textBytesMax: CHAT_TEXT_BYTES_MAX,
     request: chatRequest,
     response: chatResponse,
   },
@@ -175,7 +176,8 @@ export const endpoints = {
     billing: "free",
     rate: "request",
     bodyBytesMax: QUOTE_BODY_BYTES_MAX,
-    textBytesMax: CHAT_BODY_BYTES_MAX,
+    textBytesMax: CHAT_TEXT_BYTES_MAX,
+    hasBareImages: true,
     request: quoteRequest,
     response: quoteResponse,
   },

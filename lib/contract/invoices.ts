@@ -8,6 +8,7 @@ import {
 } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
+import { shownLine, shownName } from "./shown-text";
 import { creditKinds } from "./states";
 
 /** As invoices and receipts print it. */
@@ -43,14 +44,10 @@ export const invoiceFigures = z.object({
 export type InvoiceFigures = z.infer<typeof invoiceFigures>;
 export type Party = InvoiceFigures["seller"];
 
-/** Text without control characters and without marks that turn its direction. */
-const isPlain = /^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u;
-const line = (max: number) =>
-  z.string().trim().max(max).regex(isPlain, "it must be one line, without control characters");
 const billingRequest = z.strictObject({
-  name: line(BILLING_NAME_LENGTH_MAX).min(1),
-  address: line(BILLING_ADDRESS_LENGTH_MAX),
-  taxNumber: line(TAX_NUMBER_LENGTH_MAX),
+  name: shownName(BILLING_NAME_LENGTH_MAX),
+  address: shownLine(BILLING_ADDRESS_LENGTH_MAX),
+  taxNumber: shownLine(TAX_NUMBER_LENGTH_MAX),
 });
 export const invoiceMonth = z
   .string()

@@ -159,7 +159,9 @@ export const SEED_MAX = 2 ** 32 - 1;
  * this long before.
  */
 export const HOLD_DAYS_MAX = 3;
-export const CHAT_BODY_MEBIBYTES_MAX = 4;
+/** Of a conversation, without the images in it. */
+export const CHAT_TEXT_MEBIBYTES_MAX = 4;
+/** Of a body with the images in it. */
 export const MEDIA_BODY_MEBIBYTES_MAX = 32;
 /** A file of a form, and the parts of a form. */
 export const FORM_FILE_MEBIBYTES_MAX = 10;
@@ -191,6 +193,10 @@ export const HUMAN_CHECK_LENGTH_MAX = 200;
 /** Recovery codes that are made at a time. */
 export const RECOVERY_CODES = 10;
 export const PASSKEYS_MAX = 20;
+/** Points that a setting can give to whoever signs up or is referred. */
+export const GIVEN_POINTS_MAX = 100_000;
+/** Sign-ins through other services that a user can have. */
+export const IDENTITIES_MAX = 20;
 export const PASSKEY_NAME_LENGTH_MAX = 80;
 /** A code of an authenticator app, or a recovery code with its dashes. */
 export const CODE_LENGTH_MAX = 40;

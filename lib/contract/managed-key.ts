@@ -12,6 +12,7 @@ import {
   POINTS_MAX,
   REQUESTS_PER_MINUTE_MAX,
 } from "./limits";
+import { shownName } from "./shown-text";
 import { apiKeyStatuses } from "./states";
 
 const epoch = z.int().nullable();
@@ -69,7 +70,7 @@ export const managedKeyQuery = z.strictObject({
     .describe("The id of the last key of the page before"),
 });
 
-const name = z.string().trim().min(1).max(NAME_LENGTH_MAX).describe("What the key is for");
+const name = shownName(NAME_LENGTH_MAX).describe("What the key is for");
 const limits = {
   requests_per_minute: z
     .int()

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { NAME_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
+import { shownName } from "./shown-text";
 import { apiKeyStatuses, managementScopes } from "./states";
 
 const scope = z.enum(managementScopes);
@@ -20,7 +21,7 @@ const managementKey = z.object({
 });
 
 const createManagementKeyRequest = z.strictObject({
-  name: z.string().trim().min(1).max(NAME_LENGTH_MAX),
+  name: shownName(NAME_LENGTH_MAX),
   scopes: z.array(scope).min(1).max(managementScopes.length),
   expiresAt: moment.nullable().optional(),
 });

@@ -3,13 +3,11 @@ import { z } from "zod";
 import { openObject } from "./bounds";
 import type { EndpointRow } from "./endpoint";
 import { imageRequest } from "./image";
-import { ID_LENGTH_MAX } from "./limits";
+import { ID_LENGTH_MAX, MEDIA_BODY_MEBIBYTES_MAX } from "./limits";
 import { families } from "./states";
 import { videoRequest } from "./video";
 
 const MEBIBYTE = 1024 * 1024;
-/** Room for a picture inside the arguments. */
-const BODY_BYTES_MAX = 4 * MEBIBYTE;
 /** Clients of the protocol's second revision may send several messages at once. */
 export const MCP_BATCH_MAX = 8;
 /** Below the 60 s after which the protocol's own client gives up. */
@@ -28,7 +26,9 @@ export const mcpEndpoint = {
   billing: "free",
   // Each call of a tool is counted by its own endpoint.
   rate: "poll",
-  bodyBytesMax: BODY_BYTES_MAX,
+  // The pictures inside the arguments are bounded as in the requests that the tools make.
+  bodyBytesMax: MEDIA_BODY_MEBIBYTES_MAX * MEBIBYTE,
+  textBytesMax: MEBIBYTE,
   request: z.union([message, z.array(message).min(1).max(MCP_BATCH_MAX)], {
     error: `it must be a message, or an array of at most ${MCP_BATCH_MAX} messages`,
   }),
@@ -44,9 +44,13 @@ const once = {
     .describe("A name for this order: with the same one, a repeated call is not charged again"),
 };
 
+/** An agent leaves out what it can. */
+const modelOf = (family: string, model: z.ZodString) =>
+  model.optional().describe(`${family}; may be left out where list_models has only one of them`);
+
 const image = imageRequest.shape;
 const imageFields = {
-  model: image.model,
+  model: modelOf("An image model", image.model),
   prompt: image.prompt,
   size: image.size,
   ratio: image.ratio,
@@ -56,7 +60,7 @@ const imageFields = {
 };
 const video = videoRequest.shape;
 const videoFields = {
-  model: video.model,
+  model: modelOf("A video model", video.model),
   prompt: video.prompt,
   resolution: video.resolution,
   ratio: video.ratio,
@@ -87,7 +91,7 @@ export const toolInputs = {
     ...videoFields,
     ...imageFields,
     tool: z.enum(["generate_image", "generate_video"]).describe("The tool that would be called"),
-    model: image.model.describe("A model of that tool"),
+    model: modelOf("A model of that tool", image.model),
     prompt: image.prompt.describe("What the result shows"),
   }),
   get_balance: z.strictObject({}),

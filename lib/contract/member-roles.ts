@@ -13,6 +13,8 @@ export const rolesOf = {
   changeEveryKey: ["owner", "admin"],
   manageByApi: ["owner", "admin"],
   readUsage: ["owner", "admin", "developer", "viewer"],
+  /** Results, prompts and answers of other members; everybody reads the own ones. */
+  readEveryResult: ["owner", "admin", "viewer"],
   /** Order in the playground, and hide results. */
   work: ["owner", "admin", "developer"],
   readPoints: ["owner", "admin", "viewer", "billing"],

@@ -4,6 +4,7 @@ import { answerRows, answerText, moment } from "./bounds";
 import { LINK_TOKEN_LENGTH_MAX, NAME_LENGTH_MAX, ZONE_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
+import { shownLine } from "./shown-text";
 import { budgetPeriods, memberRoles } from "./states";
 import { email } from "./users";
 
@@ -124,7 +125,7 @@ export const memberEndpoints = {
     method: "POST",
     path: "/api/account/name",
     who: "user",
-    body: z.strictObject({ name: z.string().trim().max(NAME_LENGTH_MAX) }),
+    body: z.strictObject({ name: shownLine(NAME_LENGTH_MAX) }),
     answer: done,
   },
   inviteMember: {

@@ -1,14 +1,14 @@
 /** The content blocks of a conversation in the Messages API. */
 import { z } from "zod";
-import { openObject } from "./bounds";
-import { CHAT_BODY_MEBIBYTES_MAX } from "./limits";
+import { imageText, openObject } from "./bounds";
+import { CHAT_TEXT_MEBIBYTES_MAX } from "./limits";
 
 const BLOCKS_MAX = 1024;
 const NAME_LENGTH_MAX = 256;
 /** The members of a tool's input or of a JSON schema. What is inside them is not looked at. */
 const OPEN_MEMBERS_MAX = 1024;
 /** As long as the whole body may be. */
-const TEXT_CHARACTERS_MAX = CHAT_BODY_MEBIBYTES_MAX * 1024 * 1024;
+const TEXT_CHARACTERS_MAX = CHAT_TEXT_MEBIBYTES_MAX * 1024 * 1024;
 
 export const text = z.string().max(TEXT_CHARACTERS_MAX);
 export const name = z.string().min(1).max(NAME_LENGTH_MAX);
@@ -16,7 +16,7 @@ export const anyObject = openObject({}, OPEN_MEMBERS_MAX);
 
 // Blocks of several kinds share some of their fields, and the reference shows each field once.
 const blockType =
-  "The kind of block; what tools of other providers wrote is left out, and thinking where the upstream has another API";
+  "The kind of block; what tools of other providers wrote is left out, and thinking passes as its text where the upstream has another API";
 const source = "The image, the document, or where the search result was found";
 const sourceType = "The form of the source";
 const sourceData = "The image in base64, or the text of the document";
@@ -39,7 +39,7 @@ const imageBlock = openObject({
           media_type: z
             .enum(["image/jpeg", "image/png", "image/gif", "image/webp"])
             .describe("The format of the image"),
-          data: text.min(1).describe(sourceData),
+          data: imageText.describe(sourceData),
         }),
         openObject({
           type: z.literal("url").describe(sourceType),

@@ -7,22 +7,6 @@ export const MEDIUM_BUDGET_TOKENS_MAX = 16_384;
 export const HIGH_BUDGET_TOKENS = 32_768;
 export const BUDGET_TOKENS_MIN = 1024;
 
-/** `finish_reason` → `stop_reason`, where the reason alone decides. */
-export const stopReasonByFinish = {
-  length: "max_tokens",
-  tool_calls: "tool_use",
-  function_call: "tool_use",
-  content_filter: "refusal",
-} as const;
-
-/** `stop_reason` → `finish_reason`. Any other reason is a stop. */
-export const finishByStopReason = {
-  max_tokens: "length",
-  model_context_window_exceeded: "length",
-  tool_use: "tool_calls",
-  refusal: "content_filter",
-} as const;
-
 /** Chat fields that the Messages API has no words for. */
 export const chatFieldsWithoutMessages: readonly string[] = [
   "presence_penalty",

@@ -11,10 +11,11 @@ import {
   VIDEO_SECONDS_MAX,
 } from "./limits";
 import { IMAGES_MAX } from "./media-fields";
+import { shownName } from "./shown-text";
 
 const text = z.strictObject({
-  title: z.string().min(1).max(MODEL_TITLE_LENGTH_MAX),
-  sentence: z.string().min(1).max(MODEL_SENTENCE_LENGTH_MAX),
+  title: shownName(MODEL_TITLE_LENGTH_MAX),
+  sentence: shownName(MODEL_SENTENCE_LENGTH_MAX),
 });
 /** What pages call a model and say of it. */
 export const modelNames = z.strictObject({ en: text, "zh-CN": text });

@@ -1,12 +1,7 @@
 /** What notifications say, by kind: the form of `notification.data`, which webhooks send as it is. */
 import { z } from "zod";
-import {
-  budgetPeriods,
-  type NotificationKind,
-  openTaskStatuses,
-  taskStatuses,
-  topupPauses,
-} from "./states";
+import { budgetPeriods, type NotificationKind, openTaskStatuses, taskStatuses } from "./states";
+import { topupPauses } from "./topup-states";
 
 const TEXT_MAX = 3000;
 const LIST_MAX = 50;

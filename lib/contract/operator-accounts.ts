@@ -23,11 +23,12 @@ import {
 } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
+import { shownName } from "./shown-text";
 import { accountStatuses, inviteStatuses, memberRoles } from "./states";
 import { email } from "./users";
 
 export const cursor = z.string().max(CURSOR_LENGTH_MAX).optional();
-const reason = z.string().trim().min(1).max(REASON_LENGTH_MAX);
+const reason = shownName(REASON_LENGTH_MAX);
 /** Chosen by the caller once per action, so that a request that is sent twice takes effect once. */
 const ref = z
   .string()
@@ -117,7 +118,7 @@ const adjustRequest = z.strictObject({
 /** Without a password: its user asks for a link to set one, or signs in by another service. */
 const createAccountRequest = z.strictObject({
   email: email,
-  name: z.string().trim().min(1).max(NAME_LENGTH_MAX).nullable().optional(),
+  name: shownName(NAME_LENGTH_MAX).nullable().optional(),
 });
 const createAccountResponse = z.object({ accountId: answerText, userId: answerText });
 
@@ -168,7 +169,7 @@ const invitesResponse = z.object({
   nextCursor: answerText.nullable(),
 });
 const createInviteRequest = z.strictObject({
-  note: z.string().trim().min(1).max(NOTE_LENGTH_MAX).nullable(),
+  note: shownName(NOTE_LENGTH_MAX).nullable(),
   points: pointsInput.nullable(),
   days: z.number().int().min(1).max(INVITE_DAYS_MAX),
 });

@@ -3,7 +3,7 @@
  * the reason why no key may do it. A new row of the pages does not compile without either.
  */
 import type { PageTable } from "./page-endpoints";
-import type { OperatorScope } from "./states";
+import type { LiveSettingName, OperatorScope } from "./states";
 
 export type OperatorRowName = {
   [Name in keyof PageTable]: PageTable[Name]["who"] extends "operator" ? Name : never;
@@ -29,17 +29,19 @@ export const operatorApi: Readonly<Record<OperatorRowName, Served | LeftOut>> = 
   showAccount: by("accounts:read", "Get an account with its people, keys and usage"),
   listAccountEntries: by("accounts:read", "List what changed an account's balance"),
   adjustPoints: by("points:write", "Add points to an account or take them away, once per ref"),
-  changeMultiplier: by("accounts:write", "Change an account's multiplier, or that of one model"),
+  changeMultiplier: by("prices:write", "Change an account's multiplier, or that of one model"),
   changeKeyDefault: by("accounts:write", "Change the requests a minute of an account's new keys"),
-  changeAccountGroup: by("accounts:write", "Put an account into a group, or take it out"),
+  changeAccountGroup: by("prices:write", "Put an account into a group, or take it out"),
   listGroups: by("accounts:read", "List the groups of accounts"),
-  createGroup: by("accounts:write", "Create a group of accounts"),
-  changeGroup: by("accounts:write", "Change the given fields of a group of accounts"),
-  deleteGroup: by("accounts:write", "Delete a group that has no account"),
+  createGroup: by("prices:write", "Create a group of accounts"),
+  changeGroup: by("prices:write", "Change the given fields of a group of accounts"),
+  deleteGroup: by("prices:write", "Delete a group that has no account"),
   suspendAccount: by("accounts:write", "Suspend an account"),
   resumeAccount: by("accounts:write", "Resume a suspended account"),
   revokeAccountKey: by("accounts:write", "Revoke an API key of any account"),
   endAccountSession: out("Sessions belong to people: a person ends them on the page."),
+  listUserIdentities: by("accounts:read", "List the services through which members sign in"),
+  removeUserIdentity: by("access:write", "Remove a service through which a user signs in"),
   // An invitation can carry points, and a voucher does.
   listInvites: by("accounts:read", "List invitations, newest first"),
   createInvite: by("points:write", "Create an invitation; the answer alone has its link"),
@@ -87,7 +89,7 @@ export const operatorApi: Readonly<Record<OperatorRowName, Served | LeftOut>> = 
   sweepLedger: by("operations:write", "End what processes that are gone left open"),
   releaseNode: by("operations:write", "Give a dead process up and release what it held"),
   showOperatorSettings: by("settings:read", "List the settings and the notices"),
-  setLiveSetting: by("settings:write", "Change a setting"),
+  setLiveSetting: by("settings:write", "Change a setting; some need another scope as well"),
   postNotice: by("notices:write", "Show a notice on all pages"),
   endNotice: by("notices:write", "End a notice"),
   listVoucherBatches: by("money:read", "List the batches of vouchers, newest first"),
@@ -106,4 +108,29 @@ export const operatorApi: Readonly<Record<OperatorRowName, Served | LeftOut>> = 
   attendPayment: by("operations:write", "Note that a payment was looked after"),
   showTrends: by("usage:read", "Get the requests of a day, a week or a month in slots"),
   showOverview: by("usage:read", "Get the state of the installation in figures"),
+};
+
+/** The settings that decide who has access or what is given away, and the scope that each needs as well. */
+export const settingScopes: Readonly<Record<LiveSettingName, OperatorScope>> = {
+  sign_up: "access:write",
+  welcome_points: "points:write",
+  welcome_per_address: "points:write",
+  welcome_per_domain: "points:write",
+  welcome_verified: "points:write",
+  key_requests_per_minute: "settings:write",
+  key_budget: "settings:write",
+  response_days: "settings:write",
+  channel_test_seconds: "settings:write",
+  second_factor: "access:write",
+  status_page: "settings:write",
+  human_check: "access:write",
+  human_check_tries: "access:write",
+  automatic_topup: "points:write",
+  seller_name: "settings:write",
+  seller_address: "settings:write",
+  seller_tax_number: "settings:write",
+  referral_points: "points:write",
+  referral_days: "points:write",
+  referral_month_max: "points:write",
+  referral_total_max: "points:write",
 };

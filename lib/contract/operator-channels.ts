@@ -18,13 +18,15 @@ import {
   UPSTREAM_MODEL_LENGTH_MAX,
 } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
+import { reads } from "./reads";
+import { shownName } from "./shown-text";
 import { channelProtocols, channelStates } from "./states";
 import { unservedModels } from "./unserved";
 
 const attempts = z.object({ succeeded: z.number(), failed: z.number(), refused: z.number() });
 
 /** A part that is absent could not be found out. */
-const profile = z.object({
+const parts = {
   plainUsage: z.boolean().optional(),
   streamUsage: z.boolean().optional(),
   maxTokens: z.boolean().optional(),
@@ -32,7 +34,8 @@ const profile = z.object({
   tools: z.boolean().optional(),
   images: z.boolean().optional(),
   modelList: z.boolean().optional(),
-} satisfies Record<ProfilePart, z.ZodType>);
+} satisfies Record<ProfilePart, z.ZodType>;
+const profile = z.object({ ...parts, reads: reads.optional() });
 
 export const channel = z.object({
   id: answerText,
@@ -94,7 +97,7 @@ const channelResponse = z.object({ channel });
 /** All identifiers and aliases of the catalogue, with a margin. */
 const CHANNEL_MODELS_MAX = 100;
 
-const name = z.string().trim().min(1).max(NAME_LENGTH_MAX);
+const name = shownName(NAME_LENGTH_MAX);
 const baseUrl = z.string().trim().min(1).max(BASE_URL_LENGTH_MAX);
 const apiKey = z.string().min(1).max(UPSTREAM_KEY_LENGTH_MAX).nullable();
 const models = recordOf(

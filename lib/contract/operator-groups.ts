@@ -9,6 +9,7 @@ import {
   MULTIPLIER_LENGTH_MAX,
 } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
+import { shownName } from "./shown-text";
 
 export const groupView = z.object({
   id: answerText,
@@ -26,7 +27,7 @@ const answer = z.object({ groups: answerRows(groupView) });
 const model = z.string().min(1).max(MODEL_LENGTH_MAX);
 const multiplier = z.string().trim().min(1).max(MULTIPLIER_LENGTH_MAX);
 const groupRequest = z.strictObject({
-  name: z.string().trim().min(1).max(GROUP_NAME_MAX),
+  name: shownName(GROUP_NAME_MAX),
   multiplier: multiplier.nullable(),
   models: z.array(model).max(GROUP_MODELS_MAX),
   modelMultipliers: z.array(z.strictObject({ model, multiplier })).max(GROUP_MULTIPLIERS_MAX),

@@ -9,6 +9,7 @@ import {
   MODEL_LENGTH_MAX,
 } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
+import { shownName } from "./shown-text";
 import { incidentStates, statusPageRules } from "./states";
 
 const answer = z.object({
@@ -18,7 +19,7 @@ const answer = z.object({
 });
 
 /** Null for a language that is not written. */
-const title = z.string().trim().min(1).max(INCIDENT_TITLE_MAX).nullable();
+const title = shownName(INCIDENT_TITLE_MAX).nullable();
 const text = z.string().trim().min(1).max(INCIDENT_TEXT_MAX).nullable();
 const update = { state: z.enum(incidentStates), textEn: text, textZh: text };
 

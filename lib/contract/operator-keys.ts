@@ -3,6 +3,7 @@ import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { NAME_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
+import { shownName } from "./shown-text";
 import { apiKeyStatuses, operatorScopes } from "./states";
 
 const scope = z.enum(operatorScopes);
@@ -22,7 +23,7 @@ const operatorKey = z.object({
 });
 
 const createOperatorKeyRequest = z.strictObject({
-  name: z.string().trim().min(1).max(NAME_LENGTH_MAX),
+  name: shownName(NAME_LENGTH_MAX),
   scopes: z.array(scope).min(1).max(operatorScopes.length),
   expiresAt: moment.nullable().optional(),
 });

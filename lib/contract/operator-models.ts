@@ -15,6 +15,7 @@ import { modelNames } from "./model-spec";
 import type { PageEndpoints } from "./page-endpoint";
 import { pointsInput } from "./points";
 import { rateView } from "./rates";
+import { shownName } from "./shown-text";
 import { channelStates, families, modelStates } from "./states";
 
 const PAGES_MAX = 100;
@@ -91,7 +92,7 @@ const listResponse = z.object({
 
 /** `anyway`: why it is offered without a channel or a test; it is written into the audit log. */
 const offerRequest = z.strictObject({
-  anyway: z.string().trim().min(1).max(REASON_LENGTH_MAX).nullable(),
+  anyway: shownName(REASON_LENGTH_MAX).nullable(),
 });
 /** `on`: null for now. */
 const retireRequest = z.strictObject({

@@ -16,9 +16,10 @@ import {
 import type { PageEndpoints } from "./page-endpoint";
 import { payment } from "./payments";
 import { points, pointsInput } from "./points";
+import { shownName } from "./shown-text";
 import { voucherStates } from "./states";
 
-const name = z.string().trim().min(1).max(NAME_LENGTH_MAX);
+const name = shownName(NAME_LENGTH_MAX);
 
 export const batchesQuery = z.object({ cursor: z.string().max(CURSOR_LENGTH_MAX).optional() });
 const batch = z.object({
@@ -67,7 +68,7 @@ const vouchersResponse = z.object({
 
 const packageTerms = {
   name,
-  note: z.string().trim().min(1).max(NOTE_LENGTH_MAX).nullable(),
+  note: shownName(NOTE_LENGTH_MAX).nullable(),
   points: pointsInput,
   /** In the smallest unit of the currency. */
   amount: z.number().int().min(1).max(PACKAGE_AMOUNT_MAX),

@@ -7,6 +7,7 @@ import { keyEndpoints } from "./api-keys";
 import { autoTopupEndpoints } from "./auto-topup";
 import { entryEndpoints } from "./entries";
 import { humanCheckEndpoints } from "./human-check";
+import { identityEndpoints } from "./identities";
 import { invoiceEndpoints } from "./invoices";
 import { managementKeyEndpoints } from "./management-keys";
 import { meEndpoints } from "./me";
@@ -17,6 +18,7 @@ import { accountEndpoints } from "./operator-accounts";
 import { actionEndpoints } from "./operator-actions";
 import { channelEndpoints } from "./operator-channels";
 import { groupEndpoints } from "./operator-groups";
+import { operatorIdentityEndpoints } from "./operator-identities";
 import { incidentEndpoints } from "./operator-incidents";
 import { operatorInvoiceEndpoints } from "./operator-invoices";
 import { operatorKeyEndpoints } from "./operator-keys";
@@ -55,6 +57,7 @@ export const pageEndpoints = {
   ...publicEndpoints,
   ...recoveryEndpoints,
   ...secondFactorEndpoints,
+  ...identityEndpoints,
   ...settingsEndpoints,
   ...signInStepEndpoints,
   ...taskEndpoints,
@@ -67,6 +70,7 @@ export const pageEndpoints = {
   ...channelEndpoints,
   ...groupEndpoints,
   ...incidentEndpoints,
+  ...operatorIdentityEndpoints,
   ...operatorKeyEndpoints,
   ...modelEndpoints,
   ...moneyEndpoints,

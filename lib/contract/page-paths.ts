@@ -1,4 +1,4 @@
-/** Paths below `/api` that are not in the tables of the pages' API. */
+/** Paths of pages, and paths below `/api` that are not in the tables of the pages' API. */
 
 /** The sign-in library's own addresses. */
 export const AUTH_PATH = "/api/auth";
@@ -6,3 +6,8 @@ export const AUTH_PATH = "/api/auth";
 export const PLAYGROUND_PATH = "/api/playground";
 /** The payment provider's webhook. */
 export const STRIPE_EVENTS_PATH = "/api/payments/stripe";
+
+/** The points page with the dialog that creates an API key. */
+export const NEW_KEY_PATH = "/points?new=key";
+/** The same for a visitor, who signs up first. */
+export const FIRST_KEY_PATH = `/signup?callbackUrl=${encodeURIComponent(NEW_KEY_PATH)}`;

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { PASSKEY_NAME_LENGTH_MAX } from "./limits";
+import { shownName } from "./shown-text";
 
 const binary = (max: number) =>
   z
@@ -12,15 +13,7 @@ const binary = (max: number) =>
 const credentialId = binary(1400);
 const transports = z.array(z.string().max(40)).max(10);
 
-export const passkeyName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(PASSKEY_NAME_LENGTH_MAX)
-  .regex(
-    /^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u,
-    "it must have no control characters",
-  );
+export const passkeyName = shownName(PASSKEY_NAME_LENGTH_MAX);
 
 /** What `navigator.credentials.get` answers. */
 export const assertion = z.strictObject({

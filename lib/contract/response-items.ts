@@ -1,6 +1,6 @@
 /** The items of a conversation in the Responses API. */
 import { z } from "zod";
-import { openObject } from "./bounds";
+import { imageText, openObject } from "./bounds";
 import { CONTENT_PARTS_MAX, text } from "./chat";
 import { TOOL_CALL_ID_LENGTH_MAX } from "./limits";
 import { unsupportedField } from "./neutral";
@@ -41,7 +41,7 @@ const refusal = openObject({
 const inputImage = openObject({
   type: z.literal("input_image").describe(partType),
   file_id: unsupportedField,
-  image_url: text.min(1).describe("An https: address, or the image itself as data:image/…;base64,"),
+  image_url: imageText.describe("An https: address, or the image itself as data:image/…;base64,"),
   detail: word.describe("How closely the model looks at the image, such as low or high"),
 });
 
@@ -120,6 +120,38 @@ const reasoningItem = openObject({
     .describe(content),
   encrypted_content: text.nullish().describe("Another provider's reasoning; it has no effect"),
 });
+const shellCall = openObject({
+  type: z.literal("local_shell_call").describe(itemType),
+  id: itemId,
+  call_id: callId,
+  action: openObject({}).describe("What the shell was to do"),
+});
+// Its id is that of the call, where it has no other.
+const shellCallOutput = openObject({
+  type: z.literal("local_shell_call_output").describe(itemType),
+  id: itemId,
+  call_id: callId.nullish(),
+  output: text.describe(output),
+});
+/** What tools that run at another provider left in a conversation. It is left out. */
+const foreignItem = openObject({
+  type: z
+    .enum([
+      "web_search_call",
+      "file_search_call",
+      "code_interpreter_call",
+      "image_generation_call",
+      "computer_call",
+      "computer_call_output",
+      "mcp_list_tools",
+      "mcp_call",
+      "mcp_approval_request",
+      "mcp_approval_response",
+      "compaction",
+    ])
+    .describe(itemType),
+  id: itemId,
+});
 const itemReference = openObject({
   type: z.literal("item_reference").describe(itemType),
   id: z
@@ -138,10 +170,13 @@ export const inputItem = z.discriminatedUnion(
     customToolCall,
     customToolCallOutput,
     reasoningItem,
+    shellCall,
+    shellCallOutput,
+    foreignItem,
     itemReference,
   ],
   {
     error:
-      "only messages, function calls, custom tool calls, their outputs, reasoning and references to items are supported",
+      "only messages, calls of functions, custom tools and the local shell, their outputs, reasoning, what tools of other providers left, and references to items are supported",
   },
 );

@@ -175,10 +175,10 @@ export const responsesRequest = openObject({
     "Only these values, which have no effect: there is one tier",
   ),
   truncation: neutral(
-    ["disabled"],
+    ["disabled", "auto"],
     "unsupported_value",
-    'only "disabled" is supported',
-    "Only disabled, which has no effect: input that is too long is refused",
+    'only "disabled" and "auto" are supported',
+    "Only these values, which have no effect: input that is too long is refused",
   ),
 });
 export type ResponsesRequest = z.infer<typeof responsesRequest>;

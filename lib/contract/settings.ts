@@ -6,6 +6,7 @@ import { NAME_LENGTH_MAX, PASSWORD_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
 import { code } from "./second-factor";
+import { shownName } from "./shown-text";
 import { signOutEverywhereResponse } from "./users";
 
 const sessionsResponse = z.object({
@@ -30,17 +31,7 @@ const proofRequest = z.strictObject({
 });
 const proofResponse = z.object({ proved: z.literal(true) });
 
-/** Also refuses the characters that turn the direction of the text after a name. */
-const personName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(NAME_LENGTH_MAX)
-  .regex(
-    /^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u,
-    "it must have no control characters",
-  );
-const changeProfileRequest = z.strictObject({ name: personName.nullable() });
+const changeProfileRequest = z.strictObject({ name: shownName(NAME_LENGTH_MAX).nullable() });
 const changeProfileResponse = z.object({ name: answerText.nullable() });
 
 /** Absent fields stay unchanged. */

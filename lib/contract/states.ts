@@ -94,31 +94,6 @@ export const lossCauses = [
 ] as const;
 export type LossCause = (typeof lossCauses)[number];
 
-/** Why a payment needs an operator. */
-export const paymentAttentions = [
-  "amount_mismatch",
-  "refunded",
-  "refund_failed",
-  "points_short",
-  "dispute_open",
-  "dispute_won",
-  "dispute_lost",
-] as const;
-export type PaymentAttention = (typeof paymentAttentions)[number];
-
-/** Why an automatic top-up was not paid. */
-export type TopupFailure = "needs_person" | "card_declined" | "card_gone" | "unsent";
-
-/** Why automatic top-ups wait for the account's people. */
-export const topupPauses = [
-  "needs_person",
-  "card_declined",
-  "card_gone",
-  "package_changed",
-  "money_back",
-] as const;
-export type TopupPause = (typeof topupPauses)[number];
-
 /** The groupings of usage. */
 export const usageGroups = ["day", "model", "key", "member"] as const;
 export type UsageGrouping = (typeof usageGroups)[number];
@@ -134,6 +109,18 @@ export type ChartTimes = (typeof chartTimes)[number];
 export const failureCauses = ["upstream", "timeout", "review", "client", "server"] as const;
 export type FailureCause = (typeof failureCauses)[number];
 
+/** Of an upstream, for what is in the request: its client can change it. */
+export const refusalReasons = [
+  "invalid_value",
+  "unsupported_value",
+  "context_length_exceeded",
+  "max_tokens_too_large",
+  "body_too_large",
+  "invalid_image",
+  "invalid_tool_schema",
+  "invalid_history",
+] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
 /** The release reasons of each cause; `server` has all others. */
 export const causeReasons = {
   upstream: [
@@ -146,7 +133,7 @@ export const causeReasons = {
   ],
   timeout: ["upstream_timeout", "task_expired"],
   review: ["content_rejected", "audio_review_failed"],
-  client: ["client_gone", "task_cancelled", "api_key_paused", "invalid_value", "unsupported_value"],
+  client: ["client_gone", "task_cancelled", "api_key_paused", ...refusalReasons],
 } as const satisfies Partial<Record<FailureCause, readonly string[]>>;
 /** Reasons that are the request's own, or its client's: they do not count against a model. */
 export const ownReasons: readonly string[] = [...causeReasons.review, ...causeReasons.client];
@@ -201,6 +188,7 @@ export const operatorScopes = [
   "models:write",
   "settings:read",
   "settings:write",
+  "access:write",
   "notices:write",
   "audit:read",
 ] as const;
@@ -284,7 +272,6 @@ export type LiveSettingName = (typeof liveSettingNames)[number];
 /** Who must have a second factor. `auto`: operators, where the address is public and https. */
 export const secondFactorRules = ["auto", "nobody", "operators", "everyone"] as const;
 
-/** Who sees the status page. */
 export const statusPageRules = ["operators", "everyone"] as const;
 
 /** Why an account has no welcome points, or not yet. */

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { answerText } from "./bounds";
+import { MAIL_ADDRESS } from "./email-shape";
 import { humanCheckText } from "./human-check";
 import {
   EMAIL_LENGTH_MAX,
@@ -11,14 +12,17 @@ import {
   PASSWORD_LENGTH_MIN,
 } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
+import { shownName } from "./shown-text";
 
-export const email = z.email("it must be an email address").max(EMAIL_LENGTH_MAX);
+export const email = z
+  .email({ pattern: MAIL_ADDRESS, error: "it must be an email address" })
+  .max(EMAIL_LENGTH_MAX);
 export const newPassword = z.string().min(PASSWORD_LENGTH_MIN).max(PASSWORD_LENGTH_MAX);
 
 const signUpRequest = z.strictObject({
   email,
   password: newPassword,
-  name: z.string().trim().min(1).max(NAME_LENGTH_MAX).optional(),
+  name: shownName(NAME_LENGTH_MAX).optional(),
   /** The code of an invitation. */
   invite: z.string().min(1).max(INVITE_CODE_LENGTH_MAX).optional(),
   /** The answer to the human check, where the operator wants one. */

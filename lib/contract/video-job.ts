@@ -39,6 +39,9 @@ export const videoJobRequest = openObject({
     .describe(
       "The length in seconds; below the model's minimum it is raised to it, above the maximum it is refused",
     ),
+  duration: videoFields.duration.describe("The same as seconds, by our own name"),
+  resolution: videoFields.resolution.describe("The resolution, as in size"),
+  ratio: videoFields.ratio.describe("The ratio, as in size"),
   size: z
     .string()
     .max(NAME_OF_SIZE_CHARACTERS_MAX)
@@ -61,6 +64,8 @@ export const videoJobRequest = openObject({
     .describe("The image that the video begins with; in a form also a file: PNG, JPEG or WebP"),
   seed: videoFields.seed,
   generate_audio: videoFields.generate_audio,
+  watermark: videoFields.watermark,
+  camera_fixed: videoFields.camera_fixed,
   callback_url: callbackAddress
     .nullish()
     .describe("The address that receives the task whenever its status changes"),

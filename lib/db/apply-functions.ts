@@ -6,25 +6,50 @@
 import type pg from "pg";
 import { isAbsentObject, isOtherSignature } from "./database-errors";
 import { type FunctionFile, type FunctionSet, setOf } from "./function-files";
+import { isNewer } from "./release";
+import { retiredFunctions } from "./retired-functions";
 
 type Queries = Pick<pg.ClientBase, "query">;
 
-/** `old`: the database had these functions before it got those that it has. */
+/** `old`: a newer release was here, or the database had these functions before those that it has. */
 type FunctionState = "none" | "other" | "old" | "same";
+
+/** What of a set and its release is newer than this one: an unknown function, or the release itself. */
+function isOfNewer(
+  last: FunctionSet,
+  of: string | null,
+  set: FunctionSet,
+  release: string,
+): boolean {
+  const isKnown = (name: string) => set[name] !== undefined || retiredFunctions.includes(name);
+  return !Object.keys(last).every(isKnown) || isNewer(of ?? "", release);
+}
 
 /** As any role that may read the tables. */
 export async function stateOfFunctions(
   client: Queries,
   files: readonly FunctionFile[],
+  release: string,
 ): Promise<FunctionState> {
   const found = await client.query("select from pg_class where oid = to_regclass('function_set')");
   if (found.rowCount === 0) return "none";
-  const { rows } = await client.query<{ isLast: boolean }>(
-    `select id = (select max(id) from function_set) as "isLast" from function_set
-      where functions = $1::jsonb order by id desc limit 1`,
-    [JSON.stringify(setOf(files))],
+  const set = setOf(files);
+  const { rows } = await client.query<{
+    functions: FunctionSet;
+    release: string | null;
+    isLast: boolean;
+    isPast: boolean;
+  }>(
+    // Earlier states of this table have no column `release`.
+    `select functions, to_jsonb(f)->>'release' as release, functions = $1::jsonb as "isLast",
+       exists (select from function_set e where e.functions = $1::jsonb) as "isPast"
+     from function_set f order by id desc limit 1`,
+    [JSON.stringify(set)],
   );
-  return rows[0] === undefined ? "other" : rows[0].isLast ? "same" : "old";
+  const [last] = rows;
+  if (last === undefined) return "none";
+  if (last.isLast) return "same";
+  return last.isPast || isOfNewer(last.functions, last.release, set, release) ? "old" : "other";
 }
 
 const functionsNamed = `
@@ -101,6 +126,7 @@ async function lastSet(client: Queries): Promise<FunctionSet> {
     id integer generated always as identity primary key,
     applied_at timestamptz not null default now(),
     functions jsonb not null)`);
+  await client.query("alter table function_set add column if not exists release text");
   const { rows } = await client.query<{ functions: FunctionSet }>(
     "select functions from function_set order by id desc limit 1",
   );
@@ -111,6 +137,7 @@ async function lastSet(client: Queries): Promise<FunctionSet> {
 export async function applyFunctions(
   client: Queries,
   files: readonly FunctionFile[],
+  release: string,
 ): Promise<void> {
   const last = await lastSet(client);
   const set = setOf(files);
@@ -132,7 +159,10 @@ export async function applyFunctions(
     if (file.triggers !== "") await inFile(file.name, () => client.query(file.triggers));
   await dropTriggers(client, await untouched(client, triggersOf, triggers));
   await dropFunctions(client, await untouched(client, functionsNamed, functions));
-  await client.query("insert into function_set (functions) values ($1)", [JSON.stringify(set)]);
+  await client.query("insert into function_set (functions, release) values ($1, $2)", [
+    JSON.stringify(set),
+    release,
+  ]);
 }
 
 /**

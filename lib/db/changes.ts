@@ -1,5 +1,5 @@
 /** Tells the caches of this process which rows changed, in whatever process the change was made. */
-import pg from "pg";
+import { PrimaryClient } from "./primary-client";
 
 /** `id` is null when anything in the table may have changed. */
 type ChangeListener = (id: string | null) => void;
@@ -19,7 +19,7 @@ export interface Changes {
  */
 export async function openChanges(databaseUrl: string, tickMs = 3000): Promise<Changes> {
   const listeners = new Map<string, Set<ChangeListener>>();
-  let client: pg.Client | null = null;
+  let client: PrimaryClient | null = null;
   let isClosed = false;
   let connecting: Promise<void> | null = null;
 
@@ -27,13 +27,14 @@ export async function openChanges(databaseUrl: string, tickMs = 3000): Promise<C
     for (const listener of listeners.get(table) ?? []) listener(id);
   }
 
-  function drop(broken: pg.Client): void {
-    if (client === broken) client = null;
+  function drop(broken: PrimaryClient): void {
     broken.end().catch(() => {});
+    if (client === broken && !isClosed) void reconnect();
+    if (client === broken) client = null;
   }
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({
+    const next = new PrimaryClient({
       connectionString: databaseUrl,
       keepAlive: true,
       connectionTimeoutMillis: 1000,
@@ -55,12 +56,12 @@ export async function openChanges(databaseUrl: string, tickMs = 3000): Promise<C
     }
   }
 
-  const reconnect = (): Promise<void> => {
+  function reconnect(): Promise<void> {
     connecting ??= connect().finally(() => {
       connecting = null;
     });
     return connecting;
-  };
+  }
 
   const timer = setInterval(() => {
     const current = client;

@@ -1,6 +1,7 @@
-import pg from "pg";
+import type pg from "pg";
 import { isRecord } from "../records";
 import { UnstorableText } from "./database-errors";
+import { PrimaryClient } from "./primary-client";
 
 const isUnstorable = (value: unknown): boolean =>
   typeof value === "string"
@@ -15,8 +16,8 @@ type Query = (config: unknown, values?: unknown, callback?: unknown) => unknown;
  * A connection that refuses text before it is sent if PostgreSQL would refuse it (NUL) or silently
  * change it (an unpaired surrogate). See `isUnstorable` in `database-errors.ts`.
  */
-export class CheckedClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
+export class CheckedClient extends PrimaryClient {
+  constructor(config: pg.ClientConfig = {}) {
     super(config);
     const send = this.query.bind(this) as Query;
     const checked: Query = (config, values, callback) => {

@@ -15,6 +15,7 @@ const sqlState = {
   characterNotInRepertoire: "22021",
   untranslatableCharacter: "22P05",
   invalidPassword: "28P01",
+  readOnlyTransaction: "25006",
   duplicateDatabase: "42P04",
   duplicateObject: "42710",
   deadlock: "40P01",
@@ -34,6 +35,11 @@ const PRISMA_UNIQUE_VIOLATION = "P2002";
  */
 export class UnstorableText extends Error {
   readonly code = sqlState.characterNotInRepertoire;
+}
+
+/** The server cannot be used: it is a standby, read-only, or lacks what was written before. */
+export class RefusedServer extends Error {
+  readonly code = sqlState.readOnlyTransaction;
 }
 
 type Refused = { readonly state: string; readonly message: string };
@@ -112,6 +118,9 @@ export const isAbsentObject = (error: unknown): boolean =>
 export const rangeFailure = (error: unknown, message?: string): unknown =>
   isQueryCanceled(error) ? new RelayError("range_too_large", { message, cause: error }) : error;
 
+/** Whether a standby, or a server that was made read-only, refused a write. */
+export const isReadOnly = (error: unknown): boolean => isState(error, sqlState.readOnlyTransaction);
+
 export const isWrongPassword = (error: unknown): boolean =>
   isState(error, sqlState.invalidPassword);
 
@@ -134,7 +143,7 @@ export const isStatementRefused = (error: unknown): boolean =>
  * The codes with which drivers report that the database gave no answer, as opposed to a refusal.
  */
 const outageCodes =
-  /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|57P0|53300|57014|P1001|P1002|P1008|P1017|P2024|P2028)/;
+  /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|25006|57P0|53300|57014|P1001|P1002|P1008|P1017|P2024|P2028)/;
 const outageMessages =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Can't reach database server/;
 const OUTAGE_DEPTH_MAX = 4;

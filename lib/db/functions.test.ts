@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
@@ -7,7 +8,7 @@ import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { connect } from "@/testing/ledger/test-ledger";
 import { APPLICATION_ROLE } from "./embedded";
 import { readFunctions } from "./function-files";
-import { applyMigrations } from "./migrate";
+import { applyMigrations, migrationNames } from "./migrate";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -20,7 +21,7 @@ let url: string;
 let owner: pg.Client;
 beforeAll(async () => {
   mkdirSync(folder, { recursive: true });
-  symlinkSync(join(root, "prisma"), join(project, "prisma"));
+  for (const name of ["prisma", "package.json"]) symlinkSync(join(root, name), join(project, name));
   for (const { name, definition, triggers } of files)
     writeFileSync(file(name), `${definition}${triggers}`);
   url = await createTestDatabase();
@@ -54,8 +55,8 @@ test("every function of a migrated database is the one of its file, and there is
 
 const answerOf = async (call: string) =>
   (await rowsOf<{ answer: string }>(`select ${call} as answer`))[0]?.answer;
-const start = (isAsked = false) =>
-  applyMigrations(ownerUrlOf(url), project, { applicationRole: APPLICATION_ROLE, isAsked });
+const start = (isBack = false) =>
+  applyMigrations(ownerUrlOf(url), project, { applicationRole: APPLICATION_ROLE, isBack });
 const versions = async () =>
   new Map(
     (
@@ -105,30 +106,83 @@ test("a start replaces what changed and nothing else, and takes what has no file
   expect(await versions()).toEqual(before);
 });
 
-test("a release that is older than the database's functions leaves them and their rights, unless it is asked for", async () => {
-  const set = () => rowsOf("select functions from function_set order by id desc limit 1");
+const rights = () =>
+  rowsOf(
+    `select proname as name, coalesce(proacl::text, '') as rights from pg_proc where pronamespace = 'public'::regnamespace
+     union all select relname, coalesce(relacl::text, '') from pg_class where relnamespace = 'public'::regnamespace order by 1, 2`,
+  );
+const set = () => rowsOf("select functions from function_set order by id desc limit 1");
+
+test("a release that is older than the database's functions changes nothing, unless a person goes back to it", async () => {
   const older = await set();
   writeFileSync(file("example"), definition("bigint"));
   await start();
   const newer = await set();
   await owner.query("grant execute on function example() to relay_app");
+  const before = [await versions(), await rights()];
   rmSync(file("example"));
   expect(await start()).toEqual([]);
   expect(await set()).toEqual(newer);
-  expect(await answerOf("has_function_privilege('relay_app', 'example()', 'execute')")).toBe(true);
+  expect([await versions(), await rights()]).toEqual(before);
   await start(true);
   expect(await set()).toEqual(older);
   expect(await rowsOf("select from pg_proc where proname = 'example'")).toEqual([]);
-
-  // A migration that it does not know is of a newer one.
-  await owner.query(
-    "insert into _prisma_migrations (id, checksum, migration_name, finished_at) values ('x', 'x', '20990101000000_later', now())",
-  );
-  writeFileSync(file("example"), definition("bigint"));
-  await start(true);
-  expect(await set()).toEqual(older);
-  await owner.query("delete from _prisma_migrations where id = 'x'");
 });
+
+/** A database that a newer release has made, in which this one never was. */
+const newerStates: readonly [string, string][] = [
+  ["a function", 'update function_set set functions = functions || \'{"later": ["a", "b"]}\''],
+  [
+    "a version",
+    'update function_set set functions = functions || \'{"account_erase": ["a", "b"]}\', release = \'99.0.0\'',
+  ],
+  [
+    "a migration",
+    "insert into _prisma_migrations (id, checksum, migration_name, finished_at) values ('x', 'x', '20990101000000_later', now())",
+  ],
+];
+test.each(newerStates)(
+  "a release that finds %s that it does not know changes nothing and says so, with the rights of the tables' owner",
+  async (_, sql) => {
+    await start(true);
+    await owner.query("create function later() returns integer language sql as 'select 1'");
+    await owner.query(
+      "grant execute on function later() to relay_app; grant delete on wallet to relay_app",
+    );
+    const sets = await rowsOf("select * from function_set");
+    await owner.query(sql);
+    const before = [await versions(), await rights(), await rowsOf("select * from function_set")];
+    writeFileSync(file("example"), definition("bigint"));
+    let told = 0;
+    const asOlder = { applicationRole: APPLICATION_ROLE, onNewer: () => void told++ };
+    expect(await applyMigrations(ownerUrlOf(url), project, asOlder)).toEqual([]);
+    expect(await applyMigrations(url, project, asOlder)).toEqual([]);
+    expect(told).toBe(2);
+    expect([await versions(), await rights(), await rowsOf("select * from function_set")]).toEqual(
+      before,
+    );
+
+    // One that has a migration of its own cannot work with it.
+    await owner.query(
+      "delete from _prisma_migrations where migration_name = (select max(migration_name) from _prisma_migrations where id <> 'x')",
+    );
+    await expect(start()).rejects.toThrow("lacks 1 migrations of this one. Nothing was changed.");
+    rmSync(file("example"));
+    await owner.query("drop function later(); delete from _prisma_migrations where id = 'x'");
+    await owner.query("truncate function_set");
+    for (const { functions } of sets)
+      await owner.query("insert into function_set (functions) values ($1)", [
+        JSON.stringify(functions),
+      ]);
+    const last = migrationNames(root).at(-1) ?? "";
+    const sqlOf = readFileSync(join(root, "prisma/migrations", last, "migration.sql"), "utf8");
+    await owner.query(
+      "insert into _prisma_migrations (id, checksum, migration_name, finished_at) values ('l', $1, $2, now())",
+      [createHash("sha256").update(sqlOf).digest("hex"), last],
+    );
+    await start(true);
+  },
+);
 
 test("while a request holds a table, its triggers wait a second at a time, and are there when it is over", async () => {
   await start(true);

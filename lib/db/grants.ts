@@ -4,6 +4,7 @@
  * nothing else can write the ledger's tables.
  */
 import type pg from "pg";
+import type { FunctionFile } from "./function-files";
 
 type Privilege = "SELECT" | "INSERT" | "UPDATE" | "DELETE";
 
@@ -30,8 +31,7 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ),
   ...of(READ, "api_key_budget", "member_budget", "usage_day", "node_release", "ledger_reversal"),
   ...of(READ, "usage_waiting", "usage_of_day", "usage_hour", "usage_total_hour"),
-  ...of(READ, "usage_total_day", "usage_row", "usage_cut", "usage_part", "usage_cut_head"),
-  ...of(READ, "usage_block_mark", "usage_block", "usage_block_head"),
+  ...of(READ, "usage_total_day", "usage_row"),
   ...of(READ, "ledger_seal_head", "ledger_apart", "ledger_piece", "ledger_draft"),
   ...of(READ, "ledger_seal", "ledger_seal_account", "ledger_archive", "ledger_archive_part"),
   ...of(READ, "ledger_archive_drop"),
@@ -129,10 +129,6 @@ export const callableFunctions: readonly string[] = [
   "ledger_open_wallet",
   "ledger_give_node_up",
   "usage_count_waiting",
-  "usage_cut_hours",
-  "usage_cut_audited",
-  "usage_make_blocks",
-  "usage_blocks_audited",
   "ledger_seal_announce",
   "ledger_seal_piece",
   "ledger_seal_due",
@@ -146,6 +142,7 @@ export const callableFunctions: readonly string[] = [
   "payment_reverse",
   "referral_decide",
   "account_erase",
+  "account_renew",
 ];
 
 /** The temporary schema comes last, so that nobody can shadow a table or function of the ledger. */
@@ -154,20 +151,22 @@ const SEARCH_PATH = "pg_catalog, public, pg_temp";
 interface FunctionRow {
   readonly signature: string;
   readonly name: string;
+  readonly source: string;
+  readonly isAggregate: boolean;
   /** Whether it runs with its owner's rights, as its file says. */
   readonly isOwners: boolean;
   readonly isPublic: boolean;
   readonly isGranted: boolean;
 }
 
+/** `source` tells ours from another of the same name with other arguments. */
 const functionsQuery = `
-select p.oid::regprocedure::text as signature, p.proname as name,
+select p.oid::regprocedure::text as signature, p.proname as name, p.prosrc as source, p.prokind = 'a' as "isAggregate",
   p.prosecdef and coalesce(p.proconfig, '{}') @> array['search_path=${SEARCH_PATH}'] as "isOwners",
   exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a where a.grantee = 0) as "isPublic",
   exists (select from aclexplode(p.proacl) a where a.grantee = to_regrole($1)) as "isGranted"
 from pg_proc p
-where p.pronamespace = 'public'::regnamespace and pg_has_role(p.proowner, 'usage')
-  and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+where p.pronamespace = 'public'::regnamespace and p.proname = any($2) and pg_has_role(p.proowner, 'usage')
 order by 1`;
 
 const tablesQuery = `
@@ -178,20 +177,34 @@ group by c.relname order by 1`;
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
+/** Those of our functions, of which the database has one each. */
+function ours(rows: readonly FunctionRow[], files: readonly FunctionFile[]): FunctionRow[] {
+  const texts = new Map(files.map(({ name, definition }) => [name, definition]));
+  const isOfFile = ({ name, source, isAggregate }: FunctionRow) =>
+    isAggregate || texts.get(name)?.includes(`$$${source}$$`) === true;
+  const isAlone = ({ name }: FunctionRow) => rows.filter((row) => row.name === name).length === 1;
+  return rows.filter((row) => isOfFile(row) || isAlone(row));
+}
+
 /** The statements that the functions of the connected role need. */
-async function functionChanges(client: pg.ClientBase, role: string | null): Promise<string[]> {
+async function functionChanges(
+  client: pg.ClientBase,
+  role: string | null,
+  files: readonly FunctionFile[],
+): Promise<string[]> {
   const { rows } = await client.query<FunctionRow>(functionsQuery, [
     role === null ? null : quoted(role),
+    files.map(({ name }) => name),
   ]);
-  return rows.flatMap(({ signature, name, isOwners, isPublic, isGranted }) => {
+  return ours(rows, files).flatMap(({ signature, name, isOwners, isPublic, isGranted }) => {
     const changes: string[] = [];
     if (callableFunctions.includes(name) && !isOwners)
       changes.push(`alter function ${signature} security definer set search_path = ${SEARCH_PATH}`);
-    if (isPublic) changes.push(`revoke all on function ${signature} from public`);
+    if (isPublic) changes.push(`revoke all on routine ${signature} from public`);
     if (role === null || isGranted === callableFunctions.includes(name)) return changes;
     changes.push(
       isGranted
-        ? `revoke all on function ${signature} from ${quoted(role)}`
+        ? `revoke all on routine ${signature} from ${quoted(role)}`
         : `grant execute on function ${signature} to ${quoted(role)}`,
     );
     return changes;
@@ -214,15 +227,16 @@ async function tableChanges(client: pg.ClientBase, role: string): Promise<string
 }
 
 /**
- * Brings the rights in the database in line with the lists above, in a transaction of the role that
+ * Brings the rights of what is ours in the database in line with the lists above, in a transaction of the role that
  * owns the tables, again after each migration. With `applicationRole` null the owner is the product's role,
  * and only the functions change. Changes nothing when all rights are correct.
  */
 export async function applyGrants(
   client: pg.ClientBase,
   applicationRole: string | null,
+  files: readonly FunctionFile[],
 ): Promise<void> {
-  const changes = await functionChanges(client, applicationRole);
+  const changes = await functionChanges(client, applicationRole, files);
   if (applicationRole !== null) {
     const { rows } = await client.query<{ database: string; has: boolean }>(
       `select current_database() as database, has_schema_privilege($1, 'public', 'usage') and not has_schema_privilege($1, 'public', 'create')

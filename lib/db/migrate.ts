@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
+import type pg from "pg";
 import { log } from "../log";
 import { pause } from "../pause";
 import { applyFunctions, defineKnown, stateOfFunctions } from "./apply-functions";
@@ -14,6 +14,8 @@ import { isInTheWay } from "./database-errors";
 import { type FunctionFile, readFunctions } from "./function-files";
 import { applyGrants } from "./grants";
 import { onlyRow } from "./only-row";
+import { PrimaryClient } from "./primary-client";
+import { readRelease } from "./release";
 import { transact } from "./transaction";
 import { upgrade } from "./upgrade/upgrade";
 
@@ -21,6 +23,9 @@ const LOCK_KEY = 7_275_613;
 /** How long functions are tried while requests hold locks of their tables. */
 const IN_THE_WAY_MS = 120_000;
 const ASK_AGAIN_MS = 200;
+
+const NEWER =
+  "a newer release has changed this database: nothing was changed, its functions and rights stay";
 
 interface Migration {
   readonly name: string;
@@ -36,8 +41,10 @@ export interface MigrationOptions {
    * functions are there, but no trigger. Call it again without this, after the rows.
    */
   readonly rowsOf?: readonly string[];
-  /** Replaces functions even with those that the database had before. */
-  readonly isAsked?: boolean | undefined;
+  /** A person wants to go back to this release: replaces the functions of a newer one. */
+  readonly isBack?: boolean | undefined;
+  /** Called when a newer release was here, so that nothing was changed. */
+  readonly onNewer?: (() => void) | undefined;
   /** Requests that the upgrade from the release before copies in a transaction. */
   readonly piece?: number | undefined;
 }
@@ -84,7 +91,7 @@ async function findMissing(
   client: pg.Client,
   projectFolder: string,
   files: readonly FunctionFile[],
-  isAsked: boolean,
+  isBack: boolean,
 ): Promise<Missing> {
   const known = readMigrations(projectFolder);
   const { rows } = await client.query<{ mayLook: boolean }>(
@@ -102,11 +109,11 @@ async function findMissing(
     if (applied.has(name) && applied.get(name) !== checksum)
       throw new Error(`The migration ${name} was changed after it had been applied.`);
   const isUnknown = names.some((name) => known.every((each) => each.name !== name));
-  const state = await stateOfFunctions(client, files);
+  const state = await stateOfFunctions(client, files, readRelease(projectFolder));
   return {
     migrations: known.filter(({ name }) => !applied.has(name)),
     functions: state !== "same",
-    isOld: isUnknown || (state === "old" && !isAsked),
+    isOld: isUnknown || (state === "old" && !isBack),
     isBefore: false,
   };
 }
@@ -125,14 +132,15 @@ async function lockMigrations(client: pg.Client): Promise<void> {
 /** Functions, then rights, in one commit: a new function may be called by nobody else. */
 async function applyRest(
   client: pg.Client,
-  files: readonly FunctionFile[] | undefined,
+  files: readonly FunctionFile[],
+  { isOther, release }: { readonly isOther: boolean; readonly release: string },
   applicationRole: string | undefined,
 ): Promise<void> {
   for (const until = performance.now() + IN_THE_WAY_MS; ; await pause(ASK_AGAIN_MS)) {
     try {
       return await transact(client, async () => {
-        if (files !== undefined) await applyFunctions(client, files);
-        await applyGrants(client, applicationRole ?? null);
+        if (isOther) await applyFunctions(client, files, release);
+        await applyGrants(client, applicationRole ?? null, files);
       });
     } catch (error) {
       if (!isInTheWay(error) || performance.now() > until) throw error;
@@ -149,9 +157,9 @@ async function applyRest(
 export async function applyMigrations(
   databaseUrl: string,
   projectFolder: string,
-  { applicationRole, rowsOf, isAsked = false, piece }: MigrationOptions = {},
+  { applicationRole, rowsOf, isBack = false, onNewer, piece }: MigrationOptions = {},
 ): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new PrimaryClient({ connectionString: databaseUrl });
   // The running query rejects as well; without a listener a lost connection would end the process.
   client.on("error", () => {});
   await client.connect();
@@ -162,11 +170,14 @@ export async function applyMigrations(
       `select has_schema_privilege('public', 'create') and coalesce(
          (select pg_has_role(relowner, 'usage') from pg_class where relname = '_prisma_migrations' and relnamespace = 'public'::regnamespace), true) as "isOwner"`,
     );
-    const missing = await findMissing(client, projectFolder, files, isAsked);
-    if (missing.isOld && missing.migrations.length === 0) {
-      log.warn(
-        "a newer release has changed this database; its functions and rights stay, unless `relay database migrate` is called with this one",
-      );
+    const missing = await findMissing(client, projectFolder, files, isBack);
+    if (missing.isOld) {
+      if (missing.migrations.length > 0)
+        throw new Error(
+          `Another release has changed this database, which lacks ${missing.migrations.length} migrations of this one. Nothing was changed.`,
+        );
+      log.warn(NEWER);
+      onNewer?.();
       return [];
     }
     if (!onlyRow({ rows }).isOwner) {
@@ -185,7 +196,12 @@ export async function applyMigrations(
       if (!missing.isBefore || !isOfBaseline(migration.name))
         await applyMigration(client, migration);
     if (rowsOf === undefined)
-      await applyRest(client, missing.functions ? files : undefined, applicationRole);
+      await applyRest(
+        client,
+        files,
+        { isOther: missing.functions, release: readRelease(projectFolder) },
+        applicationRole,
+      );
     else await transact(client, () => defineKnown(client, files));
     return wanted.map(({ name }) => name);
   } finally {

@@ -1,11 +1,13 @@
-import pg from "pg";
 import { openDataFolder } from "../data-folder";
 import { errorCode } from "../errors";
+import { placesOf, readDatabaseUrl } from "../net/database-url";
 import { pause } from "../pause";
 import type { Settings } from "../settings";
 import { APPLICATION_ROLE, startEmbeddedPostgres } from "./embedded";
 import { applyMigrations } from "./migrate";
 import { onlyRow } from "./only-row";
+import { PrimaryClient } from "./primary-client";
+import { assertSessions } from "./session-mode";
 
 export interface OpenDatabase {
   /** The URL for the product's role. */
@@ -17,6 +19,8 @@ export interface OpenDatabase {
   readonly ownerUrl: string;
   /** The product's role, if it is not the owner. */
   readonly applicationRole: string | undefined;
+  /** Whether a newer release was here, so that the database was left as it is. */
+  readonly isOfNewer?: boolean;
   /** Ends this process's use of an embedded server. Does nothing for another one. */
   close(): Promise<void>;
 }
@@ -40,9 +44,9 @@ const STARTING_MS = 30_000;
 const ASK_AGAIN_MS = 200;
 
 /** Connects; waits up to half a minute for a server that is starting. */
-async function connectOnceReady(url: string): Promise<pg.Client> {
+async function connectOnceReady(url: string): Promise<PrimaryClient> {
   for (const until = performance.now() + STARTING_MS; ; await pause(ASK_AGAIN_MS)) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+    const client = new PrimaryClient({ connectionString: url, connectionTimeoutMillis: 5000 });
     client.on("error", () => {});
     try {
       await client.connect();
@@ -59,28 +63,33 @@ async function connectOnceReady(url: string): Promise<pg.Client> {
  * an acknowledged commit.
  */
 export async function assertUsableServer(url: string, setting = "DATABASE_URL"): Promise<Place> {
-  const { host, pathname } = new URL(url);
+  const address = readDatabaseUrl(url);
   const client = await connectOnceReady(url).catch((error: unknown) => {
     const reason = (error instanceof Error && error.message) || errorCode(error);
     throw new Error(
-      `${setting} cannot be used: the database ${pathname.slice(1)} at ${host} does not answer (${reason})`,
+      `${setting} cannot be used: the database ${address.database} at ${placesOf(address)} does not answer (${reason})`,
     );
   });
   try {
-    const { rows } = await client.query<{ name: string; setting: string }>(
-      "select name, setting from pg_settings where name = any($1)",
+    const { rows } = await client.query<{ name: string; value: string }>(
+      "select name, setting as value from pg_settings where name = any($1)",
       [["server_version_num", ...Object.keys(DURABLE)]],
     );
-    for (const { name, setting } of rows) {
-      if (name === "server_version_num" && Number(setting) < 150_000) {
+    for (const { name, value } of rows) {
+      if (name === "server_version_num" && Number(value) < 150_000) {
         throw new Error(`${setting} cannot be used: PostgreSQL 15 or newer is needed`);
       }
-      if (DURABLE[name] && !DURABLE[name].includes(setting)) {
+      if (DURABLE[name] && !DURABLE[name].includes(value)) {
         throw new Error(
-          `${setting} cannot be used: the server has ${name}=${setting}, so points could be lost when it crashes`,
+          `${setting} cannot be used: the server has ${name}=${value}, so points could be lost when it crashes`,
         );
       }
     }
+    await assertSessions(client, url).catch((error: unknown) => {
+      throw new Error(
+        `${setting} cannot be used: ${error instanceof Error ? error.message : error}`,
+      );
+    });
     const place = await client.query<Place>(
       "select current_user as role, current_database() || ' ' || pg_postmaster_start_time()::text as database",
     );
@@ -127,18 +136,25 @@ async function openNamed(url: string, ownerUrl: string | undefined): Promise<Ope
 
 /**
  * Opens the database as `openServer` does, migrates it, and sets the rights of the product's role.
- * `isAsked`: a person wants this release, even if a later one was here.
+ * `isBack`: a person wants to go back to this release, although a newer one was here.
  */
 export async function openDatabase(
   settings: Settings,
   projectFolder: string,
-  isAsked = false,
+  isBack = false,
 ): Promise<OpenDatabase> {
   const server = await openServer(settings);
   try {
     const { applicationRole } = server;
-    await applyMigrations(server.ownerUrl, projectFolder, { applicationRole, isAsked });
-    return server;
+    let isOfNewer = false;
+    await applyMigrations(server.ownerUrl, projectFolder, {
+      applicationRole,
+      isBack,
+      onNewer: () => {
+        isOfNewer = true;
+      },
+    });
+    return { ...server, isOfNewer };
   } catch (error) {
     await server.close();
     throw error;
@@ -150,7 +166,7 @@ export async function openDatabase(
  * functions may.
  */
 export async function ownsLedgerTables(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new PrimaryClient({ connectionString: url });
   await client.connect();
   const { rows } = await client
     .query<{ owns: boolean }>(

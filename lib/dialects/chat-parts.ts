@@ -1,11 +1,12 @@
-/** Reads the parts of a chat answer or a chat chunk. An upstream wrote them: any value may occur. */
+/** The parts of a chat answer or a chat chunk. */
 import { isRecord } from "../records";
 import type { JsonObject } from "./text-dialect";
 
 /** A call of a tool, or a piece of one. */
 export interface ToolCallPart {
-  /** Which of the answer's calls it belongs to; null where the upstream does not say. */
-  readonly index: number | null;
+  /** Which of the answer's calls it belongs to. In a stream they come one after the other. */
+  readonly index: number;
+  /** Both are in the first piece of a call. */
   readonly id: string | null;
   readonly name: string | null;
   /** JSON text, or a piece of it. */
@@ -22,34 +23,85 @@ export interface AnswerParts {
 const textOrNull = (value: unknown): string | null =>
   typeof value === "string" && value !== "" ? value : null;
 
-function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content.map((part) => (isRecord(part) ? (textOrNull(part.text) ?? "") : "")).join("");
+/** The members of a message or of a delta that are text. */
+const textNames = ["content", "reasoning_content", "reasoning", "refusal"] as const;
+
+const isText = (value: unknown) =>
+  value === undefined || value === null || typeof value === "string";
+
+export const hasTexts = (said: JsonObject): boolean =>
+  isText(said.content) &&
+  isText(said.reasoning_content) &&
+  isText(said.reasoning) &&
+  isText(said.refusal);
+
+/** Whether a member says anything. */
+export const hasSome = (said: JsonObject): boolean =>
+  Object.values(said).some((value) => value !== null && value !== undefined && value !== "");
+
+/** The texts of the parts of a content: what is said, or what is thought. */
+function joined(parts: readonly unknown[], isThought: boolean): string {
+  const texts = parts.map((part): string => {
+    if (typeof part === "string") return isThought ? "" : part;
+    if (!isRecord(part)) return "";
+    if (isThought !== (part.type === "thinking" || part.type === "reasoning")) return "";
+    const { text = part.thinking ?? part.reasoning } = part;
+    return Array.isArray(text) ? joined(text, false) : (textOrNull(text) ?? "");
+  });
+  return texts.join("");
 }
 
-function toolCallOf(value: unknown): ToolCallPart | null {
-  if (!isRecord(value)) return null;
+/** Makes texts of what upstreams send for text: parts, numbers. What is none is left out. */
+export function mendTexts(said: JsonObject): void {
+  const { content } = said;
+  if (Array.isArray(content)) {
+    const thought = joined(content, true);
+    said.content = joined(content, false);
+    if (thought !== "") said.reasoning_content ??= thought;
+  }
+  for (const name of textNames) {
+    const value = said[name];
+    if (typeof value === "number") said[name] = String(value);
+    else if (!isText(value)) delete said[name];
+  }
+}
+
+export const lengthOf = (said: JsonObject): number =>
+  textNames.reduce((sum, name) => sum + (textOrNull(said[name])?.length ?? 0), 0);
+
+/** The members of both, with the texts of the first before those of the second. */
+export function joinedTexts(first: JsonObject, second: JsonObject): JsonObject {
+  const all = { ...first, ...second };
+  for (const name of textNames) {
+    const text = `${textOrNull(first[name]) ?? ""}${textOrNull(second[name]) ?? ""}`;
+    if (text !== "") all[name] = text;
+  }
+  return all;
+}
+
+function toolCallOf(value: unknown): ToolCallPart[] {
+  if (!isRecord(value)) return [];
   const called = isRecord(value.function) ? value.function : {};
-  const given = called.arguments;
-  return {
-    index: typeof value.index === "number" ? value.index : null,
-    id: textOrNull(value.id),
-    name: textOrNull(called.name),
-    argumentsText:
-      typeof given === "string" ? given : given === undefined ? "" : JSON.stringify(given),
-  };
+  const { index = 0 } = value;
+  return [
+    {
+      index: Number(index),
+      id: textOrNull(value.id),
+      name: textOrNull(called.name),
+      argumentsText: textOrNull(called.arguments) ?? "",
+    },
+  ];
 }
 
-/** The parts of a message or of a delta. */
+/** The parts of a message or of a delta in canonical form. */
 export function answerParts(message: unknown): AnswerParts {
   if (!isRecord(message)) return { reasoning: "", text: "", refusal: "", toolCalls: [] };
   const calls: unknown[] = Array.isArray(message.tool_calls) ? message.tool_calls : [];
   return {
     reasoning: textOrNull(message.reasoning_content) ?? textOrNull(message.reasoning) ?? "",
-    text: textOf(message.content),
+    text: textOrNull(message.content) ?? "",
     refusal: textOrNull(message.refusal) ?? "",
-    toolCalls: calls.map(toolCallOf).filter((call) => call !== null),
+    toolCalls: calls.flatMap(toolCallOf),
   };
 }
 

@@ -6,6 +6,7 @@
 import type { z } from "zod";
 import type { ChatRequest } from "../contract/chat";
 import type { RelayError } from "../errors";
+import type { FailureCode } from "../failures";
 
 export type JsonObject = Record<string, unknown>;
 
@@ -18,6 +19,8 @@ export interface CanonicalRequest {
    * client finds them in `x-relay-ignored-fields`.
    */
   readonly ignored: readonly string[];
+  /** Those that only an upstream of the same API gets. */
+  readonly ignoredInChat?: readonly string[];
   /** Canonical field → the name that this API has for it, where that differs. */
   readonly fieldNames?: Readonly<Record<string, string>>;
   /**
@@ -28,8 +31,11 @@ export interface CanonicalRequest {
 
 /** A request that an upstream of the same API gets without a translation. */
 export interface NativeRequest {
-  /** The bytes of what can count as input. */
+  /** What can count as input, and its bytes. */
+  readonly input: string;
   readonly bytes: number;
+  /** Paths of the request's fields that no upstream of the same API takes from here. */
+  readonly ignored: readonly string[];
   /** The JSON text for an upstream. */
   text(upstreamModel: string, capTokens: number): string;
 }
@@ -48,6 +54,8 @@ export interface AnswerContext<Request> {
   readonly requestId: string;
   /** When the request came, in epoch seconds. */
   readonly createdSeconds: number;
+  /** What the request's input is about, before the upstream has counted it. */
+  readonly inputTokensEstimate?: number;
 }
 
 /** One server-sent event. Its `type` is the name of the event, too. */
@@ -83,6 +91,9 @@ export interface DialectFailure {
   readonly body: JsonObject;
 }
 
+/** A comment: no client reads it as an event. */
+export const KEEP_ALIVE = ": keep-alive\n\n";
+
 export interface TextDialect<Request> {
   readonly name: "messages" | "responses";
   /** Checks a request. A field that it does not know is not an error. */
@@ -95,11 +106,15 @@ export interface TextDialect<Request> {
    */
   toAnswer(chatAnswer: JsonObject, context: AnswerContext<Request>): JsonObject;
   openStream(context: AnswerContext<Request>): DialectStream;
+  /** The event of a stream that says only that the answer is still being made; at any time. */
+  readonly keepAlive: string;
   /**
    * The same for answers of an upstream that speaks this API: the message with a chat answer's id,
    * model and usage, and its events, each as the only choice of a chunk.
    */
   readonly native?: Pick<TextDialect<Request>, "toAnswer" | "openStream">;
+  /** Refusals that clients of streams understand only as the end of a stream. */
+  readonly streamedRefusals?: readonly FailureCode[];
   /** Also for errors before the body was read. */
   toError(error: RelayError, requestId: string): DialectFailure;
 }

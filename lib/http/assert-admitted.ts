@@ -1,6 +1,7 @@
 /** Which principal may call which row, and what is said to the others. */
 import type { Principal } from "../accounts/principal";
 import type { EndpointRow } from "../contract/endpoint";
+import type { ManagementScope, OperatorScope } from "../contract/states";
 import { RelayError } from "../errors";
 
 const callOf = ({ method, path }: EndpointRow) => `${method} ${path}`;
@@ -44,9 +45,18 @@ export function assertAdmitted(row: EndpointRow, principal: Principal): void {
     if (kind === "session") throw notForSessions();
     throw row.admits.includes("apiKey") ? notForThisKind(row, kind) : notForOthers(row, kind);
   }
-  if (kind === "apiKey" || kind === "session" || row.scope === undefined) return;
-  if (principal.scopes.some((scope) => scope === row.scope)) return;
-  const name = kind === "operatorKey" ? "operator" : "management";
-  const message = `${callOf(row)} needs the scope ${row.scope}; this ${name} key has ${principal.scopes.join(", ")}.`;
+  if (row.scope !== undefined) assertScope(row, principal, row.scope);
+}
+
+/** Throws `scope_missing` for a key with scopes that lacks this one. */
+export function assertScope(
+  row: EndpointRow,
+  principal: Principal,
+  wanted: ManagementScope | OperatorScope,
+): void {
+  if (principal.kind === "apiKey" || principal.kind === "session") return;
+  if (principal.scopes.some((scope) => scope === wanted)) return;
+  const name = principal.kind === "operatorKey" ? "operator" : "management";
+  const message = `${callOf(row)} needs the scope ${wanted}; this ${name} key has ${principal.scopes.join(", ")}.`;
   throw new RelayError("scope_missing", { message });
 }

@@ -22,8 +22,8 @@ export class BodyCharge {
     return this.share.charge(step * this.weight);
   }
 
-  /** The body is complete and will not grow. */
-  complete(): void {
-    this.share.complete(this.#received * this.weight);
+  /** The body is complete and will not grow; it takes `further` bytes of memory more. */
+  complete(further = 0): void {
+    this.share.complete(this.#received * this.weight + further);
   }
 }

@@ -1,11 +1,19 @@
 import type { SignedIn } from "../accounts/principal";
 import type { Dialect } from "../contract/states";
+import type { InlineImages } from "../json/inline-images";
 
 /**
  * Takes the next part of a body. A promise pauses the sender until it settles; a rejection or a
  * throw refuses the rest.
  */
 export type TakePart = (part: Uint8Array) => Promise<void> | undefined;
+
+/** Encoded images that a request within the process refers to; they are its caller's. */
+export interface CarriedImages {
+  readonly images: InlineImages;
+  /** The hash of the body with the images in it. */
+  readonly sha256: Buffer;
+}
 
 /**
  * One request and its answer, in the simplest form that both lanes can use: the Node server without
@@ -21,6 +29,8 @@ export interface Incoming {
   readonly address?: string;
   /** The API through which it was asked for, if not its row's own. */
   readonly dialect?: Dialect;
+  /** Of a request within the process, where its body refers to any. */
+  readonly carried?: CarriedImages;
   /** The value of a header by its lower-case name; undefined when absent. */
   header(name: string): string | undefined;
   /**

@@ -12,7 +12,7 @@ import { BodyCharge } from "./body-charge";
 import type { Incoming } from "./exchange";
 import { FormFields } from "./form-fields";
 import { FormParser } from "./form-parser";
-import type { RawBody, ReceivedRawBody } from "./raw-body";
+import { holdNothing, type RawBody, type ReceivedRawBody } from "./raw-body";
 
 /** A part is parsed in pieces of this size; other requests get their turn in between. */
 const PIECE_BYTES = 256 * 1024;
@@ -62,6 +62,9 @@ class FormBody implements RawBody {
     this.#charge.complete();
     return this.#fields.value();
   }
+
+  countAsText(): void {}
+  hold = holdNothing;
 
   releaseImages(): void {
     this.share.free(this.#images.release());

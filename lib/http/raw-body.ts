@@ -5,13 +5,13 @@
 import { createHash, hash } from "node:crypto";
 import type { EndpointRow } from "../contract/endpoint";
 import { RelayError } from "../errors";
-import { BodyScanner } from "../json/body-scanner";
+import { BodyScanner, refuseText, type ScanBounds } from "../json/body-scanner";
 import type { InlineImages } from "../json/inline-images";
 import { parseScannedJson, parseStrictJson } from "../json/strict-json";
 import type { BodyMemory, BodyShare } from "../limits/body-memory";
 import { nextTurn } from "../next-turn";
 import { BodyCharge } from "./body-charge";
-import type { Incoming } from "./exchange";
+import type { CarriedImages, Incoming } from "./exchange";
 
 /**
  * A body that arrives in one part of at most this size is parsed at once and takes no share of the
@@ -20,9 +20,6 @@ import type { Incoming } from "./exchange";
 const SMALL_BYTES_MAX = 16 * 1024;
 /** After this many bytes other requests get their turn. */
 const TURN_BYTES = 512 * 1024;
-/** Text takes memory twice: as text and as the parsed value. */
-const TEXT_WEIGHT = 2;
-
 const noBytes = new Uint8Array(0);
 
 /** What use cases know of a body besides the parsed value. */
@@ -33,19 +30,30 @@ export interface RawBody {
   sha256(): Buffer;
   /** The encoded images that the parsed body refers to; undefined when there are none. */
   readonly images: InlineImages | undefined;
+  /**
+   * Images that are no images of the request count as its text: throws `body_too_large` when that is
+   * too long with so many bytes more.
+   */
+  countAsText(bytes: number): void;
   /** Drops the images: they were sent, or will not be. */
   releaseImages(): void;
   /** Frees everything: at the end of the request, or when its body is no longer needed. */
   release(): void;
+  /** Nothing is freed before the returned function is called. */
+  hold(): () => void;
 }
+
+export const holdNothing = () => () => {};
 
 /** The body of a request without one. */
 export const noBody: RawBody = {
   isLarge: false,
   sha256: () => hash("sha256", noBytes, "buffer"),
   images: undefined,
+  countAsText() {},
   releaseImages() {},
   release() {},
+  hold: holdNothing,
 };
 
 class SmallBody implements RawBody {
@@ -58,8 +66,22 @@ class SmallBody implements RawBody {
     return hash("sha256", this.bytes, "buffer");
   }
 
+  countAsText(): void {}
   releaseImages(): void {}
   release(): void {}
+  hold = holdNothing;
+}
+
+function scanBoundsOf(row: EndpointRow): ScanBounds {
+  const { bodyBytesMax, textBytesMax = bodyBytesMax, hasBareImages = false } = row;
+  const takesImagesOut = textBytesMax < bodyBytesMax;
+  return { textBytesMax, takesImagesOut, takesBareImages: hasBareImages };
+}
+
+/** The most memory that a body of so many bytes takes, to within the text that images may leave. */
+function memoryOf({ bodyBytesMax, textBytesMax = bodyBytesMax }: EndpointRow, bytes: number) {
+  const most = Math.max(bodyBytesMax, 2 * textBytesMax);
+  return Math.min(most, bytes + Math.min(bytes, textBytesMax));
 }
 
 /** A body that is scanned while it arrives. */
@@ -70,15 +92,15 @@ class LargeBody implements RawBody {
   readonly #charge: BodyCharge;
   #digest: Buffer | undefined;
   #sinceTurn = 0;
+  #holds = 0;
+  #isReleased = false;
 
   constructor(
     row: EndpointRow,
     readonly share: BodyShare,
-    weight: number,
   ) {
-    this.#charge = new BodyCharge(share, weight);
-    const { bodyBytesMax, textBytesMax = bodyBytesMax } = row;
-    this.#scanner = new BodyScanner({ textBytesMax, takesImagesOut: textBytesMax < bodyBytesMax });
+    this.#charge = new BodyCharge(share, 1);
+    this.#scanner = new BodyScanner(scanBoundsOf(row));
   }
 
   get images(): InlineImages | undefined {
@@ -111,12 +133,19 @@ class LargeBody implements RawBody {
       await this.#read(part.subarray(at, at + TURN_BYTES));
   }
 
+  /** Text takes memory twice: as text and as the parsed value. */
   async parse(): Promise<unknown> {
     const text = this.#scanner.end();
+    await this.share.charge(text.byteLength);
     await nextTurn();
     const value = await parseScannedJson(text, this.#scanner.members);
-    this.#charge.complete();
+    this.#charge.complete(text.byteLength);
     return value;
+  }
+
+  countAsText(bytes: number): void {
+    const { bounds, textBytes } = this.#scanner;
+    if (textBytes + bytes > bounds.textBytesMax) refuseText(bounds);
   }
 
   releaseImages(): void {
@@ -124,8 +153,50 @@ class LargeBody implements RawBody {
   }
 
   release(): void {
+    this.#isReleased = true;
+    if (this.#holds > 0) return;
     this.#scanner.releaseImages();
     this.share.end();
+  }
+
+  hold(): () => void {
+    this.#holds++;
+    return () => {
+      if (--this.#holds === 0 && this.#isReleased) this.release();
+    };
+  }
+}
+
+/** A body that refers to images which its caller keeps. */
+class CarryingBody implements RawBody {
+  readonly isLarge = true;
+  readonly images: InlineImages;
+
+  constructor(
+    readonly own: RawBody,
+    readonly carried: CarriedImages,
+  ) {
+    this.images = carried.images;
+  }
+
+  sha256(): Buffer {
+    return this.carried.sha256;
+  }
+
+  countAsText(bytes: number): void {
+    this.own.countAsText(bytes);
+  }
+
+  releaseImages(): void {
+    this.own.releaseImages();
+  }
+
+  release(): void {
+    this.own.release();
+  }
+
+  hold(): () => void {
+    return this.own.hold();
   }
 }
 
@@ -172,13 +243,9 @@ export async function receiveBody(
   let first: Uint8Array | undefined;
   let large: LargeBody | undefined;
   const begin = () => {
-    const weight = row.textBytesMax === undefined ? TEXT_WEIGHT : 1;
     const announced = Number(incoming.header("content-length") ?? bodyBytesMax);
-    return new LargeBody(
-      row,
-      memory.open(accountId, weight * Math.min(bodyBytesMax, announced)),
-      weight,
-    );
+    const bytes = Math.min(bodyBytesMax, announced);
+    return new LargeBody(row, memory.open(accountId, memoryOf(row, bytes)));
   };
   try {
     await incoming.receive(bodyBytesMax, (part) => {
@@ -191,11 +258,10 @@ export async function receiveBody(
       const wait = first && large.take(first);
       return wait === undefined ? large.take(part) : wait.then(() => large?.take(part));
     });
-    if (large === undefined) {
-      const bytes = first ?? noBytes;
-      return { rawBody: new SmallBody(bytes), value: parseStrictJson(bytes) };
-    }
-    return { rawBody: large, value: await large.parse() };
+    const own = large ?? new SmallBody(first ?? noBytes);
+    const value = own instanceof SmallBody ? parseStrictJson(own.bytes) : await own.parse();
+    const { carried } = incoming;
+    return { rawBody: carried ? new CarryingBody(own, carried) : own, value };
   } catch (error) {
     large?.release();
     throw error;

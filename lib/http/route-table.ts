@@ -24,6 +24,8 @@ function wrongMethod(methods: readonly string[]): Endpoint {
   );
 }
 
+const ownWellKnown: readonly string[] = ["/.well-known/security.txt", "/.well-known/api-catalog"];
+
 interface Address {
   readonly endpoints: Map<string, Endpoint>;
   readonly refuse: Endpoint;
@@ -56,6 +58,9 @@ export function routeTable(routes: readonly Route[]): FindEndpoint {
     if (isVideoTool(method, path)) return notFound(NO_VIDEO_TOOLS);
     if (address) return address.refuse;
     if (path === "/v1" || path.startsWith("/v1/")) return notFound(hintFor(rows, method, path));
+    // Programs look for settings here, and read JSON. What there is, the pages have.
+    if (path.startsWith("/.well-known/") && !ownWellKnown.includes(path))
+      return notFound("There is nothing at this address.");
     // Pages are read. A path of the API that is written to has lost its beginning.
     const isMeant = method === "POST" && addressAt(`/v1${path}`)?.endpoints.has(method);
     return isMeant

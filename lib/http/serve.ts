@@ -88,6 +88,8 @@ export interface IdempotentRun {
   keep(body: string): Promise<boolean>;
   /** Whether a streamed answer is stored too. */
   readonly keepsStream: boolean;
+  /** False where an answer that is too large to parse at once is not stored. */
+  readonly keepsLarge?: boolean;
 }
 
 export interface IdempotencyRunner {

@@ -7,6 +7,7 @@ import { pause } from "../pause";
 import { type Answer, type Decision, decide } from "./decide";
 import type { RequestFacts } from "./request-facts";
 import type { EarlierRequest, RequestTable } from "./request-table";
+import { isTextRow } from "./retries";
 
 const WAIT_MS = 285_000;
 const LOOK_AGAIN_MS = [50, 100, 200, 400];
@@ -14,6 +15,9 @@ const LOOK_AGAIN_MS_MAX = 800;
 const RETRY_AFTER_SECONDS = 2;
 /** A larger answer to an order without a key is created again from its row and file. */
 const OWN_ANSWER_MAX = 64 * 1024;
+
+const isMadeAgain = ({ fingerprint, endpoint }: RequestFacts): boolean =>
+  fingerprint !== null && !isTextRow(endpoint);
 
 export const stillRunning = () =>
   new RelayError("idempotency_in_progress", { retryAfterSeconds: RETRY_AFTER_SECONDS });
@@ -64,7 +68,7 @@ export class Claims {
     const fresh = newOperationId();
     if (hasBody && (await this.marked(fresh, () => this.table.insert(facts, fresh))))
       return { do: "run", operationId: fresh, isResumed: false };
-    const earlier = await this.table.find(facts.accountId, facts.key);
+    const earlier = await this.table.find(facts);
     if (!earlier && hasBody) return null;
     const decision = earlier && decide(facts, earlier, this.#isWorkedOn(earlier));
     if (decision && decision.do !== "run") return decision;
@@ -96,7 +100,7 @@ export class Claims {
 
   async keep(facts: RequestFacts, operationId: string, answer: Answer): Promise<boolean> {
     try {
-      if (facts.fingerprint !== null && answer.body.length > OWN_ANSWER_MAX)
+      if (isMadeAgain(facts) && answer.body.length > OWN_ANSWER_MAX)
         return await this.table.isOwn(facts, operationId);
       return await this.table.store(facts, operationId, { state: "running", ...answer });
     } catch (error) {
@@ -113,7 +117,7 @@ export class Claims {
   }
 
   store(facts: RequestFacts, operationId: string, answer: Answer): Promise<unknown> {
-    if (facts.fingerprint !== null && answer.body.length > OWN_ANSWER_MAX)
+    if (isMadeAgain(facts) && answer.body.length > OWN_ANSWER_MAX)
       return this.table.letGo(facts, operationId);
     return this.table.store(facts, operationId, { state: "answered", ...answer });
   }

@@ -4,9 +4,11 @@
  * the order it repeats; `retries.ts` says which one. Of streams, only those of a page's chat are
  * stored: for the page that was closed or loaded again before the end.
  */
+
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { findAllowedModel } from "../accounts/allowed-model";
+import { orderReaderOf } from "../accounts/order-reader";
 import type { ApiKeyPrincipal, Principal } from "../accounts/principal";
 import type { EndpointRow } from "../contract/endpoint";
 import { isRelayError, RelayError } from "../errors";
@@ -18,9 +20,11 @@ import type { Secrets } from "../secrets";
 import { Claims, dropBody, stillRunning } from "./claims";
 import { type Answer, assertSame, type Run } from "./decide";
 import { answerToKeep, keptAnswer, openedAnswer, replayed } from "./kept-answer";
+import { LeftText } from "./left-text";
 import type { RequestFacts } from "./request-facts";
 import { createRequestTable, type RequestTable } from "./request-table";
-import { FailedOrders, fingerprintOf, isRetry, joinsRetries } from "./retries";
+import { resolvers } from "./resolvers";
+import { FailedOrders, fingerprintOf, isRetry, isTextRow, joinsRetries, mayJoin } from "./retries";
 
 /** Says whether the answer comes from the order of an earlier attempt. */
 const JOINED = "idempotent-joined";
@@ -50,10 +54,29 @@ function assertAllowed(call: Call): void {
   if (typeof model === "string") findAllowedModel(model, call.principal);
 }
 
+const isSameReader = ({ reader: one }: RequestFacts, { reader: other }: RequestFacts): boolean =>
+  one.apiKeyId === other.apiKeyId && one.userId === other.userId;
+
 /** The path of a free row may have an id, which is then a part of what is asked for. */
 function sha256Of({ row, parameter, rawBody }: Call): Buffer {
   if (row.billing === "generation") return rawBody.sha256();
   return createHash("sha256").update(`${parameter}\n`).update(rawBody.sha256()).digest();
+}
+
+/** The facts of a request without a key. */
+function ownFacts(call: Call, principal: ApiKeyPrincipal, operationId: string): RequestFacts {
+  const sha256 = call.rawBody.sha256();
+  return {
+    accountId: principal.accountId,
+    reader: orderReaderOf(principal),
+    key: OWN_KEY + operationId,
+    endpoint: call.row.name,
+    sha256,
+    isStream: false,
+    keepsStream: false,
+    requestId: call.requestId,
+    fingerprint: fingerprintOf(call.row, principal, sha256),
+  };
 }
 
 /** A use case bound to its call, which runs in the given operation. */
@@ -87,6 +110,7 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
     if (call.row.billing === "generation") assertAllowed(call);
     const facts: RequestFacts = {
       accountId: call.principal.accountId,
+      reader: orderReaderOf(call.principal),
       key,
       endpoint: call.row.name,
       sha256: sha256Of(call),
@@ -106,12 +130,52 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
     const { principal }: Call = call;
     if (joinsRetries(call.row) && principal.kind === "apiKey")
       return this.#order(principal, call, work, isClientRetry);
+    const isPlainText = isTextRow(call.row.name) && orderOf(call).stream !== true;
+    if (isPlainText && principal.kind === "apiKey")
+      return isClientRetry
+        ? this.#retryText(principal, call, work)
+        : this.#plainText(principal, call, work);
     if (isClientRetry) call.headers[JOINED] = "false";
     return work(call);
   }
 
   noteFailure(row: EndpointRow, principal: Principal): void {
-    if (joinsRetries(row)) this.#failed.note(row, principal);
+    if (mayJoin(row)) this.#failed.note(row, principal);
+  }
+
+  async #retryText<Row extends EndpointRow>(
+    principal: ApiKeyPrincipal,
+    call: CallOf<Row>,
+    work: UseCase<Row>,
+  ): Promise<Outgoing> {
+    assertAllowed(call);
+    const facts = ownFacts(call, principal, newOperationId());
+    const key = await this.#takeOrder(call.row, principal, facts);
+    if (key !== null)
+      return this.#join({ ...facts, key }, call, (idempotency) => work({ ...call, idempotency }));
+    call.headers[JOINED] = "false";
+    return this.#plainText(principal, call, work);
+  }
+
+  /** Runs it; if its client leaves, a retry can join it. */
+  async #plainText<Row extends EndpointRow>(
+    principal: ApiKeyPrincipal,
+    call: CallOf<Row>,
+    work: UseCase<Row>,
+  ): Promise<Outgoing> {
+    const operationId = newOperationId();
+    const factsOf = () => ownFacts(call, principal, operationId);
+    const key = OWN_KEY + operationId;
+    const left = new LeftText(this.#claims, this.secrets, operationId, factsOf, key);
+    call.incoming.onGone(() => left.leave());
+    try {
+      const outgoing = await work({ ...call, idempotency: left.run });
+      await left.finish(outgoing);
+      return outgoing;
+    } catch (error) {
+      await left.fail();
+      throw error;
+    }
   }
 
   async #order<Row extends EndpointRow>(
@@ -124,17 +188,7 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
     const { row } = call;
     const within: Work = (idempotency) => work({ ...call, idempotency });
     const operationId = newOperationId();
-    const sha256 = call.rawBody.sha256();
-    const facts: RequestFacts = {
-      accountId: call.principal.accountId,
-      key: OWN_KEY + operationId,
-      endpoint: row.name,
-      sha256,
-      isStream: false,
-      keepsStream: false,
-      requestId: call.requestId,
-      fingerprint: fingerprintOf(row, principal, sha256),
-    };
+    const facts = ownFacts(call, principal, operationId);
     const key = isClientRetry ? await this.#takeOrder(row, principal, facts) : null;
     if (key !== null) return this.#join({ ...facts, key }, call, within);
     if (isClientRetry) call.headers[JOINED] = "false";
@@ -172,7 +226,9 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
     const first = this.#running.get(slotOf(facts));
     if (!first) return this.#share(facts, () => this.#lead(facts, call, work));
     assertSame(facts, first.facts);
-    if (facts.keepsStream) return this.#lead(facts, call, work);
+    // Whether another key's answer may be read, the database says.
+    if (facts.keepsStream || !isSameReader(facts, first.facts))
+      return this.#lead(facts, call, work);
     if (facts.isStream) throw stillRunning();
     dropBody(call);
     return replayed(call, await first.answer, facts);
@@ -227,16 +283,6 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
       this.#claims.end(operationId);
     }
   }
-}
-
-function resolvers<T>() {
-  let resolve!: (value: T) => void;
-  let reject!: (error: unknown) => void;
-  const promise = new Promise<T>((take, refuse) => {
-    resolve = take;
-    reject = refuse;
-  });
-  return { promise, resolve, reject };
 }
 
 /** Stores requests with a key for 24 hours; `nodeId` is this process's. */

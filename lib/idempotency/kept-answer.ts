@@ -1,22 +1,27 @@
 /** An answer as it is stored for the retries of its request. */
 import type { Outgoing } from "../http/exchange";
+import { JSON_TYPE } from "../http/failure-answer";
 import { derivedKey, joined, parted, seal, unseal } from "../seal";
 import { type Secrets, withFitting } from "../secrets";
 import { type Answer, finished } from "./decide";
 import type { RequestFacts } from "./request-facts";
+import { isTextRow } from "./retries";
 
 const PURPOSE = "relay answers kept for pages v1";
 /** The request that was answered first, in the answers to those that repeat it. */
 const FIRST_REQUEST = "x-relay-request-id";
 const boundTo = ({ accountId, key }: RequestFacts) => `${accountId} ${key}`;
 
+/** Text that nobody asked to be stored, or that people wrote on a page. */
+const isSealed = ({ keepsStream, fingerprint, endpoint }: RequestFacts): boolean =>
+  keepsStream || (fingerprint !== null && isTextRow(endpoint));
+
 /** An answer before its charge. What people asked on a page is encrypted. */
 export function answerToKeep(secrets: Secrets, facts: RequestFacts, body: string): Answer {
-  if (!facts.keepsStream)
-    return { headers: { "content-type": "application/json; charset=utf-8" }, body };
+  if (!isSealed(facts)) return { headers: { "content-type": JSON_TYPE }, body };
   return {
     headers: {
-      "content-type": "text/event-stream; charset=utf-8",
+      "content-type": facts.keepsStream ? "text/event-stream; charset=utf-8" : JSON_TYPE,
       [FIRST_REQUEST]: facts.requestId,
     },
     body: joined(seal(derivedKey(secrets.current, PURPOSE), boundTo(facts), body)),
@@ -26,7 +31,7 @@ export function answerToKeep(secrets: Secrets, facts: RequestFacts, body: string
 /** The stored answer as it was sent. Throws where the secret has been replaced since. */
 export function openedAnswer(secrets: Secrets, facts: RequestFacts, answer: Answer): Answer {
   const { headers, body } = answer;
-  if (!facts.keepsStream || typeof body === "string") return answer;
+  if (!isSealed(facts) || typeof body === "string") return answer;
   const text = withFitting(secrets, (secret) => {
     try {
       return unseal(derivedKey(secret, PURPOSE), boundTo(facts), parted(body));

@@ -29,12 +29,22 @@ export function orderRows(query: Query, nodeId: string) {
      * orders.
      */
     async insertOrder(facts: RequestFacts, operationId: string): Promise<boolean> {
-      const { accountId, key, endpoint, sha256, requestId, fingerprint } = facts;
+      const { accountId, key, endpoint, sha256, requestId, fingerprint, reader } = facts;
       const { rowCount } = await query(
         `insert into idempotent_request (account_id, key, endpoint, request_sha256, is_stream, request_id, operation_id, node_id,
-                                         fingerprint, caller_id, caller_node, expires_at)
-         select id, $2, $3, $4, false, $5::text, $6, $7::text, $8, $5::text, $7::text, now() + interval '1 hour' from account where id = $1 and joins_retries`,
-        [accountId, key, endpoint, sha256, requestId, operationId, nodeId, fingerprint],
+                                         fingerprint, caller_id, caller_node, api_key_id, expires_at)
+         select id, $2, $3, $4, false, $5::text, $6, $7::text, $8, $5::text, $7::text, $9, now() + interval '1 hour' from account where id = $1 and joins_retries`,
+        [
+          accountId,
+          key,
+          endpoint,
+          sha256,
+          requestId,
+          operationId,
+          nodeId,
+          fingerprint,
+          reader.apiKeyId,
+        ],
       );
       return (rowCount ?? 0) > 0;
     },

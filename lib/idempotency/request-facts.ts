@@ -1,6 +1,10 @@
+import type { OrderReader } from "../db/order-readers";
+
 /** The facts that identify a request: two requests with equal facts are the same request. */
 export interface RequestFacts {
   readonly accountId: string;
+  /** Who sends it: its answer is given to nobody who may not read it. */
+  readonly reader: OrderReader;
   readonly key: string;
   readonly endpoint: string;
   readonly sha256: Buffer;

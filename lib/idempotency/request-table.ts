@@ -4,6 +4,7 @@
  */
 import type pg from "pg";
 import type { Family, HoldOutcome } from "../contract/states";
+import { readableBy, readerValues } from "../db/order-readers";
 import { RelayError } from "../errors";
 import { orderRows, type Query } from "./order-rows";
 import type { RequestFacts } from "./request-facts";
@@ -19,6 +20,8 @@ export interface EarlierRequest {
   readonly headers: Record<string, string> | null;
   readonly body: Buffer | null;
   readonly isExpired: boolean;
+  /** Whether the one who asks may read the answer. */
+  readonly isReadable: boolean;
   /** True while the process that works on it renews its lease. */
   readonly isNodeAlive: boolean;
   /** True when no points were held although there was time enough: the hold was refused. */
@@ -33,10 +36,19 @@ export interface EarlierRequest {
   readonly amount: string | null;
 }
 
+/** The model is checked by the order's own body. */
+const asked = {
+  accountId: "r.account_id",
+  apiKeyId: "r.api_key_id",
+  userId: "r.user_id",
+  model: null,
+} as const;
+
 const earlierRequest = `
   select r.endpoint, r.request_sha256 as sha256, r.request_id as "requestId", r.operation_id as "operationId", r.node_id as "nodeId", r.state,
          r.headers, r.body, r.took_effect as "tookEffect", r.expires_at <= now() as "isExpired",
          exists (select from node n where n.id = r.node_id and n.lease_until > clock_timestamp()) as "isNodeAlive",
+         num_nonnulls(r.api_key_id, r.user_id) = 0 or ${readableBy(asked, 3)} as "isReadable",
          o.id is null and r.created_at < now() - interval '1 minute' as "isStale", o.family, o.outcome, o.amount
   from idempotent_request r left join request_known o on o.id = r.operation_id
   where r.account_id = $1 and r.key = $2`;
@@ -144,21 +156,24 @@ export function createRequestTable(pool: pg.Pool, nodeId: string) {
       return isDone(
         await query(
           `insert into idempotent_request (account_id, key, endpoint, request_sha256, is_stream, request_id, operation_id, node_id,
-                                           fingerprint, caller_id, caller_node)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+                                           fingerprint, caller_id, caller_node, api_key_id, user_id)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
            on conflict do nothing`,
           [
             ...written(facts, operationId, nodeId),
             fingerprint,
             fingerprint && requestId,
             fingerprint && nodeId,
+            facts.reader.apiKeyId,
+            facts.reader.userId,
           ],
         ),
       );
     },
 
-    async find(accountId: string, key: string): Promise<EarlierRequest | undefined> {
-      return (await query<EarlierRequest>(earlierRequest, [accountId, key])).rows[0];
+    async find({ accountId, key, reader }: RequestFacts): Promise<EarlierRequest | undefined> {
+      const values = [accountId, key, ...readerValues(reader)];
+      return (await query<EarlierRequest>(earlierRequest, values)).rows[0];
     },
 
     /**
@@ -173,7 +188,8 @@ export function createRequestTable(pool: pg.Pool, nodeId: string) {
       return isDone(
         await query(
           `update idempotent_request set endpoint = $3, request_sha256 = $4, is_stream = $5, request_id = $6, operation_id = $7, node_id = $8,
-             state = 'running', headers = null, body = null, took_effect = false, created_at = now(), expires_at = now() + interval '24 hours'
+             state = 'running', headers = null, body = null, took_effect = false, created_at = now(), expires_at = now() + interval '24 hours',
+             api_key_id = $13, user_id = $14
            where account_id = $1 and key = $2 and operation_id = $9 and node_id is not distinct from $10 and state = $11
              and ($12 or not exists (select from request_known o where o.id = $9)) and (not took_effect or expires_at <= now())`,
           [
@@ -182,6 +198,8 @@ export function createRequestTable(pool: pg.Pool, nodeId: string) {
             earlier.nodeId,
             earlier.state,
             earlier.family !== null,
+            facts.reader.apiKeyId,
+            facts.reader.userId,
           ],
         ),
       );

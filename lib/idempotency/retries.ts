@@ -15,10 +15,15 @@ import type { EndpointRow } from "../contract/endpoint";
 import type { Incoming } from "../http/exchange";
 
 /**
- * Endpoints whose retries join an earlier order. Chat is not one of them: a retry is charged again,
- * and the answer says so. Storing every plain answer for a rare retry would cost each request a
- * write, and a stream has no answer to store.
+ * Endpoints of text. A retry of a plain request joins one whose client has left, which is written
+ * down only then: storing every answer for a rare retry would cost each request a write. A stream has
+ * no answer to store, so its retry is charged again, and the answer says so.
  */
+const ofText: readonly string[] = ["createChatCompletion", "createMessage", "createResponse"];
+
+export const isTextRow = (name: string): boolean => ofText.includes(name);
+
+/** Endpoints whose orders are written before they run. */
 const joined: ReadonlySet<string> = new Set([
   "createImage",
   "createImageEdit",
@@ -28,6 +33,9 @@ const joined: ReadonlySet<string> = new Set([
 ]);
 
 export const joinsRetries = (row: EndpointRow): boolean => joined.has(row.name);
+/** Whether a retry of the endpoint may join an earlier request. */
+export const mayJoin = ({ name }: EndpointRow): boolean =>
+  joined.has(name) || ofText.includes(name);
 
 /** True when the client's library says that this is a retry. */
 export function isRetry(incoming: Incoming): boolean {

@@ -7,12 +7,8 @@ import { imageTypes } from "../contract/media-fields";
 import { RelayError } from "../errors";
 import { ByteBlocks } from "./byte-blocks";
 import { InlineImages } from "./inline-images";
-import { JSON_DEPTH_MAX, refuseJson } from "./strict-json";
+import { JsonShape } from "./json-shape";
 
-/** The most objects, arrays and values of a body: more than the longest conversation needs. */
-export const JSON_VALUES_MAX = 25_000;
-/** The most members of one object: everything that copies an object looks at each name. */
-export const JSON_OBJECT_MEMBERS_MAX = 2_000;
 /** A shorter image is not taken out. */
 const IMAGE_BYTES_MIN = 8 * 1024;
 
@@ -32,6 +28,8 @@ const imageStart = new RegExp(`^data:image\\\\?/(?:${imageTypes.join("|")});base
 const IMAGE_START = "data:image";
 const IMAGE_START_BYTES_MAX = 40;
 const backslash = Buffer.from("\\");
+/** The name of a member whose value may be an image without the start of a data URL. */
+const BARE = "data";
 
 const isBase64 = new Uint8Array(256);
 for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
@@ -51,33 +49,39 @@ function endsEscaped(part: Uint8Array, from: number, end: number): boolean {
 }
 
 /**
- * Where the scanner is: between values; in a string; at the start of a string that may be an image;
- * in an image; after an image and before its closing quote.
+ * Where the scanner is: between values; in a name that may be `data`; in another name or a string; at
+ * the start of a string that may be an image; in an image; after an image and before its closing
+ * quote.
  */
-type Place = "outside" | "string" | "start" | "image" | "padding";
+type Place = "outside" | "name" | "string" | "start" | "image" | "padding";
 
 export interface ScanBounds {
   /** The most bytes that may remain without the images. */
   readonly textBytesMax: number;
   readonly takesImagesOut: boolean;
+  /** Whether base64 in a member that is named `data` is taken for an image. */
+  readonly takesBareImages?: boolean;
+}
+
+export function refuseText({ textBytesMax, takesImagesOut }: ScanBounds): never {
+  const what = takesImagesOut ? "Without its encoded images, the request body" : "The request body";
+  throw new RelayError("body_too_large", {
+    message: `${what} is larger than the limit of ${textBytesMax} bytes.`,
+    fault: { name: "body_bytes", max: textBytesMax },
+  });
 }
 
 export class BodyScanner {
-  members = 0;
+  readonly #shape = new JsonShape();
   readonly images = new InlineImages();
   readonly #text = new ByteBlocks();
   #image = new ByteBlocks();
   #place: Place = "outside";
   #isEscaped = false;
-  /** True when the next string is the name of a member. */
-  #isName = false;
+  /** True when the next string is the value of a member that is named `data`. */
+  #isBare = false;
   #start = "";
   #padding = 0;
-  #values = 1;
-  #strings = 0;
-  #depth = 0;
-  /** The number of members of the object that is open at each depth; -1 for an array. */
-  readonly #open = new Int32Array(JSON_DEPTH_MAX + 1).fill(-1);
 
   constructor(readonly bounds: ScanBounds) {}
 
@@ -86,6 +90,16 @@ export class BodyScanner {
    */
   push(part: Uint8Array): void {
     for (let at = 0; at < part.length; ) at = this.#step(part, at);
+  }
+
+  /** The members of all objects. */
+  get members(): number {
+    return this.#shape.members;
+  }
+
+  /** How many bytes remain of what was scanned, without the images. */
+  get textBytes(): number {
+    return this.#text.byteLength;
   }
 
   /** What remains of the body, in one buffer. */
@@ -103,6 +117,8 @@ export class BodyScanner {
     switch (this.#place) {
       case "outside":
         return this.#keep(part, at, this.#outside(part, at));
+      case "name":
+        return this.#keep(part, at, this.#name(part, at));
       case "string":
         return this.#keep(part, at, this.#string(part, at));
       case "start":
@@ -121,15 +137,7 @@ export class BodyScanner {
   }
 
   #boundText(): void {
-    const { textBytesMax, takesImagesOut } = this.bounds;
-    if (this.#text.byteLength <= textBytesMax) return;
-    const what = takesImagesOut
-      ? "Without its encoded images, the request body"
-      : "The request body";
-    throw new RelayError("body_too_large", {
-      message: `${what} is larger than the limit of ${textBytesMax} bytes.`,
-      fault: { name: "body_bytes", max: textBytesMax },
-    });
+    if (this.#text.byteLength > this.bounds.textBytesMax) refuseText(this.bounds);
   }
 
   #outside(part: Uint8Array, from: number): number {
@@ -137,51 +145,51 @@ export class BodyScanner {
     for (; at < part.length; at++) {
       const code = part[at];
       if (code === QUOTE) {
-        this.#place = this.bounds.takesImagesOut && !this.#isName ? "start" : "string";
-        this.#start = "";
-        // Each value has at most a name and itself, so more strings than that cannot be valid.
-        if (++this.#strings > 2 * JSON_VALUES_MAX) this.#refuseValues();
+        this.#begin();
         return at + 1;
       }
-      if (code === COMMA) {
-        this.#count();
-        this.#isName = (this.#open[this.#depth] as number) >= 0;
-      } else if (code === COLON) this.#member();
-      else if (code === OPEN_BRACE) this.#enter(0);
-      else if (code === OPEN_BRACKET) this.#enter(-1);
-      else if ((code === CLOSE_BRACE || code === CLOSE_BRACKET) && this.#depth > 0) this.#depth--;
+      if (code === COMMA) this.#shape.comma();
+      else if (code === COLON) this.#shape.colon();
+      else if (code === OPEN_BRACE) this.#shape.openObject();
+      else if (code === OPEN_BRACKET) this.#shape.openArray();
+      else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) this.#shape.close();
     }
     return at;
   }
 
-  #count(): void {
-    if (++this.#values > JSON_VALUES_MAX) this.#refuseValues();
+  /** A string begins. */
+  #begin(): void {
+    this.#shape.string();
+    const { takesImagesOut, takesBareImages } = this.bounds;
+    this.#start = "";
+    if (this.#shape.isName) this.#place = takesBareImages ? "name" : "string";
+    else if (this.#isBare) this.#beginImage();
+    else this.#place = takesImagesOut ? "start" : "string";
+    this.#isBare = false;
   }
 
-  #refuseValues(): never {
-    throw new RelayError("body_too_large", {
-      message: `The request body has more than ${JSON_VALUES_MAX} values.`,
-    });
+  #beginImage(): void {
+    this.#place = "image";
+    this.#padding = 0;
   }
 
-  #enter(members: 0 | -1): void {
-    if (++this.#depth > JSON_DEPTH_MAX)
-      refuseJson(`it is nested deeper than ${JSON_DEPTH_MAX} levels`);
-    this.#count();
-    this.#open[this.#depth] = members;
-    this.#isName = members === 0;
-  }
-
-  #member(): void {
-    this.members++;
-    this.#isName = false;
-    const members = this.#open[this.#depth] as number;
-    if (members < 0) return;
-    this.#open[this.#depth] = members + 1;
-    if (members + 1 > JSON_OBJECT_MEMBERS_MAX)
-      throw new RelayError("body_too_large", {
-        message: `An object has more than ${JSON_OBJECT_MEMBERS_MAX} members.`,
-      });
+  /** Compares a name with the one of images without a start. */
+  #name(part: Uint8Array, from: number): number {
+    for (let at = from; at < part.length; at++) {
+      const code = part[at] ?? 0;
+      if (code === QUOTE && this.#start === BARE) {
+        this.#isBare = true;
+        this.#place = "outside";
+        return at + 1;
+      }
+      const name = this.#start + String.fromCharCode(code);
+      if (!BARE.startsWith(name)) {
+        this.#place = "string";
+        return at;
+      }
+      this.#start = name;
+    }
+    return part.length;
   }
 
   #string(part: Uint8Array, from: number): number {
@@ -211,9 +219,7 @@ export class BodyScanner {
       const code = part[at] as number;
       const start = this.#start + String.fromCharCode(code);
       if (code === COMMA && imageStart.test(start)) {
-        this.#place = "image";
-        this.#padding = 0;
-        this.#image = new ByteBlocks();
+        this.#beginImage();
         return at + 1;
       }
       const isPossible =
@@ -273,7 +279,7 @@ export class BodyScanner {
     }
     for (const block of this.#image.blocks()) this.#text.append(block);
     if (this.#isEscaped) this.#text.append(backslash);
-    this.#image = new ByteBlocks();
+    this.#image.clear();
     this.#place = "string";
     return at;
   }

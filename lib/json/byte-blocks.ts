@@ -42,6 +42,13 @@ export class ByteBlocks {
     return at;
   }
 
+  /** Empties it; its last block is used again, so nobody may keep the blocks. */
+  clear(): void {
+    this.#full.length = 0;
+    this.#used = 0;
+    this.byteLength = 0;
+  }
+
   #grow(): void {
     if (this.#used > 0) this.#full.push(this.#last);
     this.#last = Buffer.allocUnsafeSlow(

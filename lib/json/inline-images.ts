@@ -3,7 +3,7 @@
  * represents each image, so that no code that checks, copies or writes a body handles megabytes at
  * once.
  */
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { nextTurn } from "../next-turn";
 
 export type Blocks = readonly Uint8Array[];
@@ -44,26 +44,61 @@ export class InlineImages {
     return this.#images.length;
   }
 
+  /** The bytes of all images. */
+  get byteLength(): number {
+    return this.#images.reduce((sum, blocks) => sum + sizeOf(blocks), 0);
+  }
+
+  /** The bytes of the images whose addresses are in `text`. */
+  bytesIn(text: string): number {
+    return this.#places(text).reduce((sum, { image }) => sum + sizeOf(image), 0);
+  }
+
+  #places(text: string): { readonly at: number; readonly end: number; readonly image: Blocks }[] {
+    const places = [];
+    for (let at = text.indexOf(this.#mark); at !== -1; at = text.indexOf(this.#mark, at + 1)) {
+      const indexAt = at + this.#mark.length;
+      const end = indexAt + INDEX_DIGITS;
+      const image = this.#images[Number(text.slice(indexAt, end))];
+      if (image === undefined) throw new Error("an inline image was released before it was sent");
+      places.push({ at, end, image });
+    }
+    return places;
+  }
+
   /** The JSON `text` with every image back in its place. */
   spliceInto(text: string): SplicedText {
     const parts: Uint8Array[] = [];
     let from = 0;
-    for (let at = text.indexOf(this.#mark); at !== -1; at = text.indexOf(this.#mark, from)) {
-      const indexAt = at + this.#mark.length;
-      const image = this.#images[Number(text.slice(indexAt, indexAt + INDEX_DIGITS))];
-      if (image === undefined) throw new Error("an inline image was released before it was sent");
+    for (const { at, end, image } of this.#places(text)) {
       parts.push(Buffer.from(text.slice(from, at)), ...image);
-      from = indexAt + INDEX_DIGITS;
+      from = end;
     }
     parts.push(Buffer.from(text.slice(from)));
     return { byteLength: sizeOf(parts), pieces: inTurns(parts) };
+  }
+
+  /** The same in one text; null when it is longer than `bytesMax`. */
+  async joinedInto(text: string, bytesMax: number): Promise<string | null> {
+    const { byteLength, pieces } = this.spliceInto(text);
+    if (byteLength > bytesMax) return null;
+    const parts: Uint8Array[] = [];
+    for await (const piece of pieces) parts.push(piece);
+    return Buffer.concat(parts).toString();
+  }
+
+  /** A hash of `text` with every image in its place. */
+  async sha256Of(text: string): Promise<Buffer> {
+    const hash = createHash("sha256");
+    for await (const piece of this.spliceInto(text).pieces) hash.update(piece);
+    return hash.digest();
   }
 
   /**
    * Drops the bytes after they were sent, or when nobody needs them; returns how many there were.
    */
   release(): number {
-    const bytes = this.#images.reduce((sum, blocks) => sum + sizeOf(blocks), 0);
+    const bytes = this.byteLength;
     this.#images.length = 0;
     return bytes;
   }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseStrictJson } from "./strict-json";
+import { parseScannedJson, parseStrictJson } from "./strict-json";
 
 const bytes = (text: string) => Buffer.from(text);
 const reasonOf = (input: Uint8Array): string => {
@@ -48,9 +48,16 @@ test.each([
   ["a trailing comma", '{"a":1,}', "not valid JSON"],
   ["an unfinished string", '{"a":"\\', "not valid JSON"],
   ["two values", "{} {}", "not valid JSON"],
-  ["a byte order mark", "\ufeff{}", "not valid JSON"],
+  ["a byte order mark within it", "{\ufeff}", "not valid JSON"],
+  ["two byte order marks", "\ufeff\ufeff{}", "not valid JSON"],
 ])("%s is refused with the reason", (_, text, reason) => {
   expect(reasonOf(bytes(text))).toContain(reason);
+});
+
+test("a byte order mark at the beginning is ignored", async () => {
+  const body = bytes('\ufeff{"a":[1]}');
+  expect(parseStrictJson(body)).toEqual({ a: [1] });
+  expect(await parseScannedJson(body, 1)).toEqual({ a: [1] });
 });
 
 test("bytes that are not UTF-8 are refused", () => {

@@ -106,9 +106,12 @@ function duplicateName(text: string): string {
   return "";
 }
 
+const BYTE_ORDER_MARK = 0xfeff;
+
+/** A byte order mark at the beginning is ignored, as JSON permits: some editors write one. */
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
   } catch (error) {
     const place = /at position \d+/.exec(String(error))?.[0];
     return refuseJson(

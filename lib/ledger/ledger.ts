@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import type pg from "pg";
+import { guardLineage } from "../db/lineage";
 import { RelayError } from "../errors";
 import { newNodeId } from "../ids";
 import { assertRules } from "./core/guard";
@@ -6,8 +8,10 @@ import { endItem, holdItem } from "./core/item";
 import { setKeyLimit } from "./core/key-limits";
 import { openLedgerPool } from "./core/ledger-pool";
 import { removeLease, renewLease } from "./core/node-lease";
+import { RecentVerbs } from "./core/recent-verbs";
 import { Recovery } from "./core/recovery";
 import { holdRow, type Row, releaseRow, settleRow } from "./core/rows";
+import { settleAgain } from "./core/settle-again";
 import { openSpool, type Spool, storeId } from "./core/spool";
 import type { TaskFailure, TaskLedger, TaskOpening, TaskSuccess } from "./core/task-verbs";
 import { createTaskLedger } from "./core/tasks";
@@ -65,29 +69,27 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
   const patience = { ...defaultTimings, ...timings };
   const pool = openLedgerPool(databaseUrl, patience.batchPatienceMs, 2);
   const store = storeId(spoolFolder);
+  const recent = new RecentVerbs();
+  const settleLost = () => settleAgain(writer, recent, log);
+  const leaveLineage = role === "server" ? guard(options, nodeId, recent, settleLost) : () => {};
   try {
     await assertRules(pool);
     if (role === "server") await renewLease(pool, nodeId, store, leaseSeconds);
   } catch (error) {
+    leaveLineage();
     await pool.end().catch(() => {});
     throw error;
   }
   const spool = openSpool(spoolFolder, nodeId);
   const recovery = new Recovery({
-    pool,
-    writer: () => writer,
-    spool,
-    store,
-    nodeId,
-    leaseSeconds,
-    heartbeatMs,
-    log,
+    ...{ pool, writer: () => writer, spool, store, nodeId, leaseSeconds, heartbeatMs, log },
   });
   const beat = () => void (role === "server" && recovery.beat());
   const writer = new Writer({
     databaseUrl,
     nodeId,
     timings: patience,
+    recent,
     spool: spool.append,
     onUp: beat,
     onLeaseLost: beat,
@@ -103,9 +105,11 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
     nodeId,
     renew,
     log,
+    recent,
     ...patience,
     holdPatienceMs: patience.holdPatienceInFlightMs,
   });
+  await writer.whenUp(FIRST_CONNECTION_MS);
   return new OpenLedger({
     nodeId,
     role,
@@ -116,9 +120,27 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
     spool,
     recovery,
     heart,
+    recent,
+    leaveLineage,
     log,
   });
 }
+
+function guard(
+  { databaseUrl, spoolFolder }: LedgerOptions,
+  nodeId: string,
+  recent: RecentVerbs,
+  changed: () => void,
+): () => void {
+  const memory = { lost: recent.lost.bind(recent), changed };
+  const folder = join(spoolFolder, LINEAGE_FOLDER);
+  return guardLineage({ databaseUrl, folder, nodeId, memory });
+}
+
+/** In the folder of the spool: what `guardLineage` keeps. */
+export const LINEAGE_FOLDER = "lineage";
+/** For the first answers to be good ones. */
+const FIRST_CONNECTION_MS = 2000;
 
 /** Opened on the first use by a task. */
 const TASK_CONNECTIONS = 4;
@@ -133,6 +155,8 @@ interface LedgerDeps {
   readonly spool: Spool;
   readonly recovery: Recovery;
   readonly heart: NodeJS.Timeout;
+  readonly recent: RecentVerbs;
+  readonly leaveLineage: () => void;
   readonly log: (event: string, detail: unknown) => void;
 }
 
@@ -203,7 +227,9 @@ export class OpenLedger implements Ledger, TaskLedger, LedgerRecovery {
     request: CreditRequest,
     beforeCommit?: BeforeCommit<CreditEntry>,
   ): Promise<CreditResult> {
-    return credit(this.#deps.pool, request, beforeCommit);
+    const result = await credit(this.#deps.pool, request, beforeCommit);
+    if (result.result === "done") this.#deps.recent.noteCredit(request);
+    return result;
   }
 
   async refund(
@@ -252,6 +278,7 @@ export class OpenLedger implements Ledger, TaskLedger, LedgerRecovery {
   async close(patienceMs = 10_000): Promise<void> {
     const { heart, writer, spool, role, pool, taskPool, nodeId, log } = this.#deps;
     clearInterval(heart);
+    this.#deps.leaveLineage();
     await writer.close(patienceMs);
     try {
       const isLeft = spool.files((node) => node === nodeId).length > 0;

@@ -5,6 +5,7 @@ import {
   BILLING_NAME_LENGTH_MAX,
   CHANNEL_TEST_SECONDS_MAX,
   CHANNEL_TEST_SECONDS_MIN,
+  GIVEN_POINTS_MAX,
   HUMAN_CHECK_TRIES_MAX,
   HUMAN_CHECK_TRIES_MIN,
   REFERRAL_DAYS_MAX,
@@ -13,6 +14,7 @@ import {
   RESPONSE_DAYS_MAX,
   TAX_NUMBER_LENGTH_MAX,
 } from "../contract/limits";
+import { isShownText } from "../contract/shown-text";
 import { type LiveSettingName, liveSettingNames, statusPageRules } from "../contract/states";
 import { RelayError } from "../errors";
 import { amountPattern, parsePoints } from "../points";
@@ -49,6 +51,18 @@ const countOrNone = (fallback: string): LiveSetting => ({
   allowed: "a whole number from 0 to 999999, or none",
   isAllowed: (value) => value === "none" || isCount(value, 999_999),
 });
+/** Points that are given to whoever signs up or is referred. */
+const givenPoints = (
+  fallback: string,
+  more = "",
+): Pick<LiveSetting, "fallback" | "allowed"> & {
+  isAllowed(value: string): boolean;
+} => ({
+  fallback,
+  allowed: `a number of points from 0 to ${GIVEN_POINTS_MAX} with up to six decimals${more}`,
+  isAllowed: (value) =>
+    isPoints(value) && (parsePoints(value) ?? 0n) <= BigInt(GIVEN_POINTS_MAX) * 1_000_000n,
+});
 const isPoints = (value: string) => amountPattern.test(value) && parsePoints(value) !== null;
 
 /** A line that receipts and invoices show; empty where there is none. */
@@ -56,17 +70,14 @@ const lineOfText = (max: number): LiveSetting => ({
   variable: null,
   fallback: "",
   allowed: `one line of at most ${max} characters`,
-  isAllowed: (value) =>
-    value.length <= max && /^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u.test(value),
+  isAllowed: (value) => value.length <= max && isShownText(value),
 });
 
 export const liveSettings = {
   sign_up: asInEnvironment("RELAY_SIGNUP", "open", "one of open, invite, closed"),
   welcome_points: {
     variable: "RELAY_WELCOME_POINTS",
-    fallback: "1000",
-    allowed: "a number of points from 0 with up to six decimals",
-    isAllowed: isPoints,
+    ...givenPoints("1000"),
   },
   welcome_per_address: asInEnvironment(
     "RELAY_WELCOME_PER_ADDRESS",
@@ -141,9 +152,7 @@ export const liveSettings = {
   seller_tax_number: lineOfText(TAX_NUMBER_LENGTH_MAX),
   referral_points: {
     variable: null,
-    fallback: "0",
-    allowed: "a number of points from 0 with up to six decimals; 0: there are no referral links",
-    isAllowed: isPoints,
+    ...givenPoints("0", "; 0: there are no referral links"),
   },
   referral_days: {
     variable: null,

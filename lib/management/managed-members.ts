@@ -1,5 +1,6 @@
 /** `/v1/members` and `/v1/invitations`: what the members' page does, by the same commands. */
 import { type StoredInvitation, withoutToken } from "../accounts/invitations";
+import type { ManagementKeyPrincipal } from "../accounts/principal";
 import { inviteMember, revokeInvitation } from "../commands/invitations";
 import { changeMemberBudget } from "../commands/member-budget";
 import { changeMemberRole, removeMember } from "../commands/members";
@@ -22,10 +23,7 @@ type UseCases = { readonly [Name in keyof Rows]: UseCase<Rows[Name]> };
 /** With the address of the pages, for the links of invitations. */
 export type MemberDeps = ManagementDeps & { readonly publicUrl: string };
 
-interface Managing {
-  readonly accountId: string;
-  readonly managementKeyId: string;
-}
+type Managing = Pick<ManagementKeyPrincipal, "accountId" | "managementKeyId" | "scopes">;
 
 const seconds = (moment: string) => Math.floor(Date.parse(moment) / 1000);
 
@@ -60,11 +58,14 @@ async function memberNamed({ pool }: MemberDeps, accountId: string, id: string):
   throw missing();
 }
 
-/** The key acts for the member who made it, whose role is read again within the change. */
-async function actsFor(database: Database, { managementKeyId, accountId }: Managing) {
+/**
+ * The key acts for the member who made it, whose role is read again within the change. It gives no
+ * role that can do more than the key.
+ */
+async function actsFor(database: Database, { managementKeyId, accountId, scopes }: Managing) {
   const key = await database.managementKey.findUnique({ where: { id: managementKeyId } });
   if (key?.createdBy == null) throw new RelayError("role_not_allowed");
-  return { accountId, acting: key.createdBy };
+  return { accountId, acting: key.createdBy, scopes };
 }
 
 async function change(

@@ -1,10 +1,8 @@
-/**
- * Downloads an upstream's result: from its channel's own origin or from a global address, and from
- * nowhere else.
- */
+/** Downloads an upstream's result, from its channel's own origin or a global address only. */
 import { Agent, type Dispatcher } from "undici";
 import { errorCode } from "../errors";
 import { upstreamConnector } from "../net/connect-upstream";
+import { canDecode, codingOf, decoded } from "../net/content-coding";
 import { AddressRefused, createGuardedAgent } from "../net/guarded-agent";
 import { tunnelThrough } from "../net/proxy-tunnel";
 import type { Channel } from "../upstream/provider";
@@ -76,21 +74,24 @@ function hopOf(address: string, base: string | undefined): URL {
 }
 
 /** Words a failure below HTTP. */
-function failureOf(error: unknown): ResultError {
+function failureOf(error: unknown, coding: string | null = null): ResultError {
   if (error instanceof ResultError) return error;
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof AddressRefused)
       return new ResultError("the result's address is not public", true);
   }
   const reason = errorCode(error) ?? (error instanceof Error ? error.name : "unknown");
-  return new ResultError(`the result could not be downloaded: ${reason}`, false, error);
+  const encoded = coding === null ? "" : `, encoded as ${coding}`;
+  return new ResultError(`the result could not be downloaded: ${reason}${encoded}`, false, error);
 }
 
+/** The bound is on what is decoded, if the answer is encoded although `identity` was asked for. */
 async function* bounded(
-  body: Dispatcher.ResponseData["body"],
+  { body, headers }: Pick<Dispatcher.ResponseData, "body" | "headers">,
   bytesMax: number,
 ): AsyncGenerator<Uint8Array> {
-  const parts: AsyncIterable<Uint8Array> = body;
+  const coding = codingOf(headers);
+  const parts: AsyncIterable<Uint8Array> = coding === null ? body : decoded(body, coding);
   let total = 0;
   try {
     for await (const part of parts) {
@@ -100,7 +101,7 @@ async function* bounded(
       yield part;
     }
   } catch (error) {
-    throw failureOf(error);
+    throw failureOf(error, coding);
   } finally {
     body.destroy();
   }
@@ -127,8 +128,9 @@ function assertFile(
   }
   if (Number(headers["content-length"]) > bytesMax)
     throw new ResultError(`the result is larger than ${bytesMax} bytes`, true);
-  if ((headers["content-encoding"] ?? "identity") !== "identity")
-    throw new ResultError("the result has a content encoding", true);
+  const coding = codingOf(headers);
+  if (coding !== null && !canDecode(coding))
+    throw new ResultError(`the result is encoded as ${coding}`, true);
 }
 
 export function createResultFetcher(guarded: Agent = createGuardedAgent()): ResultFetcher {
@@ -176,7 +178,7 @@ export function createResultFetcher(guarded: Agent = createGuardedAgent()): Resu
         answer.body.on("error", () => {}).destroy();
         throw error;
       }
-      return bounded(answer.body, bounds.bytesMax);
+      return bounded(answer, bounds.bytesMax);
     }
     throw new ResultError(`the result was redirected more than ${REDIRECTS_MAX} times`, true);
   }

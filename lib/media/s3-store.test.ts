@@ -69,3 +69,12 @@ test("a source that breaks off stores nothing", async () => {
   await expect(store.write("media_a.mp4", broken())).rejects.toThrow("broken off");
   expect([server.seen, readdirSync(folder)]).toEqual([[], []]);
 });
+
+test("a store that takes calls and answers none has failed after its patience, and nothing is left behind", async () => {
+  const patient = await openS3Store(server.settings, folder, 200);
+  server.behaviour.isFrozen = true;
+  await expect(patient.write("media_a.mp4", pieces())).rejects.toThrow(/Timeout/);
+  await expect(patient.read("media_a.mp4", 0, 1)).rejects.toThrow(/Timeout/);
+  expect(readdirSync(folder)).toEqual([]);
+  await patient.close();
+});

@@ -21,7 +21,10 @@ export interface S3Settings {
 
 const TRIES = 3;
 const TRY_AGAIN_MS = 300;
+/** A file may take this long as long as its bytes move. */
 const TIMEOUT_MS = 300_000;
+/** A store that is silent for so long in a call is tried again, and then has failed: an order waits for it. */
+const SILENT_MS = 15_000;
 const EMPTY_SHA256 = createHash("sha256").digest("hex");
 
 interface Call {
@@ -112,9 +115,17 @@ async function signed(
  * `draftFolder` is created if it is missing. Calls that fail for the store's own reasons are tried
  * three times.
  */
-export async function openS3Store(settings: S3Settings, draftFolder: string): Promise<S3Store> {
+export async function openS3Store(
+  settings: S3Settings,
+  draftFolder: string,
+  silentMs = SILENT_MS,
+): Promise<S3Store> {
   await openDraftFolder(draftFolder);
-  const agent = new Agent({ connect: upstreamConnector({ timeout: 10_000 }) });
+  const agent = new Agent({
+    connect: upstreamConnector({ timeout: 10_000 }),
+    headersTimeout: silentMs,
+    bodyTimeout: silentMs,
+  });
   const send = async (name: string, call: Call) =>
     agent.request(await signed(settings, name, call));
 

@@ -109,7 +109,7 @@ function addPartitionGauges(gauge: AddGauge): void {
 }
 
 /** `readRow` returns the row that was read last; null when nothing could be read. */
-function addGauges(registry: Registry, readRow: () => Row | null): void {
+function addGauges(registry: Registry, readRow: () => Row | null, isWritable: () => boolean): void {
   const gauge: AddGauge = (name, help, read) =>
     registry.gauge(name, help, () => {
       const row = readRow();
@@ -117,8 +117,8 @@ function addGauges(registry: Registry, readRow: () => Row | null): void {
     });
   registry.gauge(
     "relay_database_up",
-    "1 when the database answered this query; otherwise the installation's metrics are absent.",
-    () => [{ value: readRow() === null ? 0 : 1 }],
+    "1 when the database answered and takes writes; without an answer the installation's metrics are absent.",
+    () => [{ value: Number(readRow() !== null && isWritable()) }],
     "min",
   );
   gauge("relay_holds_open", "Open holds of all processes.", ({ holds }) => [{ value: holds }]);
@@ -179,12 +179,13 @@ export function addInstallationFigures(
   registry: Registry,
   pool: Pick<pg.ClientBase, "query">,
   keep: KeptFor,
+  isWritable: () => boolean,
 ): () => Promise<void> {
   const query = queryOf(keep);
   let row: Row | null = null;
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | null = null;
-  addGauges(registry, () => row);
+  addGauges(registry, () => row, isWritable);
 
   async function read(): Promise<void> {
     row = await pool.query<Row>(query).then(

@@ -14,7 +14,7 @@ afterAll(() => scene?.close());
 async function overdue(requestMonths: number): Promise<number> {
   const registry = createRegistry();
   const keep = { deliveryDays: 30, signInFailureHours: 1, requestMonths };
-  await addInstallationFigures(registry, scene.product, keep)();
+  await addInstallationFigures(registry, scene.product, keep, () => true)();
   return Number(/^relay_request_months_overdue (\d+)$/m.exec(registry.text())?.[1]);
 }
 

@@ -90,7 +90,7 @@ export function openFigures({
   link,
 }: FigureDeps): Figures {
   const own = addProcessFigures(registry);
-  const readInstallation = addInstallationFigures(registry, pool, keep);
+  const readInstallation = addInstallationFigures(registry, pool, keep, () => ledger.isUp);
   const gauge = (name: string, help: string, value: () => number, join: Join) =>
     registry.gauge(name, help, () => [{ value: value() }], join);
   gauge(

@@ -7,6 +7,7 @@ import chinese from "@/messages/zh-CN.json";
 import type { Mail } from "../accounts/mail";
 import { dataOf } from "../contract/notification-data";
 import type { NotificationKind } from "../contract/states";
+import { pathOf } from "./notification-paths";
 
 type Texts = Pick<typeof en, "told">;
 const texts: Readonly<Record<Locale, Texts>> = { en, "zh-CN": chinese };
@@ -139,29 +140,6 @@ function placeWords({ name, credential }: { name: string; credential: string | n
   return credential === null ? name : `${name} (${credential})`;
 }
 
-/** The page on which something can be done about it. */
-const pathOf: Readonly<Record<NotificationKind, string | ((data: unknown) => string)>> = {
-  balance_low: "/points",
-  key_budget: "/points",
-  member_budget: "/members",
-  own_budget: "/members",
-  key_paused: "/points",
-  key_expiring: "/points",
-  payment_paid: "/points",
-  payment_failed: "/points",
-  topup_paused: "/points",
-  task_finished: (data) => `/tasks/${dataOf.task_finished.parse(data).task}`,
-  device_new: "/settings",
-  price_change: "/pricing",
-  webhook_paused: "/notifications",
-  channel_down: "/admin/channels",
-  channel_back: "/admin/channels",
-  credential_refused: "/admin/channels",
-  upstream_balance: "/admin/channels",
-  audit_failed: "/admin",
-  spool_used: "/admin",
-};
-
 interface Told {
   readonly kind: NotificationKind;
   readonly data: unknown;
@@ -177,12 +155,8 @@ interface Words {
 export function notificationWords(locale: Locale): ({ kind, data }: Told) => Words {
   const t = say(locale);
   return ({ kind, data }) => {
-    const path = pathOf[kind];
-    return {
-      title: t(`title.${kind}`),
-      text: sentences[kind](t, data, locale),
-      path: typeof path === "string" ? path : path(data),
-    };
+    const [title, text] = [t(`title.${kind}`), sentences[kind](t, data, locale)];
+    return { title, text, path: pathOf(kind, data) };
   };
 }
 

@@ -14,10 +14,8 @@ import { keyActor, routeByKey } from "./by-key";
 import { useCases } from "./page-handlers";
 import type { PagesDeps } from "./pages-deps";
 
-type Principal = CallOf<AccountApiRow>["principal"];
-
 /** The key acts: its id is the actor in the audit log. It has no address to mail to. */
-const actorOf = ({ managementKeyId, accountId }: Principal) =>
+const actorOf = ({ principal: { managementKeyId, accountId } }: CallOf<AccountApiRow>) =>
   keyActor(managementKeyId, accountId, "");
 
 function routeOf<Name extends AccountRowName>(

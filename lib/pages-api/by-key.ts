@@ -96,10 +96,10 @@ export function routeByKey<Row extends KeyRow, Page extends PageEndpoint>(
   row: Row,
   { page, run }: PageRow<Page>,
   { serveDeps, deps }: { readonly serveDeps: ServeDeps; readonly deps: PagesDeps },
-  actorOf: (principal: CallOf<Row>["principal"]) => UserSession,
+  actorOf: (call: CallOf<Row>) => UserSession,
 ): Route {
   const answer = async (call: CallOf<Row>) => {
-    const asked = pageCallOf(deps, actorOf(call.principal), page, call);
+    const asked = pageCallOf(deps, actorOf(call), page, call);
     return outgoingOf(page, call, await runRow<PagesDeps, UserSession, Page>(run, asked));
   };
   const endpoint = serve(row, serveDeps, async (call) => {

@@ -63,6 +63,7 @@ const allowed: Readonly<Record<MemberRole, readonly Permission[]>> = {
     "manageMembers",
     "own",
     "readAccount",
+    "readEveryResult",
     "readKeys",
     "readPoints",
     "readUsage",
@@ -77,6 +78,7 @@ const allowed: Readonly<Record<MemberRole, readonly Permission[]>> = {
     "manageByApi",
     "manageMembers",
     "readAccount",
+    "readEveryResult",
     "readKeys",
     "readPoints",
     "readUsage",
@@ -85,7 +87,7 @@ const allowed: Readonly<Record<MemberRole, readonly Permission[]>> = {
     "work",
   ],
   developer: ["makeKeys", "readAccount", "readKeys", "readUsage", "readWebhooks", "work"],
-  viewer: ["readAccount", "readKeys", "readPoints", "readUsage", "readWebhooks"],
+  viewer: ["readAccount", "readEveryResult", "readKeys", "readPoints", "readUsage", "readWebhooks"],
   billing: ["readAccount", "readPoints", "topUp"],
 };
 

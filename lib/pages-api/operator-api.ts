@@ -1,6 +1,6 @@
 /** `/v1/admin`: what the operators' pages do, by the same use cases, for operator keys. */
 import { operatorDocumentText } from "../contract/key-documents";
-import { type OperatorRowName, operatorApi } from "../contract/operator-api";
+import { type OperatorRowName, operatorApi, settingScopes } from "../contract/operator-api";
 import {
   isOperatorRowName,
   type OperatorApiRow,
@@ -8,19 +8,25 @@ import {
   operatorDocumentRow,
 } from "../contract/operator-api-rows";
 import { type PageTable, pageEndpoints } from "../contract/page-endpoints";
+import { assertScope } from "../http/assert-admitted";
 import type { Route } from "../http/route-table";
 import { type CallOf, jsonTextAnswer, type ServeDeps, serve } from "../http/serve";
 import { keyActor, routeByKey } from "./by-key";
 import { useCases } from "./page-handlers";
 import type { PagesDeps } from "./pages-deps";
 
-type Principal = CallOf<OperatorApiRow>["principal"];
-
 /** The key acts: its id is the actor in the audit log. */
-const actorOf = ({ operatorKeyId, accountId, email }: Principal) => ({
-  ...keyActor(operatorKeyId, accountId, email),
+const actorOf = ({ principal }: CallOf<OperatorApiRow>) => ({
+  ...keyActor(principal.operatorKeyId, principal.accountId, principal.email),
   isOperator: true,
 });
+
+/** A setting is what its scope names: who has access and what is given away need their own. */
+function settingActorOf(call: CallOf<OperatorApiRow>) {
+  const { name } = pageEndpoints.setLiveSetting.body.parse(call.body);
+  assertScope(call.row, call.principal, settingScopes[name]);
+  return actorOf(call);
+}
 
 function routeOf<Name extends OperatorRowName>(
   name: Name,
@@ -30,7 +36,8 @@ function routeOf<Name extends OperatorRowName>(
   const row = operatorApiRow(name);
   if (row === null) return [];
   const served = { page: pageEndpoints[name], run: useCases[name] };
-  return [routeByKey<OperatorApiRow, PageTable[Name]>(row, served, { serveDeps, deps }, actorOf)];
+  const actor = name === "setLiveSetting" ? settingActorOf : actorOf;
+  return [routeByKey<OperatorApiRow, PageTable[Name]>(row, served, { serveDeps, deps }, actor)];
 }
 
 /** The routes of every row that operator keys may call, and their document. */

@@ -66,6 +66,8 @@ test("operators' rows are below /api/admin, and no others are", () => {
     ["/api/second-factor/passkey", "user", "recent"],
     ["/api/passkeys", "user", "recent"],
     ["/api/passkeys/{id}", "user", "recent"],
+    ["/api/identities", "user", "recent"],
+    ["/api/identities/{id}", "user", "recent"],
     ["/api/password", "user", "factor"],
     ["/api/webhooks", "user", "recent"],
     ["/api/webhooks/{id}", "user", "recent"],

@@ -1,5 +1,6 @@
 /** The pages' API: joins each row of its table to its use case. */
 
+import { actingIn } from "../accounts/acting-session";
 import type { UserSession } from "../accounts/session-store";
 import { permissionOf } from "../contract/member-rows";
 import { type PageName, type PageTable, pageEndpoints } from "../contract/page-endpoints";
@@ -9,6 +10,7 @@ import { accountUseCases } from "./account";
 import { keyUseCases } from "./api-keys";
 import { autoTopupUseCases } from "./auto-topup";
 import { humanCheckUseCases } from "./human-check";
+import { identityUseCases, operatorIdentityUseCases } from "./identities";
 import { invoiceUseCases, operatorInvoiceUseCases } from "./invoices";
 import { managementKeyUseCases } from "./management-keys";
 import { memberUseCases } from "./members";
@@ -51,6 +53,7 @@ export const useCases: UseCases<PageTable> = {
   ...publicUseCases,
   ...recoveryUseCases,
   ...secondFactorUseCases,
+  ...identityUseCases,
   ...signInUseCases,
   ...signInStepUseCases,
   ...taskUseCases,
@@ -61,6 +64,7 @@ export const useCases: UseCases<PageTable> = {
   ...channelUseCases,
   ...groupUseCases,
   ...incidentUseCases,
+  ...operatorIdentityUseCases,
   ...operatorKeyUseCases,
   ...modelUseCases,
   ...moneyUseCases,
@@ -80,7 +84,8 @@ export function pageHandlers(host: PagesHost): PageHandlers {
       host,
       pageEndpoints[name],
       permissionOf(name),
-      useCases[name],
+      (call) =>
+        call.user === null ? useCases[name](call) : actingIn(call.user, () => useCases[name](call)),
     );
   return Object.fromEntries(names.map((name) => [name, handlerOf(name)])) as PageHandlers;
 }

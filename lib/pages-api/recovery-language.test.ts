@@ -40,6 +40,7 @@ test("every mail about an account is Chinese for who reads Chinese, with its lin
   const mails = site.catcher.mails.filter(({ subject }) => /\p{Script=Han}/u.test(subject));
   expect(new Set(mails.map(({ subject }) => subject))).toEqual(
     new Set([
+      "你在 relay.example 的账户已重新开始",
       "你在 relay.example 的邮箱即将更改",
       "确认你在 relay.example 的邮箱",
       "你在 relay.example 的邮箱",

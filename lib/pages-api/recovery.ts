@@ -11,7 +11,7 @@ import {
 import { welcomeRules } from "../accounts/welcome";
 import * as emails from "../commands/change-email";
 import { closeAccount } from "../commands/close-account";
-import { resetPassword } from "../commands/recovery";
+import { makeResetLink, resetPassword } from "../commands/recovery";
 import type { recoveryEndpoints } from "../contract/recovery";
 import { RelayError } from "../errors";
 import type { PagesDeps } from "./pages-deps";
@@ -47,7 +47,7 @@ export const recoveryUseCases: UseCases<typeof recoveryEndpoints> = {
     return DONE;
   },
   async resetPassword({ deps, locale, body, address }) {
-    const user = await deps.signInQueue.run(address, async ({ database, pool }) => {
+    const { user, found } = await deps.signInQueue.run(address, async ({ database, pool }) => {
       const uncount = await countAttempt(pool, [byAddress(address)]);
       const changed = await resetPassword({ database }, body);
       await uncount();
@@ -56,7 +56,10 @@ export const recoveryUseCases: UseCases<typeof recoveryEndpoints> = {
     deps.sessions.forget();
     await prove(deps, user.id, address);
     const mails = mailsOf(deps, locale);
-    mails.later((send) => send(mails.text.passwordChanged(user.email)));
+    mails.later(async (send) => {
+      if (found !== null) await send(mails.text.renewed(user.email, found));
+      await send(mails.text.passwordChanged(user.email));
+    });
     return DONE;
   },
   async requestEmail({ deps, locale, body, user: { userId }, address }) {
@@ -84,10 +87,15 @@ export const recoveryUseCases: UseCases<typeof recoveryEndpoints> = {
   },
   async undoEmail({ deps, locale, body, address }) {
     const uncount = await countAttempt(deps.pool, [byAddress(address)]);
-    const user = await emails.undoEmail(deps, body);
+    const { user, found } = await emails.undoEmail(deps, body);
     await uncount();
     deps.sessions.forget();
-    mailReset(deps, mailsOf(deps, locale), user.email);
+    const mails = mailsOf(deps, locale);
+    mails.later(async (send) => {
+      const { id: userId, email } = user;
+      await send(mails.text.renewed(email, found));
+      await send(mails.text.reset(email, await makeResetLink(deps, "system", { userId })));
+    });
     return DONE;
   },
   async closeAccount({ deps, locale, body, user }) {

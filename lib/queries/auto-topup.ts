@@ -1,6 +1,6 @@
 /** The saved card of an account, and what automatic top-up does with it. Read-only. */
 import type { AutoTopupView } from "../contract/auto-topup";
-import type { TopupPause } from "../contract/states";
+import type { TopupPause } from "../contract/topup-states";
 import { readEffectiveSettings } from "../live-settings/live-settings";
 import { formatPoints } from "../points";
 import { chargedThisMonth } from "../topup/open-charges";

@@ -9,9 +9,10 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { openPool } from "../db/pool";
 import type { OpenLedger } from "../ledger/ledger";
 import { accountBalance, spendPerKey, statement } from "./account-balance";
-import { type HistoryLine, history, openReadPool, usageRecords } from "./history";
+import { type HistoryLine, history, usageRecords } from "./history";
 
 let client: pg.Client;
 let ledger: OpenLedger;
@@ -21,7 +22,7 @@ beforeAll(async () => {
   const url = await createTestDatabase();
   client = await connect(url);
   ledger = await openTestLedger(url);
-  pool = openReadPool(url);
+  pool = openPool(url);
 });
 afterAll(async () => {
   await ledger?.close();

@@ -2,7 +2,6 @@
  * Reads of the ledger for pages and the command line. Every query uses an index and ends in 2 s.
  */
 
-import pg from "pg";
 import type { CreditKind } from "../contract/states";
 import {
   type Dialect,
@@ -14,7 +13,6 @@ import {
   isTakingKind,
   type RequestSource,
 } from "../contract/states";
-import { CheckedClient } from "../db/checked-client";
 import type { Reader } from "../db/pool";
 import { RelayError } from "../errors";
 import { droppedMonthsOf } from "../ledger/archive/dropped-months";
@@ -22,21 +20,6 @@ import type { Micropoints } from "../points";
 import { type MadeRow, madeOfRequest } from "./made";
 
 const ENTRIES_PER_PAGE_MAX = 100;
-
-/** A small read-only pool with a statement timeout of two seconds. */
-export function openReadPool(databaseUrl: string, connections = 4): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: connections,
-    connectionTimeoutMillis: 2000,
-    statement_timeout: 2000,
-    application_name: "relay-history",
-    Client: CheckedClient,
-    options: "-c default_transaction_read_only=on",
-  });
-  pool.on("error", () => {});
-  return pool;
-}
 
 interface RequestLine {
   readonly requestId: string;

@@ -11,9 +11,9 @@ import {
   settleOf,
 } from "@/testing/ledger/test-ledger";
 import { causeReasons, ownReasons } from "../contract/states";
+import { openPool } from "../db/pool";
 import type { OpenLedger } from "../ledger/ledger";
 import { countAll } from "../ledger/usage/usage-counter";
-import { openReadPool } from "./history";
 import { lastDays, lastWeek, readModelFigures } from "./model-figures";
 
 let client: pg.Client;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const url = await createTestDatabase();
   client = await connect(url);
   ledger = await openTestLedger(url);
-  pool = openReadPool(url);
+  pool = openPool(url);
   account = await seedAccount(client, ledger, 10_000n);
 });
 afterAll(async () => {

@@ -3,10 +3,11 @@ import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { connect, openTestLedger, seedAccount } from "@/testing/ledger/test-ledger";
+import { openPool } from "../db/pool";
 import { firstOperationId } from "../ids";
 import type { OpenLedger } from "../ledger/ledger";
 import { readHealthSlots } from "./channel-health";
-import { history, openReadPool } from "./history";
+import { history } from "./history";
 import { requestLogPage } from "./request-log";
 import { showTrends } from "./trends";
 import { usageChart } from "./usage-chart";
@@ -25,7 +26,7 @@ let accountId: string;
 beforeAll(async () => {
   const url = await createTestDatabase();
   client = await connect(url);
-  pool = openReadPool(url);
+  pool = openPool(url);
   ledger = await openTestLedger(url);
   const accounts = await Promise.all(
     Array.from({ length: 20 }, () => seedAccount(client, ledger, 1n)),

@@ -4,11 +4,13 @@
  */
 
 import { type ResultFamily, resultFamilies, type TaskStatus } from "../contract/states";
+import { type OrderReader, readerValues } from "../db/order-readers";
 import type { Reader } from "../db/pool";
 import { RelayError } from "../errors";
 import type { StoredImage } from "../results/kept-settings";
 import type { VideoFacts } from "../upstream/media-provider";
-import { type HistoryLine, type RequestRow, requestColumns, requestLine } from "./history";
+import { type HistoryLine, type RequestRow, requestLine } from "./history";
+import { families } from "./task-columns";
 
 export interface TaskFilter {
   readonly state?: "open" | "succeeded" | "failed" | undefined;
@@ -18,6 +20,8 @@ export interface TaskFilter {
   /** An API key's id, or `none` for orders from the pages. */
   readonly key?: string | undefined;
   readonly ids?: readonly string[] | undefined;
+  /** Who reads; null for whoever may read every result of the account. */
+  readonly reader: OrderReader | null;
 }
 
 /** The stored parameters of an order; prompt and images are absent once they were removed. */
@@ -80,43 +84,6 @@ interface ResultRow {
 }
 
 type Row = ResultRow & (({ is_archived: false } & RequestRow) | { is_archived: true });
-
-const money = requestColumns("t.created_at");
-const result = `t.media_id, m.extension, m.width, m.height, m.bytes::float8 as bytes, t.result_expires_at,
-  t.result_expires_at <= now() or m.deleted_at is not null as is_expired`;
-const resultColumns =
-  "t.id as task_id, t.operation_id, t.model as task_model, r.id is null as is_archived";
-/** The request of a result may be only in an archived file. */
-const joined = `left join request_known r on r.id = t.operation_id left join api_key k on k.id = r.api_key_id
-  left join media m on m.id = t.media_id`;
-
-const families = {
-  video: {
-    select: `select ${resultColumns}, 'video' as task_family, t.status, t.error_code, t.spec, t.facts, ${money}, ${result} from video_task t ${joined}`,
-    key: "coalesce(r.api_key_id, t.api_key_id)",
-    isKeyless: "coalesce(r.api_key_id, t.api_key_id) is null",
-    states: {
-      open: "t.status in ('queued', 'running')",
-      succeeded: "t.status = 'succeeded'",
-      failed: "t.status in ('failed', 'cancelled', 'expired')",
-    },
-  },
-  image: {
-    // The file is stored before the charge, and an image that failed has none.
-    select: `select ${resultColumns}, 'image' as task_family,
-                    case when r.outcome = 'settled' or r.id is null and t.media_id is not null then 'succeeded'
-                         when r.outcome = 'released' or r.id is null then 'failed' else 'running' end as status,
-                    case when r.outcome = 'released' then r.reason end as error_code, t.spec, null::jsonb as facts, ${money}, ${result} from image_result t ${joined}`,
-    key: "r.api_key_id",
-    isKeyless: `(r.id is not null and r.api_key_id is null
-      or r.id is null and exists (select from playground_operation p where p.operation_id = t.operation_id))`,
-    states: {
-      open: "r.id is not null and r.outcome is null",
-      succeeded: "(r.outcome = 'settled' or r.id is null and t.media_id is not null)",
-      failed: "(r.outcome = 'released' or r.id is null and t.media_id is null)",
-    },
-  },
-};
 
 function lineOf(row: Row): TaskLine {
   const { media_id, extension, result_expires_at: expiresAt } = row;
@@ -214,11 +181,15 @@ export async function taskPage(
       `(t.created_at, t.id) < ($${values.push(place[0])}::timestamptz, $${values.push(place[1])})`,
     );
   const key = filter.key === undefined || filter.key === "none" ? 0 : values.push(filter.key);
+  const { reader } = filter;
+  const at = values.length + 1;
+  if (reader !== null) values.push(...readerValues(reader));
   const asked = resultFamilies.filter(
     (family) => filter.family === undefined || filter.family === family,
   );
   const branches = asked.map((family) => {
-    const where = conditionOf(family, filter, parts, key);
+    const own = reader === null ? [] : [families[family].readable(at)];
+    const where = conditionOf(family, filter, [...parts, ...own], key);
     return `(${families[family].select} where ${where} order by t.created_at desc, t.id desc limit $2)`;
   });
   const { rows } = await pool.query<Row>(
@@ -264,18 +235,22 @@ const deliveriesQuery = `select status, attempts, case when last_answer !~ '^[0-
 
 /**
  * The account's task with an operation's id; null when there is none, it was removed from the list,
- * or it is another account's.
+ * it is another account's, or the reader may not read it.
  */
 export async function taskDetail(
   pool: Reader,
-  accountId: string,
+  { accountId, reader }: { accountId: string; reader: OrderReader | null },
   operationId: string,
 ): Promise<TaskDetail | null> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(operationId)) return null;
   const where = "where t.operation_id = $1 and t.account_id = $2 and t.hidden_at is null";
+  const own = (family: ResultFamily) =>
+    reader === null ? "" : `and ${families[family].readable(3)}`;
   const { rows } = await pool.query<Row>(
-    resultFamilies.map((family) => `(${families[family].select} ${where})`).join(" union all "),
-    [operationId, accountId],
+    resultFamilies
+      .map((family) => `(${families[family].select} ${where} ${own(family)})`)
+      .join(" union all "),
+    [operationId, accountId, ...(reader === null ? [] : readerValues(reader))],
   );
   const [row] = rows;
   if (row === undefined) return null;

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { knownModels } from "../catalog/models";
 import type { task, taskResponse, tasksQuery } from "../contract/tasks";
+import type { OrderReader } from "../db/order-readers";
 import { RelayError } from "../errors";
 import { isIdOf } from "../ids";
 import { createMediaLinks } from "../media/media-link";
@@ -17,6 +18,8 @@ type TaskView = z.input<typeof task>;
 interface NamedTask {
   readonly accountId: string;
   readonly id: string;
+  /** Null for whoever may read every result of the account. */
+  readonly reader: OrderReader | null;
 }
 
 function deliveredOf({ facts, media }: TaskLine): TaskView["delivered"] {
@@ -73,9 +76,14 @@ function viewer({
 /** The account's videos and images, newest first. */
 export async function listTasks(
   deps: Pick<QueryDeps, "pool" | "secrets" | "settings">,
-  { accountId, ...query }: z.output<typeof tasksQuery> & { accountId: string },
+  {
+    accountId,
+    reader,
+    ...query
+  }: z.output<typeof tasksQuery> & { accountId: string; reader: OrderReader | null },
 ) {
-  const { tasks, nextCursor, archived } = await taskPage(deps.pool, accountId, query, query);
+  const filter = { ...query, reader };
+  const { tasks, nextCursor, archived } = await taskPage(deps.pool, accountId, filter, query);
   return { tasks: tasks.map(viewer(deps)), nextCursor, archived };
 }
 
@@ -85,7 +93,7 @@ export async function listTasks(
  */
 async function operationOfTask(
   deps: Pick<QueryDeps, "pool" | "database" | "archive">,
-  { accountId, id }: NamedTask,
+  { accountId, id }: Omit<NamedTask, "reader">,
 ): Promise<string | null> {
   const operationId = await operationOf(deps, accountId, id);
   if (operationId !== null || !isIdOf("request", id)) return operationId;
@@ -103,9 +111,8 @@ export async function findTask(
   deps: Pick<QueryDeps, "pool" | "database" | "archive">,
   named: NamedTask,
 ): Promise<TaskDetail> {
-  const { accountId } = named;
   const operationId = await operationOfTask(deps, named);
-  const detail = operationId === null ? null : await taskDetail(deps.pool, accountId, operationId);
+  const detail = operationId === null ? null : await taskDetail(deps.pool, named, operationId);
   if (detail === null) throw new RelayError("task_not_found");
   return detail;
 }

@@ -11,9 +11,9 @@ import {
   settleOf,
 } from "@/testing/ledger/test-ledger";
 import { failureCauseOf } from "../contract/failure-causes";
+import { openPool } from "../db/pool";
 import { failures } from "../failures";
 import type { OpenLedger } from "../ledger/ledger";
-import { openReadPool } from "./history";
 import { chargesByDayAndModel, outstandingByDay } from "./money-days";
 import { showTrends } from "./trends";
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const url = await createTestDatabase();
   client = await connect(url);
   ledger = await openTestLedger(url);
-  pool = openReadPool(url);
+  pool = openPool(url);
   account = await seedAccount(client, ledger, 10_000n);
 });
 afterAll(async () => {

@@ -2,7 +2,7 @@
  * Finds the newest requests of a filter without reading all those that do not match: the sums say in
  * which hours there are some. Requests that no sum counts yet are looked at one by one.
  */
-import { conditionOf, keysOf, type UsageFilter } from "./usage-filter";
+import { beginOf, conditionOf, keysOf, type UsageFilter } from "./usage-filter";
 
 /** Hours whose requests are only in archived files; those beside them may have some that are not. */
 const isDropped = `exists (select from ledger_archive_drop d
@@ -13,8 +13,8 @@ function hoursSql(filter: UsageFilter, values: unknown[], before: string | null)
   const { status } = filter;
   const parts = [
     "h.account_id = $1",
-    "h.hour > $2::date::timestamp at time zone $4 - interval '1 hour'",
-    `h.hour <= ${before ?? "($3::date + 1)::timestamp at time zone $4"}`,
+    `h.hour > ${beginOf("$2::date")} - interval '1 hour'`,
+    `h.hour <= ${before ?? beginOf("$3::date + 1")}`,
     `not ${isDropped}`,
   ];
   if (filter.model !== undefined) parts.push(`h.model = $${values.push(filter.model)}`);

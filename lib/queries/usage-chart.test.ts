@@ -10,9 +10,9 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { openPool } from "../db/pool";
 import { RelayError } from "../errors";
 import type { OpenLedger } from "../ledger/ledger";
-import { openReadPool } from "./history";
 import { type ChartSeries, usageChart } from "./usage-chart";
 import { usageSummary } from "./usage-summary";
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const url = await createTestDatabase();
   client = await connect(url);
   ledger = await openTestLedger(url);
-  pool = openReadPool(url);
+  pool = openPool(url);
 });
 afterAll(async () => {
   await ledger?.close();

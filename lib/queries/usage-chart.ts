@@ -47,13 +47,6 @@ interface Row {
   first_token: Buffer | null;
 }
 
-const groupSql: Record<ChartGrouping, string> = {
-  model: "model",
-  family: "family",
-  key: "api_key_id",
-  member: "member",
-};
-
 /** The sums of a row, with the times of `timed`. */
 const sumsOf = (row: Row, timed: readonly Row[]): ChartSums => ({
   requests: Number(row.requests),
@@ -65,11 +58,11 @@ const sumsOf = (row: Row, timed: readonly Row[]): ChartSums => ({
 });
 
 /** Sums by series and day. A slot is a day of a series. */
-const sumsSql = (group: ChartGrouping, from: string) => `
+const sumsSql = `
   found as materialized (
-    select day, ${groupSql[group]} as id, sum(settled + released + running)::bigint as requests,
+    select day, id, sum(settled + released + running)::bigint as requests,
            sum(input_tokens)::bigint as input_tokens, sum(output_tokens)::bigint as output_tokens, sum(amount)::bigint as amount
-      from ${from} group by 1, 2
+      from facts group by 1, 2
   ), ranked as materialized (
     select id, least(row_number() over (order by sum(amount) desc, sum(requests) desc, id), ${SERIES_MAX + 1})::int as place from found group by id
       having sum(requests) <> 0
@@ -96,12 +89,12 @@ const noTimes =
  * entries to add up, so each has one number as its key: 1024 × slot + step, with 512 more for the
  * second of the times.
  */
-function timesSql(group: ChartGrouping, from: string, times: ChartTimes): string {
+function timesSql(times: ChartTimes): string {
   if (times === "no") return noTimes;
   const entries = columnsOf[times].map(
     ([column, more]) =>
       `select ((f.day - $2::date) * ${SLOTS} + r.place) * 1024 + ${more} as key, unnest(f.${column}) as e
-             from ${from} f join ranked r on r.id = f.${groupSql[group]}`,
+             from timed f join ranked r using (id)`,
   );
   return `
   counted as (
@@ -130,11 +123,10 @@ export async function usageChart(
   group: ChartGrouping,
   { times = "yes" }: { readonly times?: ChartTimes } = {},
 ): Promise<ChartSeries[]> {
-  const by = { byDay: true, byMember: group === "member", hasTimes: times !== "no" };
-  const { sql, values, from } = usageFacts(accountId, filter, by);
+  const { sql, values } = usageFacts(accountId, filter, { by: group, byDay: true });
   const { rows } = await pool
     .query<Row>(
-      `with ${sql}, ${sumsSql(group, from)}, ${timesSql(group, from, times)}
+      `with ${sql}, ${sumsSql}, ${timesSql(times)}
        select s.*, to_char(s.day, 'YYYY-MM-DD') as day, coalesce(k.name, u.email) as name, m.latency, m.first_token
          from sums s left join times m using (slot)
          left join api_key k on k.id = s.id and k.account_id = $1 and ${group === "key"}

@@ -2,59 +2,56 @@
  * The requests of a filter as rows that can be added up: the sums of whole hours, and single
  * requests where no sum has them. All in one statement, so that each request is in exactly one row.
  */
-import type { HoldState } from "../contract/states";
-import type { UsageFilter } from "./usage-filter";
+import type { ChartGrouping, HoldState, UsageGrouping } from "../contract/states";
+import { beginOf, type UsageFilter } from "./usage-filter";
 
-/** The columns of a row that depend on the status which is asked for. */
-const countsOf: Record<Exclude<HoldState, "held"> | "any", string> = {
-  any: "r.settled, r.released, r.input_tokens, r.output_tokens, r.amount",
-  settled: "r.settled, 0, r.input_tokens, r.output_tokens, r.amount",
-  released: "0, r.released, 0, 0, 0",
-};
+type Grouping = UsageGrouping | ChartGrouping;
+
+/** What facts of a group have in common. */
+const idOf = (by: Grouping, key: string) =>
+  ({ day: "''::text", model: "r.model", family: "r.family", key, member: key })[by];
+
+type EndedStatus = "settled" | "released" | undefined;
+/** The figures of an ended request, or of a sum, that depend on the status which is asked for. */
+const countsOf = (status: EndedStatus): readonly string[] =>
+  status === "released"
+    ? ["0", "r.released", "0", "0", "0"]
+    : [
+        "r.settled",
+        status === undefined ? "r.released" : "0",
+        "r.input_tokens",
+        "r.output_tokens",
+        "r.amount",
+      ];
 const rowTimes = "array_remove(array[r.latency], null), array_remove(array[r.first_token], null)";
-const start = "$2::date::timestamp at time zone $4";
-const stop = "($3::date + 1)::timestamp at time zone $4";
+const noTimes = "'{}'::bigint[], '{}'::bigint[]";
+const start = beginOf("$2::date");
+const stop = beginOf("$3::date + 1");
 const isInRange = `r.created_at >= ${start} and r.created_at < ${stop}`;
-const isNotRead = "r.hour not in (select hour from cut where way = 'read')";
+const hourOf = (time: string) => `date_trunc('hour', ${time}, 'UTC')`;
+/** Whether a time is in an hour that may have requests of a dropped month: those are only in files. */
+const isDropped = (time: string) => `exists (select from ledger_archive_drop d
+    where ${hourOf(time)} >= d.month::timestamp at time zone 'UTC' - interval '1 hour'
+      and ${hourOf(time)} < (d.month + interval '1 month') at time zone 'UTC' + interval '1 hour')`;
 
 /**
- * The days, or the whole range as one (`span`), and where their beginnings (sign -1) and their ends
- * (sign 1) cut an hour. `way` is where the figures of the cut hour come from: the sum of its part is
- * kept; its requests are only in files, so it is whole and counts where it begins; or its requests
- * are read. Each `block` of four hours lies in one day, so its sum is taken. The sums of hours are
- * taken in the gaps between them.
+ * The days, or the whole range as one. The sums of the hours from `begins` and before `below` are
+ * taken. Where a day begins or ends within an hour, its requests in that hour are read (`edge`);
+ * those of a dropped month cannot be, so there the hour's sum counts where the hour begins.
  */
-const spansSql = (byDay: boolean) => `
-    span (day, begins, ends) as materialized (
-      ${
-        byDay
-          ? `select d::date, d at time zone $4, (d + interval '1 day') at time zone $4
-        from generate_series($2::date::timestamp, $3::date::timestamp, interval '1 day') d`
-          : `select null::date, ${start}, ${stop}`
-      }
-    ), cut as materialized (
-      select day, at, sign, hour,
-             case when exists (select from usage_cut c where c.account_id = $1 and c.at = v.at) then 'kept'
-                  when exists (select from ledger_archive_drop d where hour >= d.month::timestamp at time zone 'UTC' - interval '1 hour'
-                                  and hour < (d.month + interval '1 month') at time zone 'UTC' + interval '1 hour') then 'whole'
-                  else 'read' end as way
-        from span cross join lateral (values (begins, -1), (ends, 1)) v (at, sign)
-             cross join lateral (select date_trunc('hour', at, 'UTC') as hour) h
-       where at <> hour and begins < ends
-    ), block as materialized (
-      select day, at from span s cross join lateral (
-        select at from usage_block_mark m where m.account_id = $1 and m.at >= s.begins and m.at <= s.ends - interval '4 hours' offset 0) m
-    ), gap as materialized (
-      select lag(at + interval '4 hours', 1, date_trunc('hour', ${start}, 'UTC')) over (order by at) as begins, at as ends
-        from (select at from block union all select ${stop}) b
+const daysSql = (byDay: boolean) => `
+    day (day, begins, ends, below) as materialized (
+      select day, begins, ends, case when ${isDropped("ends")} then ends else ${hourOf("ends")} end from (
+        ${
+          byDay
+            ? `select d::date as day, ${beginOf("d")} as begins, ${beginOf("d + interval '1 day'")} as ends
+          from generate_series($2::date::timestamp, $3::date::timestamp, interval '1 day') d`
+            : `select null::date as day, ${start} as begins, ${stop} as ends`
+        }) d where begins < ends
+    ), edge (day, begins, ends) as materialized (
+      select day, begins, ${hourOf("begins")} + interval '1 hour' from day where begins <> ${hourOf("begins")} and not ${isDropped("begins")}
+      union all select day, below, ends from day where below < ends
     )`;
-
-/** The hours whose sums are not taken: their requests are read, or they are beside the range. */
-const isTaken = `r.hour not in (select hour from cut where way = 'read' or way = 'whole' and at = ${start} or way = 'kept' and at = ${stop})`;
-/** The day of an hour. Where a kept one is cut, it is the later one. Looking up a time zone takes longer. */
-const dayOfHour = `$2::date - 1 + width_bucket(r.hour, (
-    select array_agg(case b.way when 'kept' then b.hour else coalesce(b.hour + interval '1 hour', s.begins) end order by s.day)
-      from span s left join cut b on b.at = s.begins and b.sign = -1))`;
 
 /** The conditions that every source has, on `r`; adds their values. */
 function conditionsOf(filter: UsageFilter, values: unknown[]): string {
@@ -69,128 +66,143 @@ function conditionsOf(filter: UsageFilter, values: unknown[]): string {
   return parts.map((part) => ` and ${part}`).join("");
 }
 
-const noTimes = "'{}'::bigint[], '{}'::bigint[]";
-
 /** The day of a request. */
 const dayOf = (byDay: boolean) => (byDay ? "(r.created_at at time zone $4)::date" : "null::date");
 
-/** The entries of a histogram with their counts below zero. */
-const subtractedTimes = (column: string) =>
-  `array(select e - ((e >> 9) << 10) from unnest(${column}) e)`;
-
-/**
- * Ended requests: from the sums, and from the rows that are in no sum or in an hour that is read. In
- * the lateral subqueries `offset 0` has the index searched for each of the outer rows.
- */
-function endedSources(
-  status: "settled" | "released" | undefined,
-  where: string,
-  { byDay, hasTimes }: { readonly byDay: boolean; readonly hasTimes: boolean },
-): string[] {
-  const day = dayOf(byDay);
-  const counts = countsOf[status ?? "any"];
-  const signed = counts.replaceAll("r.", "c.sign * r.");
-  const isWanted = where + (status === undefined ? "" : ` and r.${status} > 0`);
-  const row = `select ${day}, r.model, r.family, r.api_key_id, ${counts}, 0, 0, ${rowTimes}`;
-  return [
-    `select b.day, r.model, r.family, r.api_key_id, ${counts}, 0, 0, r.latency, r.first_token
-       from block b cross join lateral (select * from usage_block r where r.account_id = $1 and r.at = b.at${isWanted} offset 0) r`,
-    `select ${byDay ? dayOfHour : "null::date"}, r.model, r.family, r.api_key_id, ${counts}, 0, 0, r.latency, r.first_token
-       from gap g cross join lateral (select * from usage_hour r where r.account_id = $1 and r.hour >= g.begins and r.hour < g.ends${isWanted} offset 0) r
-      where ${isTaken}`,
-    // The hour counts on the day that begins in it. Its part counts on the day before, and is subtracted.
-    `select c.day, r.model, r.family, r.api_key_id, ${signed}, 0, 0, ${hasTimes ? `${signedTimes("latency")}, ${signedTimes("first_token")}` : noTimes}
-       from cut c cross join lateral (select * from usage_part r where r.account_id = $1 and r.at = c.at${isWanted} offset 0) r where c.way = 'kept'`,
-    `select c.day, r.model, r.family, r.api_key_id, ${counts}, 0, 0, ${rowTimes} from cut c cross join lateral (
-        select * from usage_row o where o.account_id = $1 and o.created_at >= case c.sign when 1 then c.hour else c.at end
-           and o.created_at < case c.sign when 1 then c.at else c.hour + interval '1 hour' end offset 0) r
-      where c.way = 'read'${isWanted}`,
-    `${row} from usage_waiting w join usage_row r on r.id = w.operation_id
-      where w.account_id = $1 and ${isInRange} and ${isNotRead}${isWanted}`,
-  ];
+/** What the sources of a filter have in common. */
+interface Wanted {
+  readonly by: Grouping;
+  /** Its facts are told apart by key too. */
+  readonly hasKey: boolean;
+  /** SQL: the day of a request `r`. */
+  readonly day: string;
+  readonly status: HoldState | undefined;
+  /** SQL: the conditions of the filter. */
+  readonly where: string;
 }
 
-const signedTimes = (column: string) =>
-  `case c.sign when 1 then r.${column} else ${subtractedTimes(`r.${column}`)} end`;
+const statusWanted = (status: EndedStatus) => (status === undefined ? "" : ` and r.${status} > 0`);
+const idsOf = ({ by, hasKey }: Wanted, key: string) =>
+  `${idOf(by, key)}, ${hasKey ? key : "''::text"}`;
 
-const runningSource = (where: string, day: string) =>
-  `select ${day}, r.model, r.family, coalesce(r.api_key_id, ''), 0, 0, 0, 0, 0, 1, r.hold_amount, '{}'::bigint[], '{}'::bigint[]
-     from open_request r where r.account_id = $1 and ${isInRange}${where}`;
+/**
+ * Of ended requests `hour` of the sums of whole hours, and `row` of the rows at the edges of days and
+ * of those that are in no sum yet: added up within each day if they are `summed`, since a year has
+ * hundreds of thousands of them. `offset 0` has the index searched for each day.
+ */
+function endedSources(
+  wanted: Wanted,
+  status: EndedStatus,
+  {
+    hour,
+    row,
+    isSummed,
+  }: { readonly hour: string; readonly row: string; readonly isSummed: boolean },
+): string {
+  const ids = idsOf(wanted, "r.api_key_id");
+  const where = wanted.where + statusWanted(status);
+  const end = isSummed ? "group by 1, 2" : "offset 0";
+  return `select d.day, h.* from day d cross join lateral (
+        select ${ids}, ${hour} from usage_hour r where r.account_id = $1 and r.hour >= d.begins and r.hour < d.below${where} ${end}) h
+      union all select e.day, o.* from edge e cross join lateral (
+        select ${ids}, ${row} from usage_row r where r.account_id = $1 and r.created_at >= e.begins and r.created_at < e.ends${where} ${end}) o
+      union all select ${wanted.day}, ${ids}, ${row} from usage_waiting w join usage_row r on r.id = w.operation_id
+       where w.account_id = $1 and ${isInRange} and r.hour not in (select ${hourOf("begins")} from edge)${where} ${isSummed ? "group by 1, 2, 3" : ""}`;
+}
 
-/** The figures of a row, in the order of the sources. */
+/** The figures of a fact, in the order of the sources. */
 const figures = "settled, released, input_tokens, output_tokens, amount, running, held";
 const times = "latency, first_token";
 
-/** The requests that members made in the playground, each with its member, from their notes. */
-function notedSources(status: HoldState | undefined, where: string, day: string): string[] {
-  const isNear = `p.account_id = $1 and p.created_at >= ${start} - interval '7 days' and p.created_at < ${stop}`;
+function figureSources(wanted: Wanted): string {
+  const { status, day, where } = wanted;
   const sources: string[] = [];
   if (status !== "held") {
-    const isWanted = status === undefined ? where : `${where} and r.${status} > 0`;
-    sources.push(`select p.user_id, ${day}, r.model, r.family, ${countsOf[status ?? "any"]}, 0, 0, ${rowTimes}
-         from playground_operation p join usage_row r on r.id = p.operation_id
-        where ${isNear} and r.account_id = $1 and coalesce(r.api_key_id, '') = '' and ${isInRange}${isWanted}`);
+    const sums = `${countsOf(status)
+      .map((count) => `sum(${count})::bigint`)
+      .join(", ")}, 0, 0`;
+    sources.push(endedSources(wanted, status, { hour: sums, row: sums, isSummed: true }));
   }
   if (status === undefined || status === "held")
-    sources.push(`select p.user_id, ${day}, r.model, r.family, 0, 0, 0, 0, 0, 1, r.hold_amount, '{}'::bigint[], '{}'::bigint[]
+    sources.push(`select ${day}, ${idsOf(wanted, "coalesce(r.api_key_id, '')")}, 0, 0, 0, 0, 0, 1, r.hold_amount
+        from open_request r where r.account_id = $1 and ${isInRange}${where}`);
+  return sources.join("\n      union all ");
+}
+
+/** Only settled requests have times. */
+const timeSources = (wanted: Wanted): string =>
+  wanted.status === undefined || wanted.status === "settled"
+    ? endedSources(wanted, wanted.status, {
+        hour: times,
+        row: rowTimes,
+        isSummed: false,
+      })
+    : `select null::date, '', '', ${noTimes} where false`;
+
+/** The requests that members made in the playground, each with its member, from their notes. */
+function notedSources({ by, status, day, where }: Wanted): string {
+  const isNear = `p.account_id = $1 and p.created_at >= ${start} - interval '7 days' and p.created_at < ${stop}`;
+  const head = `select p.user_id, ${day}, ${idOf(by, "''::text")}`;
+  const sources: string[] = [];
+  if (status !== "held")
+    sources.push(`${head}, ${countsOf(status).join(", ")}, 0, 0, ${rowTimes}
+         from playground_operation p join usage_row r on r.id = p.operation_id
+        where ${isNear} and r.account_id = $1 and r.api_key_id = '' and ${isInRange}${where}${statusWanted(status)}`);
+  if (status === undefined || status === "held")
+    sources.push(`${head}, 0, 0, 0, 0, 0, 1, r.hold_amount, ${noTimes}
          from playground_operation p join open_request r on r.id = p.operation_id
         where ${isNear} and r.account_id = $1 and r.api_key_id is null and ${isInRange}${where}`);
-  return sources;
+  return sources.join("\n      union all ");
 }
+
+/** The entries of a histogram with their counts below zero. */
+const subtractedTimes = times.replaceAll(
+  /\w+/g,
+  "array(select e - ((e >> 9) << 10) from unnest($&) e)",
+);
 
 /**
  * The facts with their member: the maker of the key, or the user of the playground; empty if neither
  * is known. The sums count the playground of all members together, without a member. So each noted
- * request is added to its member, and subtracted from the rows without one.
+ * request is added to its member, and subtracted from the facts without one.
  */
-function madeSql(filter: UsageFilter, where: string, day: string, values: unknown[]): string {
-  const { status, member } = filter;
-  const subtracted = figures.replaceAll(/\w+/g, "-n.$&");
+function ofMembers(wanted: Wanted, member: string | undefined, values: unknown[]): string {
   const isOwn = member === undefined ? "true" : `m.member = $${values.push(member)}`;
-  return `, noted (member, day, model, family, ${figures}, ${times}) as materialized (
-      ${notedSources(status, where, day).join("\n      union all ")}
-    ), made as not materialized (
-      select * from (
-        select day, model, family, ${figures}, f.api_key_id, ${times}, coalesce(k.created_by, '') as member
-          from facts f left join api_key k on k.id = f.api_key_id and k.account_id = $1
-        union all select day, model, family, ${figures}, '', ${times}, member from noted
-        union all select n.day, n.model, n.family, ${subtracted}, '', ${subtractedTimes("n.latency")}, ${subtractedTimes("n.first_token")}, '' from noted n) m where ${isOwn}
+  const made = (known: string, columns: string, subtracted: string) => `
+      select day, ${wanted.by === "member" ? "member" : "id"}, ${columns} from (
+        select f.day, f.id, ${columns}, coalesce(k.created_by, '') as member
+          from ${known} f left join api_key k on k.id = f.key and k.account_id = $1
+        union all select day, id, ${columns}, member from noted
+        union all select day, id, ${subtracted}, '' from noted) m where ${isOwn}`;
+  return `noted (member, day, id, ${figures}, ${times}) as materialized (
+      ${notedSources(wanted)}
+    ), facts (day, id, ${figures}) as not materialized (${made("known", figures, figures.replaceAll(/\w+/g, "-$&"))}
+    ), timed (day, id, ${times}) as not materialized (${made("known_times", times, subtractedTimes)}
     )`;
 }
 
-/** A common table expression, whose rows are in `from`, and its values; more may follow. */
-interface Facts {
-  readonly sql: string;
-  readonly values: unknown[];
-  readonly from: "facts" | "made";
-}
+const ofAll = `facts (day, id, ${figures}) as not materialized (select day, id, ${figures} from known
+    ), timed (day, id, ${times}) as not materialized (select day, id, ${times} from known_times
+    )`;
 
 /**
- * The facts of a filter. With `byDay` each has its day in the filter's zone, which is `$4`; otherwise
- * `day` is null. With `byMember` they have the column `member`; without
- * `hasTimes` not all have their times. A group of facts may add up to nothing.
+ * Common table expressions, more may follow, and their values: the figures of a filter in `facts`, and
+ * the histograms of the times in `timed`. Each has the `id` of its group; with `byDay` its day in the
+ * filter's zone, which is `$4`, and otherwise null. The facts of a group may add up to nothing.
  */
 export function usageFacts(
   accountId: string,
   filter: UsageFilter,
-  by: {
-    readonly byDay: boolean;
-    readonly byMember: boolean;
-    readonly hasTimes: boolean;
-  },
-): Facts {
+  { by, byDay }: { readonly by: Grouping; readonly byDay: boolean },
+): { readonly sql: string; readonly values: unknown[] } {
   const values: unknown[] = [accountId, filter.from, filter.to, filter.zone];
   const where = conditionsOf(filter, values);
-  const { byDay, byMember } = by;
-  const day = dayOf(byDay);
-  const { status } = filter;
-  const sources = [
-    ...(status === "held" ? [] : endedSources(status, where, by)),
-    ...(status === undefined || status === "held" ? [runningSource(where, day)] : []),
-  ];
-  const sql = `${spansSql(byDay)}, facts (day, model, family, api_key_id, ${figures}, ${times}) as not materialized (
-      ${sources.join("\n      union all ")}
-    )`;
-  if (!byMember && filter.member === undefined) return { sql, values, from: "facts" };
-  return { sql: sql + madeSql(filter, where, day, values), values, from: "made" };
+  const hasKey = by === "member" || filter.member !== undefined;
+  const wanted = { by, hasKey, day: dayOf(byDay), status: filter.status, where };
+  const sql = `${daysSql(byDay)}, known (day, id, key, ${figures}) as not materialized (
+      ${figureSources(wanted)}
+    ), known_times (day, id, key, ${times}) as materialized (
+      ${timeSources(wanted)}
+    ), ${hasKey ? ofMembers(wanted, filter.member, values) : ofAll}`;
+  return { sql, values };
 }

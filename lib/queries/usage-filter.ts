@@ -24,6 +24,14 @@ const statusSql = {
   released: "r.outcome = 'released'",
 };
 
+/**
+ * SQL: when a day begins in the zone `$4`. A midnight at which clocks go back, as in Havana, comes
+ * twice, and `at time zone` is of the second one: an hour after 23:00 is of the first.
+ */
+export const beginOf = (day: string) =>
+  `least((${day})::timestamp at time zone $4,
+    (((${day})::timestamp - interval '1 hour') at time zone $4 at time zone 'UTC' + interval '1 hour') at time zone 'UTC')`;
+
 /** SQL: the ids of the keys that a user made in the account `$1`. */
 export const keysOf = (place: number) =>
   `(select id from api_key where account_id = $1 and created_by = $${place})`;
@@ -38,8 +46,8 @@ export function conditionOf(
   const values: unknown[] = [accountId, filter.from, filter.to, filter.zone];
   const parts = [
     "r.account_id = $1",
-    "r.created_at >= $2::date::timestamp at time zone $4",
-    "r.created_at < ($3::date + 1)::timestamp at time zone $4",
+    `r.created_at >= ${beginOf("$2::date")}`,
+    `r.created_at < ${beginOf("$3::date + 1")}`,
   ];
   if (filter.model !== undefined) parts.push(`r.model = $${values.push(filter.model)}`);
   if (filter.key === "none") parts.push("r.api_key_id is null");

@@ -10,8 +10,8 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { openPool } from "../db/pool";
 import type { OpenLedger } from "../ledger/ledger";
-import { openReadPool } from "./history";
 import { requestDetail } from "./request-detail";
 import { dailySpendPerKey, spendBy } from "./spend";
 import { statementLines } from "./statement-lines";
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const url = await createTestDatabase();
   client = await connect(url);
   ledger = await openTestLedger(url);
-  pool = openReadPool(url);
+  pool = openPool(url);
 });
 afterAll(async () => {
   await ledger?.close();

@@ -50,12 +50,6 @@ const sumOf = (row: SumRow): UsageSum => ({
   held: BigInt(row.held),
 });
 
-const groupSql: Record<UsageGrouping, string> = {
-  day: "f.day",
-  model: "f.model",
-  key: "f.api_key_id",
-  member: "f.member",
-};
 /** SQL: the name of the group `s` in the account `$1`. */
 const nameSql: Record<UsageGrouping, string> = {
   day: "null",
@@ -76,15 +70,15 @@ export async function usageSummary(
   filter: UsageFilter,
   group: UsageGrouping,
 ): Promise<{ total: UsageSum; groups: UsageGroup[] }> {
-  const by = { byDay: group === "day", byMember: group === "member", hasTimes: false };
-  const { sql, values, from } = usageFacts(accountId, filter, by);
-  const order = group === "day" ? "s.id" : "s.amount desc, s.requests desc, s.id";
+  const isByDay = group === "day";
+  const { sql, values } = usageFacts(accountId, filter, { by: group, byDay: isByDay });
+  const order = isByDay ? "s.id" : "s.amount desc, s.requests desc, s.id";
   const { rows } = await pool
     .query<SumRow & { is_total: boolean; id: string; name: string | null }>(
       `with ${sql}
-       select s.*, ${group === "day" ? "to_char(s.id, 'YYYY-MM-DD')" : "s.id"} as id, ${nameSql[group]} as name from (
+       select s.*, ${isByDay ? "to_char(s.id, 'YYYY-MM-DD')" : "s.id"} as id, ${nameSql[group]} as name from (
          select grouping(g.id) = 1 as is_total, g.id, coalesce(sum(settled + released + running), 0)::bigint as requests, ${totals}
-           from (select ${groupSql[group]} as id, ${sums} from ${from} f group by 1) g group by grouping sets ((g.id), ())) s
+           from (select ${isByDay ? "f.day" : "f.id"} as id, ${sums} from facts f group by 1) g group by grouping sets ((g.id), ())) s
         where s.is_total or s.requests <> 0
         order by s.is_total desc, ${order} limit $${values.push(GROUPS_MAX + 1)}`,
       values,

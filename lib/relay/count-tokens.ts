@@ -6,12 +6,15 @@ import type { Endpoints } from "../contract/endpoints";
 import { toChat } from "../dialects/messages/to-chat";
 import { jsonAnswer, type UseCase } from "../http/serve";
 import type { PriceBook } from "../price-book/price-version";
+import { assertPictures } from "./chat/model-limits";
 import { orderText } from "./chat/text-order";
 
 export function createCountTokens(priceBook: PriceBook): UseCase<Endpoints["countMessageTokens"]> {
   return (call) => {
     const { body, ignored: leftOut } = toChat({ ...call.body, max_tokens: 1 });
-    const { inputTokensMax, ignored } = orderText(body, call.principal, priceBook);
+    const { principal, rawBody } = call;
+    const { inputTokensMax, ignored } = orderText(body, principal, priceBook, rawBody.images);
+    assertPictures(body, rawBody);
     for (const name of leftOut) ignored.add(name);
     ignored.setHeader(call.headers);
     call.headers["x-relay-estimate"] = "upper-bound";

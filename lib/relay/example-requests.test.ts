@@ -40,6 +40,7 @@ test("the chat example holds what the relay holds for it, and uses no more", () 
     body as ChatRequest,
     principal,
     priceBook,
+    undefined,
   );
   const { bound, used } = chatExample;
   expect(bound).toEqual({ inputTokens: inputTokensMax, outputTokens: outputTokensMax });

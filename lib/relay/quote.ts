@@ -12,6 +12,7 @@ import { messagesDialect } from "../dialects/messages/messages-dialect";
 import { responsesDialect } from "../dialects/responses/responses-dialect";
 import type { CanonicalRequest } from "../dialects/text-dialect";
 import { RelayError } from "../errors";
+import type { RawBody } from "../http/raw-body";
 import { jsonAnswer, type UseCase } from "../http/serve";
 import { validate } from "../http/validate";
 import { type Micropoints, pointsNumber } from "../points";
@@ -20,6 +21,7 @@ import { MULTIPLIER_PPM_ONE, priceOf, type TokenUsage } from "../pricing/price";
 import { linesOf } from "../pricing/price-lines";
 import { TYPICAL_TEXT_TOKENS } from "../pricing/typical";
 import type { Chooser } from "../upstream/choose";
+import { assertPictures } from "./chat/model-limits";
 import { orderText, type TextOrder, type TextTerms, termsAt } from "./chat/text-order";
 import { orderImage } from "./image/image-order";
 import { requestedVideoOfJob } from "./video/requested-job";
@@ -36,7 +38,9 @@ interface Quoted {
   readonly normalized: Record<string, unknown>;
 }
 /** Prices a body as its endpoint would, without a hold. */
-type Quoter<Body> = (body: Body, principal: Principal) => Quoted;
+type Quoter<Body> = (body: Body, principal: Principal, sent: Sent) => Quoted;
+/** The body as it came. */
+type Sent = Pick<RawBody, "images" | "countAsText">;
 
 /** The endpoints whose requests can be quoted. */
 type GenerationRow = Extract<Endpoints[EndpointName], { billing: "generation" }>;
@@ -47,9 +51,9 @@ function checked<Schema extends z.ZodType>(
   schema: Schema,
   quote: Quoter<z.infer<Schema>>,
 ): Quoter<unknown> {
-  return (body, principal) => {
+  return (body, principal, sent) => {
     validate(schema, body);
-    return quote(body, principal);
+    return quote(body, principal, sent);
   };
 }
 
@@ -63,10 +67,12 @@ function dearest(
   order: TextOrder,
   { body, native: openNative }: Quotable,
   chooser: Offers,
+  images: Sent["images"],
 ): TextTerms {
   const terms = chooser.offered(order.model.id).map((channel) => {
     const native = channel.protocol === "anthropic" ? (openNative?.() ?? null) : null;
-    return termsAt(order, body, channel, chooser.keepsBound(channel.id), native);
+    const keepsBound = chooser.keepsBound(channel.id);
+    return termsAt(order, body, channel, { keepsBound, native, images });
   });
   return terms.reduce<TextTerms>(
     (most, one) => (one.holdAmount > most.holdAmount ? one : most),
@@ -75,11 +81,17 @@ function dearest(
 }
 
 function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter<Quotable> {
-  return (quotable, principal) => {
+  return (quotable, principal, sent) => {
     const { body: request } = quotable;
-    const order = orderText(request, principal, priceBook);
+    const order = orderText(request, principal, priceBook, sent.images);
+    assertPictures(request, sent);
     const { model, price, multiplierPpm, capTokens } = order;
-    const { inputTokensMax, outputTokensMax, holdAmount } = dearest(order, quotable, chooser);
+    const { inputTokensMax, outputTokensMax, holdAmount } = dearest(
+      order,
+      quotable,
+      chooser,
+      sent.images,
+    );
     const usage = {
       inputTokens: Math.min(
         inputTokensMax,
@@ -128,15 +140,15 @@ function assertSelfContained({ previous_response_id: id }: ResponsesRequest): vo
 export function quotersOf(priceBook: PriceBook, chooser: Offers): Quoters {
   const quoteChat = chatQuoter(priceBook, chooser);
   return {
-    createChatCompletion: checked(endpoints.createChatCompletion.request, (body, principal) =>
-      quoteChat({ body }, principal),
+    createChatCompletion: checked(endpoints.createChatCompletion.request, (body, ...asked) =>
+      quoteChat({ body }, ...asked),
     ),
-    createMessage: checked(endpoints.createMessage.request, (body, principal) =>
-      quoteChat(messagesDialect.toChat(body), principal),
+    createMessage: checked(endpoints.createMessage.request, (body, ...asked) =>
+      quoteChat(messagesDialect.toChat(body), ...asked),
     ),
-    createResponse: checked(endpoints.createResponse.request, (body, principal) => {
+    createResponse: checked(endpoints.createResponse.request, (body, ...asked) => {
       assertSelfContained(body);
-      return quoteChat(responsesDialect.toChat(body), principal);
+      return quoteChat(responsesDialect.toChat(body), ...asked);
     }),
     createImage: checked(endpoints.createImage.request, imageQuoter(priceBook)),
     createImageEdit: checked(endpoints.createImageEdit.request, imageQuoter(priceBook)),
@@ -168,7 +180,7 @@ export function createQuote(quoters: Quoters): UseCase<Endpoints["createQuote"]>
   return (call) => {
     const { endpoint, ...body } = call.body;
     const { name } = rowNamed(endpoint);
-    const quoted = quoters[name](body, call.principal);
+    const quoted = quoters[name](body, call.principal, call.rawBody);
     const { family, holdAmount, usage, price, multiplierPpm, normalized } = quoted;
     return jsonAnswer(call, {
       hold_points: pointsNumber(holdAmount),

@@ -76,8 +76,8 @@ test("a chain of 9000 responses, and one that ends in itself, are refused soon",
   const digits = (at: number) => at.toString(16).padStart(32, "0");
   for (let from = 1; from < 9000; from += 300)
     await setup.relay.pool.query(
-      `insert into stored_response (id, account_id, previous_id, input, output, response)
-       select 'resp_' || lpad(to_hex(n), 32, '0'), s.account_id, 'resp_' || lpad(to_hex(n - 1), 32, '0'), s.input, s.output, s.response
+      `insert into stored_response (id, account_id, api_key_id, model, previous_id, input, output, response)
+       select 'resp_' || lpad(to_hex(n), 32, '0'), s.account_id, s.api_key_id, s.model, 'resp_' || lpad(to_hex(n - 1), 32, '0'), s.input, s.output, s.response
          from stored_response s, generate_series($2::int, $2 + 299) n where s.id = $1`,
       [json.id, from],
     );

@@ -1,4 +1,5 @@
 /** `GET` and `DELETE` of stored responses, and the list of their input items. */
+import { orderReaderOf } from "../accounts/order-reader";
 import type { Endpoints } from "../contract/endpoints";
 import { type InputItem, inputItemsQuery, responseAnswer } from "../contract/responses";
 import { inputItemId, isResponseId, operationHexOf } from "../dialects/responses/item-ids";
@@ -11,9 +12,11 @@ import type { StoredResponses } from "../stored-responses/stored-responses";
 const PAGE_DEFAULT = 20;
 const PAGE_MAX = 100;
 
-/** Another account's response is answered like one that does not exist. */
+/** A response that the caller may not read is answered like one that does not exist. */
 async function findOwn(stored: StoredResponses, { principal, parameter }: Call) {
-  const found = isResponseId(parameter) ? await stored.find(principal.accountId, parameter) : null;
+  const found = isResponseId(parameter)
+    ? await stored.find(orderReaderOf(principal), parameter)
+    : null;
   if (found === null) throw new RelayError("response_not_found");
   return found;
 }
@@ -36,7 +39,7 @@ export function createDeleteResponse(
 ): UseCase<Endpoints["deleteResponse"]> {
   return async (call) => {
     const { parameter: id, principal } = call;
-    if (!isResponseId(id) || !(await stored.remove(principal.accountId, id)))
+    if (!isResponseId(id) || !(await stored.remove(orderReaderOf(principal), id)))
       throw new RelayError("response_not_found");
     return jsonAnswer(call, { id, object: "response", deleted: true });
   };
@@ -77,7 +80,7 @@ export function createListInputItems(
   return async (call) => {
     const { size, isAscending, after } = pageOf(call.incoming.query);
     const { id: responseId, input } = await findOwn(stored, call);
-    const { found } = await referredTo(stored, call.principal.accountId, input);
+    const { found } = await referredTo(stored, orderReaderOf(call.principal), input);
     const items = input.flatMap((item, index) => {
       const own = item.type === "item_reference" ? found.get(item.id) : item;
       const id = inputItemId(item, operationHexOf(responseId), index);

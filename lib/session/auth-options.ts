@@ -13,6 +13,7 @@ import {
   identityStore,
   mailSignInLink,
   mayUseSignInLink,
+  type Sender,
 } from "../accounts/identities";
 import { readDevice } from "../accounts/known-device";
 import { type MailServer, mailServerOf } from "../accounts/mail";
@@ -21,12 +22,14 @@ import { referralRules } from "../accounts/referral";
 import { mustHaveFactor } from "../accounts/second-factor/required";
 import { boundProblems } from "../accounts/sign-in-problems";
 import { signInWithPassword } from "../commands/sign-in";
+import { isMailAddress } from "../contract/email-shape";
 import { REFERRAL_COOKIE } from "../contract/referral";
 import { isRelayError, type RelayError } from "../errors";
 import { ADDRESS_HEADER } from "../http/serve-page";
 import type { PagesDeps } from "../pages-api/pages-deps";
 import { currentUser, senderAddress } from "./current-user";
-import { oidcProvider } from "./oidc-provider";
+import { linkAsAsked, refusedLink } from "./linking";
+import { githubUserinfo, googlePersonOf, isIssuedByNow, oidcProvider } from "./oidc-provider";
 import {
   beginSession,
   deviceCookieOf,
@@ -34,6 +37,7 @@ import {
   pendingToken,
   readSession,
   SESSION_SECONDS,
+  type SessionToken,
   sessionCookie,
   sessionSecret,
 } from "./session-token";
@@ -50,6 +54,8 @@ export interface Outcome {
   userId?: string;
   /** Whether the sign-in waits for a second factor. */
   isPending?: boolean;
+  /** The session that asked for another way to sign in, and goes on. */
+  linkedIn?: SessionToken;
 }
 
 function passwordProvider(deps: PagesDeps, outcome: Outcome) {
@@ -105,9 +111,21 @@ function providers(deps: PagesDeps, outcome: Outcome): NextAuthOptions["provider
   const { GITHUB_ID, GITHUB_SECRET, GOOGLE_ID, GOOGLE_SECRET } = deps.settings;
   const list: NextAuthOptions["providers"] = [passwordProvider(deps, outcome)];
   if (GITHUB_ID && GITHUB_SECRET)
-    list.push(GithubProvider({ clientId: GITHUB_ID, clientSecret: GITHUB_SECRET }));
+    list.push(
+      GithubProvider({
+        clientId: GITHUB_ID,
+        clientSecret: GITHUB_SECRET,
+        userinfo: githubUserinfo,
+      }),
+    );
   if (GOOGLE_ID && GOOGLE_SECRET)
-    list.push(GoogleProvider({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET }));
+    list.push(
+      GoogleProvider({
+        clientId: GOOGLE_ID,
+        clientSecret: GOOGLE_SECRET,
+        profile: googlePersonOf,
+      }),
+    );
   const oidc = oidcProvider(deps.settings);
   if (oidc !== null) list.push(oidc);
   const mailServer = mailServerOf(deps.settings);
@@ -125,7 +143,7 @@ function providers(deps: PagesDeps, outcome: Outcome): NextAuthOptions["provider
 
 function callbacksOf(deps: PagesDeps, outcome: Outcome): NonNullable<NextAuthOptions["callbacks"]> {
   return {
-    async signIn({ user, account, email }) {
+    async signIn({ user, account, email, profile }) {
       const address = await senderAddress();
       if (
         account?.type !== "credentials" &&
@@ -133,7 +151,10 @@ function callbacksOf(deps: PagesDeps, outcome: Outcome): NonNullable<NextAuthOpt
         !(await maySignInFrom(deps, user.id, address))
       )
         return false;
+      if (account?.provider === "oidc" && !isIssuedByNow(profile)) return false;
+      if (account?.type === "oauth") return (await refusedLink(deps, account)) ?? true;
       if (account?.type !== "email") return true;
+      if (!isMailAddress(user.email ?? "")) return false;
       const request = { email: user.email ?? "", address, current: await currentUser() };
       // The answer is the same for every address; only the mail differs.
       return deps.signInQueue.run(address, async (own) => {
@@ -143,6 +164,7 @@ function callbacksOf(deps: PagesDeps, outcome: Outcome): NonNullable<NextAuthOpt
     },
     async jwt({ token, user }) {
       if (user === undefined) return token;
+      if (outcome.linkedIn !== undefined) return outcome.linkedIn;
       const found = await deps.database.user.findUniqueOrThrow({ where: { id: user.id } });
       const { id, sessionVersion } = found;
       if (found.hasSecondFactor || mustHaveFactor(deps.settings, found)) {
@@ -172,11 +194,14 @@ function callbacksOf(deps: PagesDeps, outcome: Outcome): NonNullable<NextAuthOpt
   };
 }
 
-const senderOf = ({ live }: PagesDeps) => ({
+const senderOf = (deps: PagesDeps, outcome: Outcome): Sender => ({
   address: senderAddress,
   async cameBy() {
     const code = (await cookies()).get(REFERRAL_COOKIE)?.value;
-    return { code, rules: referralRules(live.value) };
+    return { code, rules: referralRules(deps.live.value) };
+  },
+  async link(identity) {
+    outcome.linkedIn = await linkAsAsked(deps, identity);
   },
 });
 
@@ -186,7 +211,7 @@ export function authOptions(deps: PagesDeps, outcome: Outcome = {}): NextAuthOpt
   const cookie = sessionCookie(deps);
   return {
     secret: sessionSecret(deps),
-    adapter: identityStore(deps, senderOf(deps)) satisfies Adapter,
+    adapter: identityStore(deps, senderOf(deps, outcome)) satisfies Adapter,
     providers: providers(deps, outcome),
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
     pages: { signIn: "/login", error: "/login", signOut: "/", verifyRequest: "/login?sent=1" },

@@ -1,27 +1,68 @@
 /** Sign-in through the issuer of OpenID Connect that the settings name. */
+import type { GithubProfile } from "next-auth/providers/github";
+import type { GoogleProfile } from "next-auth/providers/google";
 import type { OAuthConfig } from "next-auth/providers/oauth";
+import { isMailAddress } from "../contract/email-shape";
+import { NAME_LENGTH_MAX } from "../contract/limits";
+import { claimedName, isShownText } from "../contract/shown-text";
 import { isRecord } from "../records";
 import type { Settings } from "../settings";
 
 const SUBJECT_MAX = 255;
+/** How far an issuer's clock may be ahead of ours. */
+const AHEAD_SECONDS_MAX = 300;
 
-const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+/** An address that its service does not call verified is none: whoever typed it there gets no account. */
+export const verifiedEmail = (email: unknown, isVerified: unknown): string | null =>
+  isVerified === true && typeof email === "string" && isMailAddress(email) ? email : null;
+
+/** Whether a token says that it was issued, and not in a time to come. */
+export function isIssuedByNow(claims: unknown, now = Date.now()): boolean {
+  const { iat } = isRecord(claims) ? claims : {};
+  return typeof iat === "number" && iat > 0 && iat <= now / 1000 + AHEAD_SECONDS_MAX;
+}
 
 /** Who the claims of a checked token are about. A subject is somebody at its own issuer only. */
 function personOf(claims: unknown) {
   const { iss, sub, email, email_verified: isVerified, name } = isRecord(claims) ? claims : {};
-  if (typeof sub !== "string" || sub === "" || sub.length > SUBJECT_MAX)
-    throw new Error(`the token's subject is empty, or longer than ${SUBJECT_MAX} characters`);
-  // An address that the issuer has not verified is none: whoever typed it there gets no account with
-  // it. Some issuers send a text.
-  const isRefused = isVerified === false || isVerified === "false";
+  if (typeof sub !== "string" || sub === "" || sub.length > SUBJECT_MAX || !isShownText(sub))
+    throw new Error(`the token's subject must be one line of 1 to ${SUBJECT_MAX} characters`);
   return {
-    id: `${textOf(iss)} ${sub}`,
-    email: isRefused ? null : textOf(email),
-    name: textOf(name),
+    id: `${typeof iss === "string" ? iss : null} ${sub}`,
+    email: verifiedEmail(email, isVerified),
+    name: claimedName(name, NAME_LENGTH_MAX),
     image: null,
   };
 }
+
+/** Google's answer, by the same rule. */
+export const googlePersonOf = (claims: GoogleProfile) => ({
+  id: claims.sub,
+  email: verifiedEmail(claims.email, claims.email_verified),
+  name: claimedName(claims.name, NAME_LENGTH_MAX),
+  image: claims.picture,
+});
+
+/** GitHub's answer about a person's addresses: the primary one, if it is verified. */
+export function verifiedPrimary(addresses: unknown): string | null {
+  const rows = Array.isArray(addresses) ? addresses.filter(isRecord) : [];
+  const primary = rows.find((row) => row.primary === true);
+  return verifiedEmail(primary?.email, primary?.verified);
+}
+
+/** Asks GitHub for the person, and whether the address is verified, which the profile does not say. */
+export const githubUserinfo: NonNullable<OAuthConfig<GithubProfile>["userinfo"]> = {
+  url: "https://api.github.com/user",
+  async request({ client, tokens }) {
+    const token = tokens.access_token ?? "";
+    const { email: _unchecked, ...profile } = await client.userinfo<GithubProfile>(token);
+    const headers = { authorization: `token ${token}` };
+    const signal = AbortSignal.timeout(10_000);
+    const answer = await fetch("https://api.github.com/user/emails", { headers, signal });
+    const email = answer.ok ? verifiedPrimary(await answer.json()) : null;
+    return { ...profile, ...(email !== null && { email }) };
+  },
+};
 
 /** Null when none is set. The library checks state, nonce, PKCE, and the token's signature and claims. */
 export function oidcProvider(settings: Settings): OAuthConfig<unknown> | null {

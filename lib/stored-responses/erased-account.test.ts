@@ -1,6 +1,7 @@
 /** An answer is stored after its charge, so an account can be erased in between. */
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { byKey } from "@/testing/accounts/by-key";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { openPool } from "../db/pool";
 import { responseIdOf } from "../dialects/responses/item-ids";
@@ -25,7 +26,14 @@ beforeEach(async () => {
 function keep(number: number): Promise<boolean> {
   const id = responseIdOf(String(number).padStart(32, "0"));
   const input = [{ role: "user" as const, content: "secret" }];
-  return stored.keep(account, { id, previousId: null, input, output: [], response: { id } });
+  return stored.keep(byKey(account), {
+    id,
+    model: "m",
+    previousId: null,
+    input,
+    output: [],
+    response: { id },
+  });
 }
 const rows = async () =>
   (

@@ -2,8 +2,10 @@
  * Puts stored items in the place of what refers to them, so that a request can be translated: the
  * responses that it continues, and single items.
  */
+
 import { MESSAGES_MAX } from "../contract/chat";
 import type { InputItem, ResponsesRequest } from "../contract/responses";
+import type { OrderReader } from "../db/order-readers";
 import { type ItemPlace, isResponseId, placeOf } from "../dialects/responses/item-ids";
 import { RelayError } from "../errors";
 import type { Needed, StoredItems, StoredResponses } from "./stored-responses";
@@ -28,13 +30,13 @@ const tooLong = () =>
 
 async function chainOf(
   stored: StoredResponses,
-  accountId: string,
+  reader: OrderReader,
   previousId: string | null | undefined,
 ): Promise<readonly StoredItems[]> {
   if (!previousId) return [];
   const name = "previous_response_id";
   const chain = isResponseId(previousId)
-    ? await stored.chain(accountId, previousId)
+    ? await stored.chain(reader, previousId)
     : ({ isWhole: false, missing: previousId } as const);
   if (chain.isWhole) return chain.responses;
   if (chain.missing === null) throw tooLong();
@@ -70,7 +72,7 @@ export interface Referred {
 /** The items that are referred to. */
 export async function referredTo(
   stored: StoredResponses,
-  accountId: string,
+  reader: OrderReader,
   items: readonly InputItem[],
 ): Promise<Referred> {
   const places = placesIn(items);
@@ -79,7 +81,7 @@ export async function referredTo(
     needed.set(id, { id, isInput: isInput || needed.get(id)?.isInput === true });
   const found = new Map<string, InputItem>();
   if (needed.size === 0) return { found, bytes: 0 };
-  const read = await stored.items(accountId, [...needed.values()]);
+  const read = await stored.items(reader, [...needed.values()]);
   if (read === null) throw tooLong();
   const byId = new Map(read.map((each) => [each.id, each]));
   for (const [id, { responseId, isInput, index }] of places) {
@@ -100,15 +102,15 @@ const ITEMS_MAX = MESSAGES_MAX;
  */
 export async function resolveInput(
   stored: StoredResponses,
-  accountId: string,
+  reader: OrderReader,
   request: ResponsesRequest,
 ): Promise<{ readonly whole: ResponsesRequest; readonly bytes: number }> {
-  const chain = await chainOf(stored, accountId, request.previous_response_id);
+  const chain = await chainOf(stored, reader, request.previous_response_id);
   const before = chain.flatMap(({ input, output }) => [...input, ...output]);
   const own = ownItems(request);
   const items = [...before, ...own];
   if (items.length > ITEMS_MAX) throw tooLong();
-  const { found, bytes } = await referredTo(stored, accountId, items);
+  const { found, bytes } = await referredTo(stored, reader, items);
   const input = items.map((item, at) => {
     if (item.type !== "item_reference") return item;
     const referred = found.get(item.id);

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { byKey } from "@/testing/accounts/by-key";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import type { InputItem, ResponsesRequest } from "../contract/responses";
 import { openPool } from "../db/pool";
@@ -11,7 +12,7 @@ import { resolveInput } from "./resolve-input";
 import {
   createStoredResponses,
   type NewResponse,
-  RESPONSE_BYTES_MAX,
+  REFERRED_BYTES_MAX,
   type StoredResponses,
 } from "./stored-responses";
 
@@ -54,6 +55,7 @@ function saying(text: string, given: Partial<NewResponse> & { hex?: string } = {
   const content = [{ type: "output_text", text, annotations: [] }];
   return {
     id,
+    model: "m",
     previousId: null,
     input: [say("user", `say ${text}`)],
     output: [{ id: outputItemId("message", hex, 0), type: "message", role: "assistant", content }],
@@ -63,13 +65,13 @@ function saying(text: string, given: Partial<NewResponse> & { hex?: string } = {
 }
 
 async function kept(response: NewResponse, account = mine, by = stored): Promise<NewResponse> {
-  expect(await by.keep(account, response)).toBe(true);
+  expect(await by.keep(byKey(account), response)).toBe(true);
   return response;
 }
 
 const request = (more: object): ResponsesRequest => ({ model: "RelayV1", input: "next", ...more });
 const resolved = async (more: object, account = mine) =>
-  (await resolveInput(stored, account, request(more))).whole.input;
+  (await resolveInput(stored, byKey(account), request(more))).whole.input;
 const refused = (promise: Promise<unknown>) =>
   promise.then(
     () => null,
@@ -91,7 +93,7 @@ const sums = async (account: string) =>
 
 test("a response is stored encrypted, and is read by its own account only", async () => {
   const { id } = await kept(saying("hello there"));
-  expect(await stored.find(mine, id)).toMatchObject({
+  expect(await stored.find(byKey(mine), id)).toMatchObject({
     id,
     input: [{ role: "user", content: "say hello there" }],
     output: [{ type: "message", content: [{ text: "hello there" }] }],
@@ -100,20 +102,20 @@ test("a response is stored encrypted, and is read by its own account only", asyn
   const { rows } = await pool.query("select * from stored_response where id = $1", [id]);
   const bytes = Buffer.concat([rows[0].input, rows[0].output, rows[0].response]);
   expect(bytes.includes("hello")).toBe(false);
-  expect(await stored.find(other, id)).toBeNull();
-  expect(await stored.chain(other, id)).toEqual({ isWhole: false, missing: id });
-  expect(await stored.items(other, [{ id, isInput: true }])).toEqual([]);
-  expect(await stored.remove(other, id)).toBe(false);
-  expect(await stored.find(mine, id)).not.toBeNull();
-  expect(await stored.find(mine, responseIdOf(newHex()))).toBeNull();
+  expect(await stored.find(byKey(other), id)).toBeNull();
+  expect(await stored.chain(byKey(other), id)).toEqual({ isWhole: false, missing: id });
+  expect(await stored.items(byKey(other), [{ id, isInput: true }])).toEqual([]);
+  expect(await stored.remove(byKey(other), id)).toBe(false);
+  expect(await stored.find(byKey(mine), id)).not.toBeNull();
+  expect(await stored.find(byKey(mine), responseIdOf(newHex()))).toBeNull();
 });
 
 test("a removed response is gone at once, with its bytes", async () => {
   const one = await kept(saying("one"));
   await kept(saying("two"));
-  expect(await stored.remove(mine, one.id)).toBe(true);
-  expect(await stored.remove(mine, one.id)).toBe(false);
-  expect(await stored.find(mine, one.id)).toBeNull();
+  expect(await stored.remove(byKey(mine), one.id)).toBe(true);
+  expect(await stored.remove(byKey(mine), one.id)).toBe(false);
+  expect(await stored.find(byKey(mine), one.id)).toBeNull();
   const { responses, bytes, rows, total } = await sums(mine);
   expect([responses, bytes]).toEqual([rows, total]);
   expect(rows).toBe(1);
@@ -123,7 +125,7 @@ test("a response is gone when it is too old, also before it is removed", async (
   const { id } = await kept(saying("old"));
   const young = await kept(saying("young"));
   await agedBy(id, "30 days 1 second");
-  expect(await stored.find(mine, id)).toBeNull();
+  expect(await stored.find(byKey(mine), id)).toBeNull();
   expect(await refused(resolved({ previous_response_id: id }))).toEqual({
     code: "previous_response_not_found",
     param: "previous_response_id",
@@ -132,8 +134,8 @@ test("a response is gone when it is too old, also before it is removed", async (
   expect(await sums(mine)).toMatchObject({ responses: 1, rows: 1 });
   days = 0;
   expect(stored.isOn()).toBe(false);
-  expect(await stored.find(mine, young.id)).toBeNull();
-  expect(await stored.keep(mine, saying("never"))).toBe(false);
+  expect(await stored.find(byKey(mine), young.id)).toBeNull();
+  expect(await stored.keep(byKey(mine), saying("never"))).toBe(false);
   await stored.removeExpired();
   expect((await pool.query("select from stored_response")).rowCount).toBe(0);
 });
@@ -148,7 +150,7 @@ test("a request continues what came before, and instructions are not among it", 
     { content: [{ text: "two" }] },
     { role: "user", content: "next" },
   ]);
-  await stored.remove(mine, one.id);
+  await stored.remove(byKey(mine), one.id);
   expect(await refused(resolved({ previous_response_id: two.id }))).toEqual({
     code: "previous_response_not_found",
     param: "previous_response_id",
@@ -173,7 +175,7 @@ test("a reference is replaced by its item, of answers and of requests", async ()
     code: "previous_response_not_found",
     param: "input[0].id",
   });
-  await stored.remove(mine, one.id);
+  await stored.remove(byKey(mine), one.id);
   expect(await refused(resolved({ input: [say("user", "x"), output] }))).toEqual({
     code: "previous_response_not_found",
     param: "input[1].id",
@@ -194,18 +196,16 @@ test.each([
 });
 
 test("what is stored and what can be referred to is bounded", async () => {
-  const huge = "x".repeat(RESPONSE_BYTES_MAX);
-  expect(await stored.keep(mine, saying(huge))).toBe(false);
-  const half = "x".repeat(2.5 * 1024 * 1024);
+  const huge = "x".repeat(REFERRED_BYTES_MAX);
+  expect(await stored.keep(byKey(mine), saying(huge))).toBe(false);
+  const half = "x".repeat(0.45 * REFERRED_BYTES_MAX);
   const hexes = [newHex(), newHex()];
   const one = await kept(saying(half, { hex: hexes[0] as string }));
   const two = await kept(saying(half, { hex: hexes[1] as string, previousId: one.id, input: [] }));
   const tooMuch = { code: "invalid_value", param: "input" };
   expect(await refused(resolved({ previous_response_id: two.id }))).toEqual(tooMuch);
-  const input = hexes.map((hex) => ({
-    type: "item_reference",
-    id: outputItemId("message", hex, 0),
-  }));
+  const ids = hexes.map((hex) => outputItemId("message", hex, 0));
+  const input = [...ids, `msg_${hexes[0]}_i0`].map((id) => ({ type: "item_reference", id }));
   expect(await refused(resolved({ input }))).toEqual(tooMuch);
 });
 
@@ -230,8 +230,8 @@ test.each([
   const { responses, bytes, rows, total } = await sums(mine);
   expect([responses, bytes]).toEqual([rows, total]);
   expect(rows).toBe(left);
-  expect(await stored.find(mine, all.at(-1)?.id ?? "")).not.toBeNull();
-  expect(await stored.find(mine, all[0]?.id ?? "")).toBeNull();
+  expect(await stored.find(byKey(mine), all.at(-1)?.id ?? "")).not.toBeNull();
+  expect(await stored.find(byKey(mine), all[0]?.id ?? "")).toBeNull();
   expect(await sums(other)).toMatchObject({ rows: 1 });
   expect(triggers).toEqual([{ limits: "10000\\000268435456\\000" }]);
 });
@@ -240,7 +240,8 @@ test("an operation that is resumed replaces the answer of the process that died"
   const hex = newHex();
   const { id } = await kept(saying("before", { hex }));
   await kept(saying("after", { hex }));
-  expect(await stored.find(mine, id)).toMatchObject({ output: [{ content: [{ text: "after" }] }] });
+  const output = [{ content: [{ text: "after" }] }];
+  expect(await stored.find(byKey(mine), id)).toMatchObject({ output });
   const { responses, bytes, rows, total } = await sums(mine);
   expect([responses, bytes]).toEqual([rows, total]);
   expect(rows).toBe(1);
@@ -249,14 +250,14 @@ test("an operation that is resumed replaces the answer of the process that died"
 test("requests at once make one key, and each response can be read", async () => {
   const all = Array.from({ length: 12 }, (_, at) => saying(`${at}`));
   await Promise.all(all.map((one) => kept(one)));
-  for (const { id } of all) expect(await stored.find(mine, id)).not.toBeNull();
+  for (const { id } of all) expect(await stored.find(byKey(mine), id)).not.toBeNull();
   expect(await sums(mine)).toMatchObject({ responses: 12, rows: 12 });
 });
 
 test("a rotation of the secret encrypts the keys again, and every response can still be read", async () => {
   const before = await kept(saying("before"));
   const during = under(second, first);
-  expect(await during.find(mine, before.id)).toMatchObject({ id: before.id });
+  expect(await during.find(byKey(mine), before.id)).toMatchObject({ id: before.id });
   const rotating = fixedSecrets(second, first);
   expect(await hasPreviousKeys(pool, rotating)).toBe(true);
   const { rows } = await pool.query("select output from stored_response where id = $1", [
@@ -265,10 +266,10 @@ test("a rotation of the secret encrypts the keys again, and every response can s
   await resealResponseKeys(pool, rotating);
   expect(await hasPreviousKeys(pool, rotating)).toBe(false);
   const after = under(second);
-  expect(await after.find(mine, before.id)).toMatchObject({ id: before.id });
-  expect(await stored.find(mine, before.id)).toBeNull();
+  expect(await after.find(byKey(mine), before.id)).toMatchObject({ id: before.id });
+  expect(await stored.find(byKey(mine), before.id)).toBeNull();
   const later = await kept(saying("after", { previousId: before.id }), mine, after);
-  expect(await after.chain(mine, later.id)).toMatchObject({ isWhole: true });
+  expect(await after.chain(byKey(mine), later.id)).toMatchObject({ isWhole: true });
   const unchanged = await pool.query("select output from stored_response where id = $1", [
     before.id,
   ]);
@@ -278,10 +279,11 @@ test("a rotation of the secret encrypts the keys again, and every response can s
 test("with a secret that was replaced without a rotation, old responses are none and new ones are stored", async () => {
   const before = await kept(saying("before"));
   const after = under(second);
-  expect(await after.find(mine, before.id)).toBeNull();
-  expect(await after.chain(mine, before.id)).toEqual({ isWhole: false, missing: before.id });
+  expect(await after.find(byKey(mine), before.id)).toBeNull();
+  const gone = { isWhole: false, missing: before.id };
+  expect(await after.chain(byKey(mine), before.id)).toEqual(gone);
   const later = await kept(saying("later"), mine, after);
-  expect(await after.find(mine, later.id)).toMatchObject({ id: later.id });
+  expect(await after.find(byKey(mine), later.id)).toMatchObject({ id: later.id });
 });
 
 test("a value that was moved to another row cannot be read", async () => {
@@ -291,6 +293,6 @@ test("a value that was moved to another row cannot be read", async () => {
     "update stored_response t set output = s.output from stored_response s where t.id = $1 and s.id = $2",
     [one.id, two.id],
   );
-  expect(await stored.find(mine, one.id)).toBeNull();
-  expect(await stored.find(mine, two.id)).not.toBeNull();
+  expect(await stored.find(byKey(mine), one.id)).toBeNull();
+  expect(await stored.find(byKey(mine), two.id)).not.toBeNull();
 });

@@ -1,20 +1,30 @@
 /**
- * Responses that clients refer to again, encrypted. Another account's response is none; one that
- * cannot be decrypted is none either.
+ * Responses that clients refer to again, encrypted. One that its reader may not read is
+ * none, as is another account's; one that cannot be decrypted is none either.
  */
 import type pg from "pg";
 import { type InputItem, storedItems, storedResponse } from "../contract/responses";
+import { type OrderReader, readableBy, readerValues } from "../db/order-readers";
+import type { InlineImages } from "../json/inline-images";
 import { nextTurn } from "../next-turn";
 import { joined, parted, seal, unseal } from "../seal";
 import type { Secrets } from "../secrets";
 import { fittingKey, newSealedKey } from "./account-key";
+import {
+  chainQuery,
+  living,
+  neededQuery,
+  neededSizeQuery,
+  order,
+  withKey,
+} from "./response-queries";
 
 /** The most bytes of one response. A larger one is not stored. */
-export const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
+const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
 /** The most responses that one continues, one after the other. */
 const CHAIN_RESPONSES_MAX = 1000;
-/** The most bytes that a request may refer to: as many as its body may have. */
-export const REFERRED_BYTES_MAX = 4 * 1024 * 1024;
+/** The most bytes that a request may refer to: what one response may have. */
+export const REFERRED_BYTES_MAX = RESPONSE_BYTES_MAX;
 /** After this many bytes are decrypted, other requests get their turn. */
 const TURN_BYTES = 512 * 1024;
 const REMOVED_AT_ONCE = 500;
@@ -23,9 +33,13 @@ const REMOVAL_LOCK = 7_275_619;
 
 export interface NewResponse {
   readonly id: string;
+  /** The catalogue's identifier of the model that was asked. */
+  readonly model: string;
   readonly previousId: string | null;
   /** The request's own items, without those it refers to. */
   readonly input: readonly unknown[];
+  /** The encoded images that the input refers to. */
+  readonly images?: InlineImages | undefined;
   readonly output: readonly unknown[];
   /** The rest of the answer. */
   readonly response: object;
@@ -55,18 +69,18 @@ export interface StoredResponses {
   /** False while nothing is stored. */
   isOn(): boolean;
   /** Returns whether the response is stored now. */
-  keep(accountId: string, response: NewResponse): Promise<boolean>;
+  keep(reader: OrderReader, response: NewResponse): Promise<boolean>;
   /** The answer, without its output. */
   find(
-    accountId: string,
+    reader: OrderReader,
     id: string,
   ): Promise<(StoredItems & { readonly response: Record<string, unknown> }) | null>;
   /** A response and those that it continues, the oldest first. */
-  chain(accountId: string, id: string): Promise<Chain>;
+  chain(reader: OrderReader, id: string): Promise<Chain>;
   /** The items of those that are stored. Null when there is too much to read. */
-  items(accountId: string, needed: readonly Needed[]): Promise<readonly StoredItems[] | null>;
+  items(reader: OrderReader, needed: readonly Needed[]): Promise<readonly StoredItems[] | null>;
   /** Returns whether there was one. */
-  remove(accountId: string, id: string): Promise<boolean>;
+  remove(reader: OrderReader, id: string): Promise<boolean>;
   /** Removes what is too old; returns how many. */
   removeExpired(): Promise<number>;
 }
@@ -114,32 +128,6 @@ function openedRow({ id, input, output, response }: SealedRow, key: Buffer): Ope
   }
 }
 
-/** `$1`: the account, `$2`: days. */
-const living = "s.account_id = $1 and s.created_at > now() - make_interval(days => $2)";
-const withKey = "stored_response s join response_account a using (account_id)";
-
-/** `$3`: the last response, `$4`: the most responses, `$5`: the most bytes. */
-const chainQuery = `
-with recursive chain as (
-  select s.id, s.previous_id, 1 as place, (octet_length(s.input) + octet_length(s.output))::bigint as total
-    from stored_response s where s.id = $3 and ${living}
-  union all
-  select s.id, s.previous_id, c.place + 1, c.total + octet_length(s.input) + octet_length(s.output)
-    from chain c join stored_response s on s.id = c.previous_id and ${living}
-   where c.place < $4 and c.total <= $5
-), oldest as (select total from chain order by place desc limit 1)
-select s.id, c.previous_id as "previousId", c.place, oldest.total > $5 as "isLong", case when oldest.total <= $5 then s.input end as input,
-       case when oldest.total <= $5 then s.output else '' end as output, null as response, a.sealed_key as key
-  from chain c cross join oldest join stored_response s on s.id = c.id join response_account a using (account_id) order by c.place desc`;
-
-/** `$3`: the responses, `$4`: those of them whose input is needed. */
-const neededSizeQuery = `
-select coalesce(sum(octet_length(s.output) + case when s.id = any($4) then octet_length(s.input) else 0 end), 0)::float8 as bytes
-  from stored_response s where s.id = any($3) and ${living}`;
-const neededQuery = `
-select s.id, case when s.id = any($4) then s.input end as input, s.output, null as response, a.sealed_key as key
-  from ${withKey} where s.id = any($3) and ${living}`;
-
 /**
  * A closed account stores nothing more. The lock makes an erasure wait for what is being stored,
  * and what comes later see that the account is closed.
@@ -185,14 +173,19 @@ class DatabaseResponses implements StoredResponses {
     return other;
   }
 
-  async keep(accountId: string, given: NewResponse): Promise<boolean> {
+  async keep(reader: OrderReader, given: NewResponse): Promise<boolean> {
     // What could not be read again is not said to be stored.
     if (!this.isOn() || !isReadable(given)) return false;
-    const { id, previousId } = given;
-    const texts = (["input", "output", "response"] as const).map((part) => ({
-      part,
-      text: JSON.stringify(given[part]),
-    }));
+    const { accountId, apiKeyId, userId } = reader;
+    const { id, previousId, model, images } = given;
+    const written = JSON.stringify(given.input);
+    const input = images ? await images.joinedInto(written, RESPONSE_BYTES_MAX) : written;
+    if (input === null) return false;
+    const texts = [
+      { part: "input", text: input },
+      { part: "output", text: JSON.stringify(given.output) },
+      { part: "response", text: JSON.stringify(given.response) },
+    ] as const;
     const bytes = texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
     if (bytes > RESPONSE_BYTES_MAX) return false;
     const key = await this.#key(accountId);
@@ -200,14 +193,14 @@ class DatabaseResponses implements StoredResponses {
     const sealed = texts.map(({ part, text }) => joined(seal(key, bound(id, part), text)));
     const insert = async () => {
       const { rowCount } = await this.deps.pool.query(
-        `insert into stored_response (account_id, id, previous_id, input, output, response)
-         select id, $2, $3, $4::bytea, $5::bytea, $6::bytea ${ifOpen} on conflict (id) do nothing`,
-        [accountId, id, previousId, ...sealed],
+        `insert into stored_response (account_id, id, previous_id, input, output, response, api_key_id, user_id, model)
+         select id, $2, $3, $4::bytea, $5::bytea, $6::bytea, $7, $8, $9 ${ifOpen} on conflict (id) do nothing`,
+        [accountId, id, previousId, ...sealed, apiKeyId, userId, model],
       );
       return (rowCount ?? 0) > 0;
     };
     // An operation that is resumed after its process died has an earlier answer under its id.
-    return (await insert()) || ((await this.remove(accountId, id)) && (await insert()));
+    return (await insert()) || ((await this.remove(reader, id)) && (await insert()));
   }
 
   /** Rows that cannot be decrypted are left out. */
@@ -228,18 +221,22 @@ class DatabaseResponses implements StoredResponses {
     return opened;
   }
 
-  async find(accountId: string, id: string) {
-    const { rows } = await this.deps.pool.query<SealedRow>(
-      `select s.id, s.input, s.output, s.response, a.sealed_key as key from ${withKey} where s.id = $3 and ${living}`,
-      [accountId, this.deps.days(), id],
-    );
-    return (await this.#opened(accountId, rows))[0] ?? null;
+  #values(reader: OrderReader): unknown[] {
+    return [reader.accountId, this.deps.days(), ...readerValues(reader)];
   }
 
-  async chain(accountId: string, id: string): Promise<Chain> {
+  async find(reader: OrderReader, id: string) {
+    const { rows } = await this.deps.pool.query<SealedRow>(
+      `select s.id, s.input, s.output, s.response, a.sealed_key as key from ${withKey} where s.id = $7 and ${living}`,
+      [...this.#values(reader), id],
+    );
+    return (await this.#opened(reader.accountId, rows))[0] ?? null;
+  }
+
+  async chain(reader: OrderReader, id: string): Promise<Chain> {
     const { rows } = await this.deps.pool.query<
       SealedRow & { previousId: string | null; place: number; isLong: boolean }
-    >(chainQuery, [accountId, this.deps.days(), id, CHAIN_RESPONSES_MAX, REFERRED_BYTES_MAX]);
+    >(chainQuery, [...this.#values(reader), id, CHAIN_RESPONSES_MAX, REFERRED_BYTES_MAX]);
     const [oldest] = rows;
     if (oldest === undefined) return { isWhole: false, missing: id };
     if (oldest.isLong) return { isWhole: false, missing: null };
@@ -247,24 +244,25 @@ class DatabaseResponses implements StoredResponses {
       const isDeep = oldest.place >= CHAIN_RESPONSES_MAX;
       return { isWhole: false, missing: isDeep ? null : oldest.previousId };
     }
-    const responses = await this.#opened(accountId, rows);
+    const responses = await this.#opened(reader.accountId, rows);
     const unread = rows.find(({ id: stored }, at) => responses[at]?.id !== stored);
     return unread ? { isWhole: false, missing: unread.id } : { isWhole: true, responses };
   }
 
-  async items(accountId: string, needed: readonly Needed[]) {
-    const { pool, days } = this.deps;
+  async items(reader: OrderReader, needed: readonly Needed[]) {
+    const { pool } = this.deps;
     const inputs = needed.filter(({ isInput }) => isInput);
-    const values = [accountId, days(), needed.map(({ id }) => id), inputs.map(({ id }) => id)];
+    const ids = [needed, inputs].map((each) => each.map(({ id }) => id));
+    const values = [...this.#values(reader), ...ids];
     const size = await pool.query<{ bytes: number }>(neededSizeQuery, values);
     if ((size.rows[0]?.bytes ?? 0) > REFERRED_BYTES_MAX) return null;
-    return this.#opened(accountId, (await pool.query<SealedRow>(neededQuery, values)).rows);
+    return this.#opened(reader.accountId, (await pool.query<SealedRow>(neededQuery, values)).rows);
   }
 
-  async remove(accountId: string, id: string): Promise<boolean> {
+  async remove(reader: OrderReader, id: string): Promise<boolean> {
     const { rowCount } = await this.deps.pool.query(
-      "delete from stored_response where id = $1 and account_id = $2",
-      [id, accountId],
+      `delete from stored_response s where s.id = $1 and s.account_id = $2 and ${readableBy(order, 3)}`,
+      [id, reader.accountId, ...readerValues(reader)],
     );
     return (rowCount ?? 0) > 0;
   }

@@ -3,7 +3,7 @@
  * is safe to repeat.
  */
 import type pg from "pg";
-import type { PaymentAttention } from "../contract/states";
+import type { PaymentAttention } from "../contract/topup-states";
 import type { Ledger } from "../ledger/core/verbs";
 import { reversePayment } from "../ledger/core/wallets";
 import { type EventFacts, eventFacts, type IntentFacts, type SessionFacts } from "./payment-facts";

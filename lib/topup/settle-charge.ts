@@ -3,7 +3,7 @@
  * repeat, from any process, after any crash.
  */
 import type pg from "pg";
-import type { TopupFailure } from "../contract/states";
+import type { TopupFailure } from "../contract/topup-states";
 import { inTransaction } from "../db/transaction";
 import type { Ledger } from "../ledger/core/verbs";
 import { applyIntent } from "./apply-facts";

@@ -36,11 +36,20 @@ export interface Health {
   overBoundRestsUntil: number;
 }
 
-/** False when the channel rests already. */
-export function rest(own: Health, now: number, isBusy: boolean): boolean {
+/**
+ * False when the channel rests already, and for as long as its upstream asks: `waitSeconds`, at most as
+ * long as any rest.
+ */
+export function rest(own: Health, now: number, isBusy: boolean, waitSeconds = 0): boolean {
+  const askedUntil = now + Math.min(waitSeconds * 1000, REST_MS_MAX);
   // Requests that ran in parallel and failed together cause one rest.
-  if (own.restsUntil > now) return false;
-  own.restsUntil = now + Math.min(REST_MS * 2 ** Math.min(own.rests, 16), REST_MS_MAX);
+  if (own.restsUntil > now) {
+    const isLonger = askedUntil - own.restsUntil >= 1000;
+    if (isLonger) own.restsUntil = askedUntil;
+    return isLonger;
+  }
+  const ownUntil = now + Math.min(REST_MS * 2 ** Math.min(own.rests, 16), REST_MS_MAX);
+  own.restsUntil = Math.max(ownUntil, askedUntil);
   if (!isBusy) own.rests++;
   return true;
 }
@@ -79,8 +88,9 @@ export const newHealth = (): Health => ({
   overBoundRestsUntil: 0,
 });
 
-export function hearInto(own: Health, what: ChannelEvent["what"], now: number): void {
-  if (what === "trouble" || what === "busy") rest(own, now, what === "busy");
+export function hearInto(own: Health, event: Omit<ChannelEvent, "channelId">, now: number): void {
+  const { what, waitSeconds } = event;
+  if (what === "trouble" || what === "busy") rest(own, now, what === "busy", waitSeconds);
   if (what === "down") restLong(own, now);
   if (what === "answer") own.restsUntil = own.rests = 0;
   if (what === "no_usage") noteUsageFault(own, now);

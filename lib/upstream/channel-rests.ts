@@ -3,6 +3,7 @@
  * beyond its bound.
  */
 import type { ChannelEvent, ToldHealth } from "../cluster/channel-news";
+import { refusalReasons } from "../contract/states";
 import {
   type Health,
   hearInto,
@@ -61,7 +62,8 @@ export interface ChannelRests {
 
 /** An order that the channel cannot take, though another one may, is no trouble of the channel. */
 const isTrouble = ({ code, isSurelyFree, isOperatorFault }: UpstreamFailure) =>
-  code !== "invalid_value" && (isSurelyFree || isOperatorFault || code === "upstream_timeout");
+  !refusalReasons.some((reason) => reason === code) &&
+  (isSurelyFree || isOperatorFault || code === "upstream_timeout");
 
 /** What is told again and again while a channel rests for it is told once in a while. */
 function tellSparingly(clock: () => number, tell: (event: ChannelEvent) => void) {
@@ -87,7 +89,7 @@ function withOthers(
   clock: () => number,
 ): Pick<ChannelRests, "hear" | "told" | "learn"> {
   return {
-    hear: ({ channelId, what }) => hearInto(healthIn(health, channelId), what, clock()),
+    hear: ({ channelId, ...event }) => hearInto(healthIn(health, channelId), event, clock()),
     told() {
       const now = clock();
       const all = [...health].flatMap(([id, own]) => toldHealth(id, own, now) ?? []);
@@ -143,8 +145,9 @@ export function createChannelRests(
       } else if (isTrouble(failure)) {
         const isBusy = failure.code === "upstream_concurrency_exceeded";
         const id = failedKey(channel, failure);
-        if (rest(healthOf(id), clock(), isBusy))
-          tell({ channelId: id, what: isBusy ? "busy" : "trouble" });
+        const { waitSeconds } = failure;
+        if (rest(healthOf(id), clock(), isBusy, waitSeconds))
+          tell({ channelId: id, what: isBusy ? "busy" : "trouble", waitSeconds });
       }
     },
     ...withOthers(health, clock),

@@ -4,7 +4,7 @@
  */
 
 import type { ChannelEvent } from "../cluster/channel-news";
-import { servesForm } from "../contract/channel-profile";
+import { type Reading, servesForm } from "../contract/channel-profile";
 import { RelayError } from "../errors";
 import type { ChannelLimiter } from "../limits/channel-limiter";
 import { type Draw, drawsOf } from "./affinity";
@@ -28,6 +28,11 @@ export interface Chooser extends ChannelRests {
     form?: "plain" | "stream",
     conversation?: () => string,
   ): Channel | Promise<Channel>;
+  /**
+   * Reports what a channel's upstream could not read of a request for a model, and took in a plainer form
+   * at once.
+   */
+  reportUnread(channel: Channel, model: string, unread: readonly Reading[]): void;
   /** Uncounts a request: the picked channel was not used. */
   giveBack(channel: Channel): void;
   /** The channels that may serve a model. */
@@ -39,6 +44,8 @@ export interface ChooserDeps {
   readonly limiter: ChannelLimiter;
   /** Tells other processes what happened at a channel. */
   readonly tell?: (event: ChannelEvent) => void;
+  /** Remembers, for all processes, what a channel's upstream cannot read. */
+  readonly remember?: Chooser["reportUnread"];
   readonly clock?: () => number;
   readonly random?: () => number;
 }
@@ -103,6 +110,7 @@ export function createChooser({
   channelsFor,
   limiter,
   tell,
+  remember = () => {},
   clock = () => performance.now(),
   random = Math.random,
 }: ChooserDeps): Chooser {
@@ -136,6 +144,7 @@ export function createChooser({
         ? found.then((channel) => withCredential(channel, draw))
         : withCredential(found, draw);
     },
+    reportUnread: remember,
     giveBack(channel) {
       limiter.giveBack(channel);
     },

@@ -1,6 +1,6 @@
 /** Builds the failure of an attempt, also of one that got no HTTP answer. */
 import { errorCode } from "../errors";
-import type { UpstreamFailure } from "./provider";
+import type { CredentialFault, UpstreamFailure } from "./provider";
 
 /**
  * A failure with the defaults: it may have cost something but probably did not, and it is the
@@ -22,9 +22,20 @@ export function failureOf(
   };
 }
 
-/** A failure of our credential, account, quota or configuration: never the client's fault. */
-export const ourFault = (internal: string) =>
-  failureOf("no_channel_available", internal, { isSurelyFree: true, isOperatorFault: true });
+/**
+ * A failure of our credential, account, quota or configuration: never the client's fault.
+ * `credentialFault`: another credential of the channel may work.
+ */
+export const ourFault = (internal: string, credentialFault?: CredentialFault) =>
+  failureOf("no_channel_available", internal, {
+    isSurelyFree: true,
+    isOperatorFault: true,
+    ...(credentialFault && { credentialFault }),
+  });
+
+/** The failure of an upstream that asks to be left alone for so long. */
+export const waiting = (failure: UpstreamFailure, waitSeconds: number | undefined) =>
+  waitSeconds === undefined ? failure : { ...failure, waitSeconds };
 
 /** The failure of a request that could not be sent at all. */
 export const failureBeforeSending = (error: unknown) =>

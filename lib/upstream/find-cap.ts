@@ -1,4 +1,5 @@
 /** Finds out whether an upstream keeps an output cap, and whether its streams carry usage. */
+import { refusalReasons } from "../contract/states";
 import { isRecord } from "../records";
 import type { Observed } from "./observed";
 import type { Prober } from "./probe";
@@ -14,6 +15,8 @@ const CHUNKS_BESIDES = 3;
 export interface CapFound {
   readonly isKept: boolean | undefined;
   readonly streamUsage: boolean | undefined;
+  /** False when streams carry usage, and the option that asks for it is refused. */
+  readonly streamOptions?: false;
 }
 
 /** True when the answer has usage that can be charged. */
@@ -43,19 +46,24 @@ function keeps(observed: Observed): boolean | undefined {
 }
 
 /** True when the upstream answered that it does not take such a request. */
-export const isRefused = ({ failure }: Observed) => failure?.code === "invalid_value";
+export const isRefused = ({ failure }: Observed) =>
+  refusalReasons.some((reason) => reason === failure?.code) || failure?.unread !== undefined;
 
 /**
  * Asks by a stream first, because one that runs on can be ended. `isTaken`: a plain request with this
  * cap was answered, so a refused stream is refused for being one.
  */
 export async function findCap(prober: Prober, cap: CapName, isTaken: boolean): Promise<CapFound> {
-  const streamed = await prober.stream(cap, CAP_TOKENS, counting);
+  let streamed = await prober.stream(cap, CAP_TOKENS, counting);
+  const isPlain = streamed.failure?.unread?.includes("stream_options") === true;
+  if (isPlain)
+    streamed = await prober.stream(cap, CAP_TOKENS, { ...counting, stream_options: undefined });
   let streamUsage: boolean | undefined;
   if (streamed.failure === null && !streamed.runsOn) streamUsage = isBilled(streamed);
   else if (isTaken && isRefused(streamed)) streamUsage = false;
+  const options = isPlain && streamUsage === true ? { streamOptions: false as const } : {};
   const isKept = keeps(streamed);
-  if (isKept !== undefined) return { isKept, streamUsage };
+  if (isKept !== undefined) return { isKept, streamUsage, ...options };
   const plain = await prober.plain(cap, CAP_TOKENS, counting);
-  return { isKept: isRefused(plain) ? false : keeps(plain), streamUsage };
+  return { isKept: isRefused(plain) ? false : keeps(plain), streamUsage, ...options };
 }

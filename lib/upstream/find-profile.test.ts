@@ -37,9 +37,9 @@ afterAll(async () => {
 async function profileOf(overrides: Partial<Channel> = {}) {
   const channel = upstream.channel(overrides);
   const prober = createProber(providers.chat, channel, "upstream-name");
-  const { first, profile } = await findProfile(prober, channel, providers.listsModels);
+  const { first, profile, reads } = await findProfile(prober, channel, providers.listsModels);
   // As it is stored: without what could not be found out.
-  return { first, profile: JSON.parse(JSON.stringify(profile)) as ChannelProfile };
+  return { first, reads, profile: JSON.parse(JSON.stringify(profile)) as ChannelProfile };
 }
 
 /** How an upstream differs from one that does everything. */

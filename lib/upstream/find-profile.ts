@@ -2,8 +2,9 @@
  * Finds out what a channel's profile says. What cannot be found out is left out: a busy server, a
  * broken connection or an answer that could mean either is never a "no".
  */
-import type { ChannelProfile } from "../contract/channel-profile";
+import type { ChannelProfile, Reads } from "../contract/channel-profile";
 import { findCap, isBilled, isRefused } from "./find-cap";
+import { findReads } from "./find-reads";
 import type { Observed } from "./observed";
 import type { Prober } from "./probe";
 import { blind, type CapName, calling, seeing, short } from "./probe-requests";
@@ -20,6 +21,8 @@ export interface Found {
   readonly first: Observed;
   /** Empty when that was not answered. */
   readonly profile: ChannelProfile;
+  /** What was found out of the model that was asked. */
+  readonly reads: Reads;
 }
 
 async function findTools(prober: Prober, cap: CapName): Promise<boolean | undefined> {
@@ -60,7 +63,7 @@ export async function findProfile(
   // The Messages API has one name for the cap.
   const hasBothCaps = protocol !== "anthropic";
   const { first, cap } = await begin(prober, hasBothCaps);
-  if (first.failure !== null) return { first, profile: {} };
+  if (first.failure !== null) return { first, profile: {}, reads: {} };
   const own = await findCap(prober, cap, true);
   const isOld = cap === "max_tokens";
   const other =
@@ -68,16 +71,22 @@ export async function findProfile(
       ? await findCap(prober, "max_completion_tokens", false)
       : { isKept: false, streamUsage: undefined };
   const best = own.isKept === false && other.isKept === true ? "max_completion_tokens" : cap;
+  const tools = await findTools(prober, best);
+  const images = await findImages(prober, best);
+  // The Messages API has a form of its own.
+  const found = hasBothCaps ? await findReads(prober, best) : {};
+  const reads = own.streamOptions === false ? { ...found, stream_options: false } : found;
   const channel = prober.next();
   return {
     first,
+    reads,
     profile: {
       plainUsage: isBilled(first),
       streamUsage: own.streamUsage ?? other.streamUsage,
       maxTokens: isOld ? own.isKept : other.isKept,
       maxCompletionTokens: isOld ? other.isKept : own.isKept,
-      tools: await findTools(prober, best),
-      images: await findImages(prober, best),
+      tools,
+      images,
       modelList: channel === null ? undefined : await listsModels(channel),
     },
   };

@@ -4,7 +4,7 @@
  */
 
 import type { PixelSize, Ratio, Resolution } from "../catalog/video-sizes";
-import type { OpenTaskStatus, TaskStatus } from "../contract/states";
+import type { OpenTaskStatus, RefusalReason, TaskStatus } from "../contract/states";
 import type { InlineImages } from "../json/inline-images";
 import type { Channel, UpstreamFailure, UsageFault } from "./provider";
 
@@ -73,11 +73,7 @@ export type VideoState =
   /** `code` is the client's error. A task in one of these states costs nothing. */
   | {
       readonly status: Exclude<TaskStatus, OpenTaskStatus | "succeeded">;
-      readonly code:
-        | "upstream_failed"
-        | "content_rejected"
-        | "audio_review_failed"
-        | "invalid_value";
+      readonly code: "upstream_failed" | "content_rejected" | "audio_review_failed" | RefusalReason;
       readonly internal: string;
     };
 

@@ -99,15 +99,15 @@ export function meterProviders(providers: Providers, meter: Meter): Providers {
     ...providers,
     chat: {
       ...chat,
-      async complete(channel, body, isNative) {
-        const call = () => chat.complete(channel, body, isNative);
+      async complete(channel, ...request) {
+        const call = () => chat.complete(channel, ...request);
         const result = await watch(channel, call, failureOfAnswer);
         if (result.isOk && !result.large) countUsage(meter, channel, result.end.usage);
         return result;
       },
-      stream(channel, body, listener, isNative) {
+      stream(channel, body, listener, ...request) {
         meter.begin(channel);
-        return chat.stream(channel, body, new MeteredStream(listener, meter, channel), isNative);
+        return chat.stream(channel, body, new MeteredStream(listener, meter, channel), ...request);
       },
     },
     image: {

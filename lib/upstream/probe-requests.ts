@@ -1,4 +1,5 @@
 /** The small requests with which a channel's upstream is tested. */
+import type { Reading } from "../contract/channel-profile";
 import type { JsonObject } from "./provider";
 
 export type CapName = "max_tokens" | "max_completion_tokens";
@@ -29,6 +30,63 @@ export const calling = {
   ],
   tool_choice: tool,
 };
+
+const developer = (text: string) => ({ role: "developer", content: [{ type: "text", text }] });
+const made = {
+  id: "call_1",
+  type: "function",
+  function: { name: "report", arguments: '{"word":"OK"}' },
+};
+
+/** What an agent sends in its second turn: each message in a form that some servers do not read. */
+export const turn = {
+  messages: [
+    developer("Answer with one word."),
+    ...ask([{ type: "text", text: "Call report with the word OK." }]).messages,
+    { role: "assistant", content: null, tool_calls: [made] },
+    { role: "tool", tool_call_id: "call_1", content: [{ type: "text", text: "done" }] },
+  ],
+  tools: calling.tools.map((one) => ({ ...one, function: { ...one.function, strict: false } })),
+  parallel_tool_calls: true,
+};
+/** The forms and fields of `turn`. */
+export const turnReadings = [
+  "developer",
+  "content_parts",
+  "content_null",
+  "strict",
+  "parallel_tool_calls",
+] as const satisfies readonly Reading[];
+
+/** Fields of single requests that some servers refuse. */
+export const fields = {
+  ...ask("Answer in JSON with the word OK."),
+  response_format: {
+    type: "json_schema",
+    json_schema: {
+      name: "answer",
+      schema: {
+        type: "object",
+        properties: { word: { type: "string" } },
+        required: ["word"],
+        additionalProperties: false,
+      },
+    },
+  },
+  reasoning_effort: "low",
+  store: false,
+  metadata: { from: "test" },
+  seed: 1,
+  user: "test",
+};
+export const fieldReadings = [
+  "json_schema",
+  "reasoning_effort",
+  "store",
+  "metadata",
+  "seed",
+  "user",
+] as const satisfies readonly Reading[];
 
 /** 64 × 64 pixels, all of them red. */
 const RED =

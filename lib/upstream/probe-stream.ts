@@ -34,9 +34,9 @@ export class StreamProbe implements ChatStreamListener {
   }
 
   onEnd(end: ChatEnd, failure: UpstreamFailure | null): void {
-    const { text, hasCalls, finishReason, runsOn } = this.#said;
+    const { text, hasCalls, calls, thinks, finishReason, runsOn } = this.#said;
     const chunks = this.#chunks;
-    const said = { runsOn, end, text, hasCalls, finishReason, chunks };
+    const said = { runsOn, end, text, hasCalls, calls, thinks, finishReason, chunks };
     this.resolve({ ...unanswered(runsOn ? null : failure), ...said });
   }
 }

@@ -9,6 +9,7 @@ const PROBE_MS_MAX = 20_000;
 const PROBE_MS_MIN = 500;
 /** All questions of one test together. */
 const TEST_MS_MAX = 60_000;
+const QUESTIONS_MAX = 10;
 
 const late = failureOf("upstream_timeout", "no time is left for this question");
 const tooLong = failureOf("upstream_bad_response", "an answer far longer than requested");
@@ -19,6 +20,8 @@ export interface Prober {
   stream(cap: CapName, tokens: number, members: JsonObject): Promise<Observed>;
   /** The channel for one more question, with the time that it may take; null when none is left. */
   next(): Channel | null;
+  /** How many questions are left. */
+  left(): number;
 }
 
 async function plainAnswer(chat: ChatProvider, channel: Channel, body: string): Promise<Observed> {
@@ -31,13 +34,15 @@ async function plainAnswer(chat: ChatProvider, channel: Channel, body: string): 
   }
   const said = new Said();
   said.add(result.body.choices);
-  const { text, hasCalls, finishReason, runsOn } = said;
+  const { text, hasCalls, calls, thinks, finishReason, runsOn } = said;
   return {
     ...unanswered(null),
     runsOn,
     end: result.end,
     text,
     hasCalls,
+    calls,
+    thinks,
     finishReason,
     tookMs: performance.now() - startedAt,
   };
@@ -51,11 +56,25 @@ function streamAnswer(chat: ChatProvider, channel: Channel, body: string): Promi
   });
 }
 
+/** How much a test may ask. */
+interface Bounds {
+  readonly questions: number;
+  readonly ms: number;
+}
+const ofTest: Bounds = { questions: QUESTIONS_MAX, ms: TEST_MS_MAX };
+
 /** `upstreamModel`: the upstream's name of the model that is asked. */
-export function createProber(chat: ChatProvider, channel: Channel, upstreamModel: string): Prober {
-  const until = performance.now() + TEST_MS_MAX;
+export function createProber(
+  chat: ChatProvider,
+  channel: Channel,
+  upstreamModel: string,
+  { questions, ms: msMax }: Bounds = ofTest,
+): Prober {
+  const until = performance.now() + msMax;
   const ownMs = (channel.timeoutSeconds ?? PROBE_MS_MAX) * 1000;
+  let asked = 0;
   function next(): Channel | null {
+    if (asked++ >= questions) return null;
     const ms = Math.min(PROBE_MS_MAX, ownMs, until - performance.now());
     // What is known of the channel must not decide how it is asked.
     return ms < PROBE_MS_MIN ? null : { ...channel, profile: null, timeoutSeconds: ms / 1000 };
@@ -67,5 +86,6 @@ export function createProber(chat: ChatProvider, channel: Channel, upstreamModel
       if (own === null) return unanswered(late);
       return answerOf(chat, own, requestText(upstreamModel, cap, tokens, { ...more, ...members }));
     };
-  return { next, plain: ask(plainAnswer, {}), stream: ask(streamAnswer, streamed) };
+  const left = () => Math.max(0, questions - asked);
+  return { next, left, plain: ask(plainAnswer, {}), stream: ask(streamAnswer, streamed) };
 }

@@ -1,7 +1,8 @@
 /** The interface of a protocol adapter. Adapters report usage and never touch points. */
-import type { Profiled } from "../contract/channel-profile";
+import type { Profiled, Reading } from "../contract/channel-profile";
 import type { OutputCap } from "../contract/chat-fields";
-import type { ChannelProtocol } from "../contract/states";
+import type { ChannelProtocol, RefusalReason } from "../contract/states";
+import type { InlineImages } from "../json/inline-images";
 
 /** One of a channel's credentials. The weight is its share of the requests. */
 export interface CredentialChoice {
@@ -70,8 +71,8 @@ export interface UpstreamFailure {
     | "upstream_timeout"
     | "content_rejected"
     | "upstream_concurrency_exceeded"
-    | "invalid_value"
-    | "no_channel_available";
+    | "no_channel_available"
+    | RefusalReason;
   /**
    * True when the upstream may have done the work, and may bill us, although the client gets
    * nothing.
@@ -90,6 +91,14 @@ export interface UpstreamFailure {
   readonly credentialFault?: CredentialFault;
   /** The request field that the upstream blamed, or null. */
   readonly param: string | null;
+  /** What of the request the upstream cannot read. */
+  readonly unread?: readonly Reading[];
+  /** The tokens that were sent or asked for, and how many of them the upstream takes. */
+  readonly tokens?: { readonly asked: number | null; readonly allowed: number };
+  /** A smaller output cap with which the upstream would have taken the request. */
+  readonly capMax?: number;
+  /** For how long the upstream asks to be left alone. */
+  readonly waitSeconds?: number;
 }
 
 /** Why an answer came without usage that can be billed. */
@@ -181,15 +190,21 @@ export interface StreamControl {
  * A chat protocol. `body` is the complete JSON text of a chat request. With `isNative` it is one of
  * the channel's own format, and the answer comes in that format: its body, and its events as the
  * only member of a chunk's `choices`. At a channel whose streams are made from the answer, `body` asks
- * for a whole one. Neither call rejects or throws.
+ * for a whole one. `images`: what addresses in the body represent. Neither call rejects or throws.
  */
 export interface ChatProvider {
-  complete(channel: Channel, body: string, isNative?: boolean): Promise<ChatResult>;
+  complete(
+    channel: Channel,
+    body: string,
+    isNative?: boolean,
+    images?: InlineImages,
+  ): Promise<ChatResult>;
   stream(
     channel: Channel,
     body: string,
     listener: ChatStreamListener,
     isNative?: boolean,
+    images?: InlineImages,
   ): StreamControl;
   /** Ends every running call as failed. */
   abortAll(): void;

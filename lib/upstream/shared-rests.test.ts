@@ -1,6 +1,7 @@
 /** Rests of channels over several workers, each with rests of its own. */
 import { expect, test } from "vitest";
 import type { ChannelEvent } from "../cluster/channel-news";
+import { refusalReasons } from "../contract/states";
 import { type ChannelRests, createChannelRests } from "./channel-rests";
 import { failureOf } from "./failure";
 import type { Channel } from "./provider";
@@ -36,6 +37,28 @@ test("a channel that fails at one worker rests at all, until an answer at any of
   other.report(channel, null);
   expect([one.restOf("ch"), other.restOf("ch")]).toEqual([0, 0]);
   expect(told.map(({ what }) => what)).toEqual(["trouble", "trouble", "answer"]);
+});
+
+test("a channel rests at all workers as long as its upstream asks, at most five minutes, and never less than usual", () => {
+  const { time, told, one, other } = crew(2);
+  const busy = failureOf("upstream_concurrency_exceeded", "status 429", { isSurelyFree: true });
+  one.report(channel, { ...busy, waitSeconds: 40 });
+  expect([one.restOf("ch"), other.restOf("ch")]).toEqual([40_000, 40_000]);
+  // A request that ran beside it was told the same, and another one a longer time.
+  other.report(channel, { ...busy, waitSeconds: 40 });
+  expect(told).toHaveLength(1);
+  other.report(channel, { ...busy, waitSeconds: 86_400 });
+  expect([one.restOf("ch"), other.restOf("ch")]).toEqual([300_000, 300_000]);
+  time.now += 300_000;
+  one.report(channel, { ...busy, waitSeconds: 2 });
+  expect([one.restOf("ch"), other.restOf("ch")]).toEqual([10_000, 10_000]);
+});
+
+test("a request that was refused for what is in it is no reason to rest", () => {
+  const { told, one } = crew(2);
+  for (const code of refusalReasons)
+    one.report(channel, failureOf(code, "", { isSurelyFree: true }));
+  expect([one.restOf("ch"), told]).toEqual([0, []]);
 });
 
 test("answers without usage are counted over all workers, and many are told once a second", () => {

@@ -29,13 +29,13 @@ type Tried = Partial<Trial> & Pick<Trial, "stage">;
 
 async function tryText(providers: Providers, channel: Channel, model: TextModel): Promise<Tried> {
   const prober = createProber(providers.chat, channel, channel.models[model.id] ?? model.id);
-  const { first, profile } = await findProfile(prober, channel, providers.listsModels);
+  const { first, profile, reads } = await findProfile(prober, channel, providers.listsModels);
   if (first.failure !== null) return { stage: "answered", failure: first.failure };
   const { usage } = first.end;
   return {
     stage: "answered",
     usage: usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens },
-    profile,
+    profile: { ...profile, reads: { [model.id]: reads } },
     latencyMs: Math.round(first.tookMs),
   };
 }

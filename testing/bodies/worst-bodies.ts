@@ -5,6 +5,7 @@ import { hello } from "../relay/test-relay";
 export const MEBIBYTE = 1024 * 1024;
 export const { createImage: image, createVideoTask: videoTask, createQuote: quote } = endpoints;
 const { createChatCompletion: chat, createVideo: video } = endpoints;
+const { createMessage: message, createResponse: response } = endpoints;
 const repeated = (item: string, count: number) =>
   Array.from({ length: count }, () => item).join(",");
 const names = (count: number, of = 1) =>
@@ -13,8 +14,11 @@ const inChat = (more: string) =>
   `{"model":"relay-v1","messages":${JSON.stringify(hello)},"max_tokens":1,${more}}`;
 export const inImage = (more: string) => `{"model":"super-relay-img","prompt":"a fox",${more}}`;
 export const png = "data:image/png;base64,";
-export const imageDataUrl = (bytes: number) =>
-  png + Buffer.alloc(Math.floor((bytes - 200) / 4) * 3, "fox, snow").toString("base64");
+const bareImage = (bytes: number) =>
+  Buffer.alloc(Math.floor((bytes - 200) / 4) * 3, "fox, snow").toString("base64");
+export const imageDataUrl = (bytes: number) => png + bareImage(bytes);
+const inConversation = (url: string) =>
+  `{"model":"relay-v1","max_tokens":1,"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"${url}"}}]}]}`;
 export const full = image.bodyBytesMax;
 const spread = Array.from({ length: 11 }, (_, at) => `{${names(2000, at)}}`).join(",");
 
@@ -46,20 +50,37 @@ export const worstBodies: readonly [string, string, () => string][] = [
     () =>
       `{"model":"relay-v1","messages":[${repeated('{"role":"x","content":[{"type":"y"}]}', 4000)}]}`,
   ],
-  ["4 MiB of one text", chat.path, () => inChat(`"zz":"${"a".repeat(chat.bodyBytesMax - 200)}"`)],
+  ["4 MiB of one text", chat.path, () => inChat(`"zz":"${"a".repeat(chat.textBytesMax - 200)}"`)],
   [
     "4 MiB of one text that is not Latin",
     chat.path,
     () => inChat(`"zz":"${"😀".repeat(MEBIBYTE - 60)}"`),
   ],
   ["4 MiB of escapes", chat.path, () => inChat(`"zz":"${'\\"'.repeat(2 * MEBIBYTE - 100)}"`)],
-  ["4 MiB of spaces", chat.path, () => inChat(`"zz":1${" ".repeat(chat.bodyBytesMax - 200)}`)],
-  ["4 MiB of one number", chat.path, () => inChat(`"zz":${"1".repeat(chat.bodyBytesMax - 200)}`)],
+  ["4 MiB of spaces", chat.path, () => inChat(`"zz":1${" ".repeat(chat.textBytesMax - 200)}`)],
+  ["4 MiB of one number", chat.path, () => inChat(`"zz":${"1".repeat(chat.textBytesMax - 200)}`)],
+  ["32 MiB of one image in a chat", chat.path, () => inConversation(imageDataUrl(full - 400))],
   [
-    "4 MiB of one image",
+    "32 MiB of text in the form of an image",
     chat.path,
+    () => inChat(`"zz":"${imageDataUrl(full - 400)}"`),
+  ],
+  [
+    "32 MiB of one image in a message",
+    message.path,
     () =>
-      `{"model":"relay-v1","max_tokens":1,"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"${imageDataUrl(chat.bodyBytesMax - 400)}"}}]}]}`,
+      `{"model":"relay-v1","max_tokens":1,"messages":[{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"${bareImage(full - 400)}"}}]}]}`,
+  ],
+  [
+    "32 MiB of one image in a response",
+    response.path,
+    () =>
+      `{"model":"relay-v1","store":false,"input":[{"role":"user","content":[{"type":"input_image","image_url":"${imageDataUrl(full - 400)}"}]}]}`,
+  ],
+  [
+    "8,000 short texts named data",
+    message.path,
+    () => `{"model":"relay-v1","max_tokens":1,"messages":[${repeated('{"data":"aaaa"}', 8000)}]}`,
   ],
   [
     "a quote of 4 MiB of text",

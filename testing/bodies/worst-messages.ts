@@ -11,9 +11,9 @@ const batch = (count: number, message: string) =>
   `[${Array.from({ length: count }, () => message).join(",")}]`;
 
 export const worstMessages: readonly [string, string, () => string][] = [
-  ["a tool's image of 4 MiB", mcpEndpoint.path, () => image(full - 400)],
+  ["a tool's image of 32 MiB", mcpEndpoint.path, () => image(full - 400)],
   [
-    "a batch of tools' images, 4 MiB together",
+    "a batch of tools' images, 32 MiB together",
     mcpEndpoint.path,
     () => batch(MCP_BATCH_MAX, image(full / MCP_BATCH_MAX - 400)),
   ],

@@ -3,6 +3,8 @@ import { randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { newChallenge } from "@/lib/accounts/second-factor/challenge";
 import { hashOfCode } from "@/lib/accounts/second-factor/recovery-codes";
+import { identityId } from "@/lib/accounts/sign-in-services";
+import { linkIdentity, removeIdentity } from "@/lib/commands/identities";
 import { addPasskey, removePasskey, renamePasskey } from "@/lib/commands/passkeys";
 import { takeRecoveryCode } from "@/lib/commands/prove-factor";
 import * as factors from "@/lib/commands/second-factor";
@@ -78,6 +80,25 @@ export const factorCommands: readonly BrokenOffCommand[] = [
       const data = { userId, codeHash: hashOfCode(userId, code) };
       await site.deps.database.recoveryCode.create({ data });
       return (deps) => takeRecoveryCode(deps, { userId, code });
+    },
+  },
+  {
+    action: "identity.link",
+    async prepare(site) {
+      const owner = await ownerOf(site);
+      const wish = { id: `link-${owner.userId}`, until: Date.now() + 60_000 };
+      const identity = { provider: "oidc", providerAccountId: owner.userId, wish };
+      return (deps) => linkIdentity(deps, owner, identity);
+    },
+  },
+  {
+    action: "identity.remove",
+    async prepare(site) {
+      const { userId } = await ownerOf(site);
+      const identity = { provider: "oidc", providerAccountId: userId };
+      await site.deps.database.userIdentity.create({ data: { ...identity, userId } });
+      const named = { userId, id: identityId(identity), hasMail: true };
+      return (deps) => removeIdentity(deps, userId, named);
     },
   },
   {

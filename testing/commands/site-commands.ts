@@ -2,6 +2,7 @@
  * The commands about the installation, channels, prices and sales, each with the state it needs.
  */
 import * as channels from "@/lib/commands/channels";
+import * as databaseCommands from "@/lib/commands/database";
 import * as incidents from "@/lib/commands/incidents";
 import * as invites from "@/lib/commands/invites";
 import * as ledgerCommands from "@/lib/commands/ledger";
@@ -246,6 +247,11 @@ export const siteCommands: readonly BrokenOffCommand[] = [
       await deps.ledger.sweep();
       return (deps) => ledgerCommands.sweepLedger(deps, actor);
     },
+  },
+  {
+    action: "database.accept",
+    isRecordAlone: true,
+    prepare: async () => (deps) => databaseCommands.acceptDatabase(deps, actor, { count: 0 }),
   },
   {
     action: "node.release",

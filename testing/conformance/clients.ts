@@ -187,15 +187,16 @@ const ai = (spoken: Spoken, modelAt: (origin: string) => LanguageModel): Client 
       onError: ({ error }: { error: unknown }) => void errors.push(error),
     };
     const answer = form === "stream" ? streamText(request) : await generateText(request);
-    const read = {
-      text: await answer.text,
+    // A stream that failed has no text, and says why to `onError` only.
+    const text = await Promise.resolve(answer.text).catch((error) => errors.push(error));
+    if (errors.length > 0) throw errors[0];
+    return {
+      text: String(text),
       thought: (await answer.reasoningText) ?? "",
       calls: (await answer.toolCalls).map(({ toolName, input }) => ({ name: toolName, input })),
       end: aiEnds[await answer.finishReason] ?? ("error" as const),
       error: null,
     };
-    if (errors.length > 0) throw errors[0];
-    return read;
   },
 });
 

@@ -1,11 +1,25 @@
 /** All situations, and the document that lists them. */
+import { callForms } from "./call-forms";
+import { streamedCalls } from "./calls";
+import { history } from "./history";
+import { plainer } from "./plainer";
+import { refused } from "./refused";
 import type { Situation } from "./situation";
 import { streams } from "./streams";
+import { transport } from "./transport";
 
 export const parts: readonly {
   readonly name: string;
   readonly situations: readonly Situation[];
-}[] = [{ name: "Streams", situations: streams }];
+}[] = [
+  { name: "Streams", situations: streams },
+  { name: "Refusals", situations: refused },
+  { name: "Plainer forms", situations: plainer },
+  { name: "Calls in pieces", situations: streamedCalls },
+  { name: "Forms of calls", situations: callForms },
+  { name: "History", situations: history },
+  { name: "Transport", situations: transport },
+];
 
 function threadOf(thread: string | null): string {
   if (thread === null) return "Our trials.";

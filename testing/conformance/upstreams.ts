@@ -14,15 +14,15 @@ import type { Answers, Situation } from "./situation";
 
 /** The usage of every answer that has one: `CHARGE` is its cost. */
 const counts = [100, 20] as const;
-const usage = usageOf(...counts);
+export const usage = usageOf(...counts);
 
 /** A stream of this text, under this type. */
-const raw =
+export const raw =
   (text: string | Buffer, headers: Record<string, string> = streamType, status = 200): Script =>
   (response) =>
     void response.writeHead(status, headers).end(text);
 
-const DONE = "data: [DONE]\n\n";
+export const DONE = "data: [DONE]\n\n";
 
 /** A chat stream of these deltas, or chunks as text, with its usage; `finish` null: none. */
 export const chatStream = (
@@ -47,15 +47,12 @@ export function chatAnswer(said: object, finish: unknown = "stop", members: obje
 }
 
 /** A piece of a call. */
-export const piece = (members: object, name?: unknown, text?: unknown): object => ({
+export const piece = (members: object, name?: unknown, text?: unknown) => ({
   tool_calls: [{ ...members, function: { name, arguments: text } }],
 });
 
 /** The events of a message stream, between its beginning and its end; `stop` null: none. */
-export const messageStream = (
-  events: readonly string[],
-  stop: string | null = "end_turn",
-): Answers => ({
+export const messageStream = (events: readonly string[], stop: unknown = "end_turn"): Answers => ({
   stream: raw(
     messageStart(messageUsage(counts[0], 1)) +
       events.join("") +

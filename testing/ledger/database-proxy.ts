@@ -4,6 +4,8 @@ import { createServer, connect as dial, type Server, type Socket } from "node:ne
 export class DatabaseProxy {
   readonly sockets = new Set<Socket>();
   isDown = false;
+  /** Where new connections go. */
+  targetPort = 0;
   /** Drops the server's answers without closing any connection. */
   isMute = false;
   /** Drops all traffic in both directions without closing any connection. */
@@ -30,6 +32,7 @@ export class DatabaseProxy {
   /** True for the request from which on the server stalls, until `thaw`. */
   stallsAt: (request: Buffer) => boolean = () => false;
   #isStalled = false;
+  #group = 0;
   readonly #thaws: (() => void)[] = [];
   private constructor(
     readonly url: string,
@@ -44,7 +47,8 @@ export class DatabaseProxy {
     const front = new URL(target);
     front.port = String(typeof address === "object" && address ? address.port : 0);
     const proxy = new DatabaseProxy(front.href, server);
-    server.on("connection", (near) => proxy.join(near, dial(Number(to.port), to.hostname)));
+    proxy.targetPort = Number(to.port);
+    server.on("connection", (near) => proxy.join(near, dial(proxy.targetPort, to.hostname)));
     return proxy;
   }
 
@@ -57,6 +61,8 @@ export class DatabaseProxy {
       cut();
       return;
     }
+    const group = this.#group;
+    const isFrozen = () => this.isFrozen || group !== this.#group;
     let late = 0;
     let isLeft = false;
     const leave = () => {
@@ -72,9 +78,9 @@ export class DatabaseProxy {
       });
     }
     const answers = new AnswerSkipper();
-    near.on("end", () => this.isFrozen || leave());
+    near.on("end", () => isFrozen() || leave());
     near.on("data", (request) => {
-      if (this.isFrozen) return;
+      if (isFrozen()) return;
       if (this.stallsAt(request)) this.stall();
       const delay = this.delaysRequest(request);
       if (delay !== null) {
@@ -100,7 +106,7 @@ export class DatabaseProxy {
     });
     let repeated: Buffer | null = null;
     far.on("data", (answer) => {
-      if (this.isMute || this.isFrozen || this.dropsAnswer(answer)) return;
+      if (this.isMute || isFrozen() || this.dropsAnswer(answer)) return;
       const delay = this.delaysAnswer(answer);
       const repeats = this.repeatsAnswer(answer);
       const pass = (bytes: Buffer) => (near.destroyed ? undefined : near.write(bytes));
@@ -112,6 +118,12 @@ export class DatabaseProxy {
         if (repeats === "at once") pass(answer);
       }
     });
+  }
+
+  /** From now on new connections go to `port`, and those that are open say nothing any more. */
+  moveTo(port: number): void {
+    this.targetPort = port;
+    this.#group++;
   }
 
   /**

@@ -135,20 +135,8 @@ export async function analyzeRequests(owner: pg.ClientBase): Promise<void> {
 export async function forgetSums(owner: pg.ClientBase): Promise<void> {
   await transact(owner, async () => {
     await owner.query("set local session_replication_role = replica");
-    for (const table of [
-      "waiting",
-      "day",
-      "hour",
-      "cut",
-      "part",
-      "block_mark",
-      "block",
-      "total_hour",
-      "total_day",
-    ])
+    for (const table of ["waiting", "day", "hour", "total_hour", "total_day"])
       await owner.query(`delete from usage_${table}`);
-    for (const table of ["cut", "block"])
-      await owner.query(`update usage_${table}_head set at = '-infinity', audited = '-infinity'`);
     await owner.query("insert into usage_waiting select id, account_id from request");
   });
 }

@@ -1,6 +1,5 @@
 /** A small history of a few days, of which all but the last hours can be sealed. */
 import type pg from "pg";
-import { onlyRow } from "@/lib/db/only-row";
 import { openPool } from "@/lib/db/pool";
 import { transact } from "@/lib/db/transaction";
 import { newOperationId } from "@/lib/ids";
@@ -21,7 +20,7 @@ export async function seedHistory(
   const pool = openPool(databaseUrl, 1);
   await seedPrices(pool).finally(() => pool.end());
   await writeHistory(owner, { ...plan, ...changes });
-  await countHistory(owner);
+  await countAll(owner);
   // A refund, a debit and a loss; and as if all of the journal were from the first day.
   await owner.query(`
     select ledger_refund(id, 'back', amount, 'test', 'cli') from request where amount > 0 order by id limit 1;
@@ -39,23 +38,6 @@ export const createSealableHistory = (): Promise<string> =>
     const owner = await connect(url);
     await seedHistory(owner, url).finally(() => owner.end());
   });
-
-/**
- * Counts everything, as `countAll`. Parts of hours are made only from the first hour on that has any:
- * on a thin history of months nearly all of the work would be to find thousands of hours without one.
- */
-async function countHistory(owner: pg.ClientBase): Promise<void> {
-  const counted = async () =>
-    onlyRow(await owner.query<{ n: number | null }>("select usage_count_waiting(20000) as n")).n;
-  // Null: a ledger that is open counts now.
-  while ((await counted()) !== 0);
-  await owner.query(`
-    update usage_cut_head h set at = first.hour
-      from (select coalesce(min(hour), now() - interval '1 day') as hour from (
-              select hour from usage_hour group by account_id, hour having sum(settled + released) >= 5) busy) first
-     where h.at < first.hour`);
-  await countAll(owner);
-}
 
 /** Opens a request as it was opened so many hours ago, with an id of that time or of another one. */
 export async function openEarlier(

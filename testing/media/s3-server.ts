@@ -48,10 +48,12 @@ interface Behaviour {
   breakAfter: number | null;
   /** The wait before each piece of an object. */
   pieceMs: number;
+  /** Takes requests and answers none. */
+  isFrozen: boolean;
 }
 
 const PIECE_BYTES = 16_384;
-const asItShould: Behaviour = { answerBefore: null, breakAfter: null, pieceMs: 0 };
+const asItShould: Behaviour = { answerBefore: null, breakAfter: null, pieceMs: 0, isFrozen: false };
 
 async function send(response: ServerResponse, object: Buffer, behaviour: Behaviour) {
   const until = behaviour.breakAfter ?? object.length;
@@ -76,6 +78,7 @@ export async function startS3Server() {
     seen.push(`${method} ${name}${range === undefined ? "" : ` ${range}`}`);
     const early = behaviour.answerBefore?.(seen.length, method);
     if (early) return void response.writeHead(early).end();
+    if (behaviour.isFrozen) return;
     if (!isSigned(request, body)) return void response.writeHead(403).end();
     const object = objects.get(name);
     if (method === "PUT") {

@@ -30,7 +30,7 @@ import { pause } from "@/lib/pause";
 import type { Micropoints } from "@/lib/points";
 import type { PriceVersion } from "@/lib/price-book/price-version";
 import { relayTable } from "@/lib/relay/relay-table";
-import type { VideoDeps, VideoTimes } from "@/lib/relay/video/video-deps";
+import type { VideoDeps } from "@/lib/relay/video/video-deps";
 import { fixedSecrets } from "@/lib/secrets";
 import { createStoredResponses } from "@/lib/stored-responses/stored-responses";
 import { createChooser } from "@/lib/upstream/choose";
@@ -40,8 +40,9 @@ import { createProviders } from "@/lib/upstream/wiring/create-providers";
 import { usualTerms } from "../accounts/usual-terms";
 import { createTestDatabase } from "../db/test-database";
 import { type RelayClient, relayClientOf, type TestAnswer, withSchemaCheck } from "./answers";
+import { rememberIn } from "./remembered";
 import { type End, endsQuery, fund, priceBookOf, priceOfTests, type Seeded, seed } from "./seed";
-import { videoMaker } from "./video-maker";
+import { type VideoOptions, videoMaker } from "./video-maker";
 
 export interface TestRelay extends RelayClient {
   readonly find: FindEndpoint;
@@ -93,15 +94,15 @@ function collectingLog(alarms: Record<string, unknown>[], logged: string[]) {
   return { info: write, warn: write, error: write };
 }
 
-export interface TestRelayOptions {
-  readonly channels: readonly Channel[];
+export interface TestRelayOptions extends VideoOptions {
   /** The account's balance at the start, as decimal points. */
   readonly points?: string;
   /** The prefix of links to results. */
   readonly publicUrl?: string;
-  readonly videoTimes?: Partial<VideoTimes>;
   /** How long chat upstreams may be silent. */
   readonly silence?: SilenceDeadlines;
+  /** How long a stream of text may be silent before its client is told that it goes on. */
+  readonly keepAliveMs?: number;
   /** Makes the new relay another process on this relay's database. */
   readonly beside?: TestRelay;
   /** Maps the database's address to the one the relay connects to, such as a proxy's. */
@@ -199,6 +200,7 @@ function joinDeps(
   const chooser = createChooser({
     channelsFor: () => setting.channels,
     limiter: createChannelLimiter(),
+    remember: rememberIn(setting),
   });
   const shared = {
     ledger,
@@ -240,6 +242,7 @@ function joinDeps(
       days: () => setting.responseDays,
     }),
     running,
+    keepAliveMs: options.keepAliveMs,
   };
   return { deps, providers, videoDeps, closeWaiters };
 }

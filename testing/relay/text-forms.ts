@@ -9,6 +9,8 @@ export interface Form {
   body(fields: object): object;
   /** The last text of a complete stream. */
   readonly last: RegExp;
+  /** What a silent stream says. */
+  readonly keepAlive: string;
   /** The code of an error, as a body or in a stream. */
   errorCode(json: Record<string, unknown>): unknown;
 }
@@ -21,6 +23,7 @@ export const forms: readonly Form[] = [
     name: "chat",
     path: "/v1/chat/completions",
     body: (fields) => ({ model: "RelayV1", messages: hello, max_tokens: 50, ...fields }),
+    keepAlive: ": keep-alive",
     last: /data: \[DONE\]\n\n$/,
     errorCode: (json) => memberOf(json.error, "code"),
   },
@@ -28,6 +31,7 @@ export const forms: readonly Form[] = [
     name: "messages",
     path: "/v1/messages",
     body: (fields) => ({ model: "RelayV1", messages: hello, max_tokens: 50, ...fields }),
+    keepAlive: "event: ping",
     last: /event: message_stop\ndata: \{"type":"message_stop"\}\n\n$/,
     errorCode: (json) => (json.type === "error" ? memberOf(json.error, "code") : undefined),
   },
@@ -41,6 +45,7 @@ export const forms: readonly Form[] = [
       max_output_tokens: 50,
       ...fields,
     }),
+    keepAlive: ": keep-alive",
     last: /event: response\.completed\ndata: .*\n\n$/,
     errorCode: (json) =>
       json.type === "response.failed"

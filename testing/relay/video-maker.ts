@@ -11,9 +11,11 @@ type Shared = Pick<
   "ledger" | "priceBook" | "chooser" | "provider" | "running" | "log"
 > & { changes: Changes; pool: pg.Pool };
 
-interface VideoOptions {
+export interface VideoOptions {
   readonly channels: readonly Channel[];
   readonly videoTimes?: Partial<VideoTimes>;
+  /** Within which time a task that somebody asks about is polled. */
+  readonly hurryMs?: number;
 }
 
 const keptNowhere: VideoDeps["results"] = {
@@ -33,7 +35,7 @@ function videoDepsOf(
     ...shared,
     table,
     results: keptNowhere,
-    waiters: createTaskWaiters(changes, table),
+    waiters: createTaskWaiters(changes, table, options.hurryMs),
     channelById: (id) => options.channels.find((channel) => channel.id === id),
     isPassing: () => false,
     busy: new Set(),

@@ -26,10 +26,10 @@ export interface StageOptions {
   /** By name. A port that is not given is a free one, and stays the same over starts. */
   readonly servers?: Readonly<Record<string, ServerOptions>>;
   /**
-   * `shared`: a PostgreSQL beside the servers, or one in the named folder. Absent: each server has
-   * one of its own.
+   * `shared`: a PostgreSQL beside the servers, or one in the named folder, or one that somebody else
+   * starts and stops. Absent: each server has one of its own.
    */
-  readonly database?: "shared" | { readonly folder: string };
+  readonly database?: "shared" | { readonly folder: string } | Database;
 }
 
 export interface Database extends EmbeddedPostgres {
@@ -62,12 +62,17 @@ export interface Stage {
   close(keeps?: boolean): Promise<void>;
 }
 
+async function databaseOf({ database }: StageOptions, folder: string): Promise<Database | null> {
+  if (database === undefined) return null;
+  if (database === "shared") return openDatabase(join(folder, "database"));
+  return "url" in database ? database : openDatabase(database.folder);
+}
+
 /** Opens an installation. Its servers are started by whoever opens it. */
 export async function openStage(options: StageOptions): Promise<Stage> {
   const { checkout, servers: named = {} } = options;
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), "relay-stage-"));
-  const place = options.database === "shared" ? join(folder, "database") : options.database?.folder;
-  const database = place === undefined ? null : await openDatabase(place);
+  const database = await databaseOf(options, folder);
   const common = {
     ...(database && {
       DATABASE_URL: database.url,

@@ -1,9 +1,10 @@
 /** What of a database stays the same over its upgrade from release 0.1.0. */
 import type pg from "pg";
 
-/** What goes or comes with the ledger's tables, and how often a wallet changed. */
+/** What goes or comes with the ledger's tables and the sums, and how often a wallet changed. */
 const changed = `{_prisma_migrations, function_set, points_lease, operation, open_operation,
-  settlement, open_request, request, wallet, usage_backfill, usage_waiting, ledger_upgrade}`;
+  settlement, open_request, request, wallet, usage_backfill, usage_waiting, ledger_upgrade,
+  usage_part, usage_cut, usage_cut_head, usage_block, usage_block_mark, usage_block_head}`;
 /** Sums to which the upgrade adds what waited. */
 const counted = "usage_(hour|total_hour|total_day)";
 

@@ -1,6 +1,6 @@
 /** The answers of broken, endless and forging upstreams, written byte for byte. */
 import type { Socket } from "node:net";
-import { deflateSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { pause } from "@/lib/pause";
 import { pngOf } from "../media/files";
 import {
@@ -101,7 +101,10 @@ const withUsages = Object.fromEntries(
 const bombs = {
   gzip: gzipSync(Buffer.alloc(64 * MEGABYTE, " ")),
   deflate: deflateSync(Buffer.alloc(64 * MEGABYTE, " ")),
+  br: brotliCompressSync(Buffer.alloc(64 * MEGABYTE, " ")),
 };
+const encoded = (coding: string, encode: (body: string) => Buffer) =>
+  say((asked) => encode(goodBody(asked)), `content-encoding: ${coding}\r\n`);
 const deep = `{"choices":[{"message":{},"delta":{}}],"x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
 const usageText = JSON.stringify(usageOf(5, 7));
 const manyMembers = `{"choices":[{"message":{"content":"a"}}],"z":[${"{},".repeat(300_000)}{}],"usage":${usageText}}`;
@@ -148,12 +151,15 @@ export const hostilities: Readonly<Record<string, Hostility>> = {
       `HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
   },
-  "gzip that nobody asked for": say(
-    (asked) => gzipSync(goodBody(asked)),
-    "content-encoding: gzip\r\n",
-  ),
+  "gzip that nobody asked for": encoded("gzip", gzipSync),
+  "deflate that nobody asked for": encoded("deflate", deflateSync),
+  "deflate without its head": encoded("deflate", deflateRawSync),
+  "br that nobody asked for": encoded("br", brotliCompressSync),
+  "an encoding that nobody knows": encoded("lzma", (body) => Buffer.from(body)),
+  "another encoding than it says": encoded("gzip", brotliCompressSync),
   "a gzip bomb": say(() => bombs.gzip, "content-encoding: gzip\r\n"),
   "a deflate bomb": say(() => bombs.deflate, "content-encoding: deflate\r\n"),
+  "a br bomb": say(() => bombs.br, "content-encoding: br\r\n"),
   "100 MB of white space": async (write, asked) => {
     await write(head(asked));
     await repeat(write, Buffer.alloc(65_536, asked.isStream ? "\n" : " "), 100 * MEGABYTE);

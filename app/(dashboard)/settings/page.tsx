@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requirePageUser } from "@/app/_server/page-user";
-import { helpFacts } from "@/app/_server/site";
+import { helpFacts, signInServiceFacts } from "@/app/_server/site";
 import { SecondFactorPart } from "@/components/second-factor/second-factor-part";
 import { SettingsView } from "@/components/settings/settings-view";
 import { SignOutButton } from "@/components/shell/sign-out-button";
@@ -11,13 +11,20 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-export default async function SettingsPage() {
+interface SettingsPageProps {
+  searchParams: Promise<{ refused?: string | string[] }>;
+}
+
+export default async function SettingsPage({ searchParams }: SettingsPageProps) {
   const user = await requirePageUser();
+  const { refused } = await searchParams;
   return (
     <SettingsView
       email={user.email}
       help={helpFacts()}
       secondFactor={<SecondFactorPart />}
+      services={signInServiceFacts()}
+      isServiceRefused={refused === "identity"}
       signOut={<SignOutButton className="px-3.5 md:hidden" />}
     />
   );

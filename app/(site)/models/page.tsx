@@ -94,7 +94,7 @@ export default async function ModelsPage({
       <p className="mt-3 mb-8 max-w-[62ch] text-muted">{t("note")}</p>
       <ModelFinder search={search} count={found.length}>
         <Card>
-          <Table labelledBy="models" className={boardTable}>
+          <Table labelledBy="models" columns="many" className={boardTable}>
             <BoardHead hasFigures={hasFigures} />
             <TableBody>
               {page.shown.map(({ model, price, figures }) => (

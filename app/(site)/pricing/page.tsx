@@ -2,6 +2,8 @@ import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
 import { priceViews } from "@/app/_server/prices";
 import { publicMetadata } from "@/app/_server/public-metadata";
+import { packagesOnSale } from "@/app/_server/topup";
+import { PackagesOnSale } from "@/components/catalog/packages-on-sale";
 import { PageLinks } from "@/components/catalog/page-links";
 import { Calculator } from "@/components/pricing/calculator";
 import { ChangedAt } from "@/components/pricing/changed-at";
@@ -54,6 +56,14 @@ function calculated(prices: readonly ModelPriceView[], found: readonly ModelPric
   return { key: some.map(({ model }) => model).join(), prices: some };
 }
 
+/** The page's own parameters with another currency. */
+function currencyAsked(parameters: UrlParameters, currency: string): URLSearchParams {
+  const kept = Object.entries(parameters).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value]] : [],
+  );
+  return new URLSearchParams({ ...Object.fromEntries(kept), currency });
+}
+
 export default async function PricingPage({
   searchParams,
 }: {
@@ -64,7 +74,10 @@ export default async function PricingPage({
   const t = await getTranslations("pricing");
   const finder = await getTranslations("modelFinder");
   const user = await currentUser();
-  const prices = await priceViews(user?.accountId ?? null);
+  const [prices, packages] = await Promise.all([
+    priceViews(user?.accountId ?? null),
+    packagesOnSale(),
+  ]);
   const hasOwn = prices.some(({ own }) => own !== null);
   const found = await findPrices(prices, query);
   const inFamily = family === null ? found : found.filter((price) => price.family === family);
@@ -103,6 +116,13 @@ export default async function PricingPage({
         </div>
         <Calculator key={calculator.key} prices={calculator.prices} />
       </div>
+      <PackagesOnSale
+        packages={packages}
+        prices={prices}
+        wanted={typeof parameters.currency === "string" ? parameters.currency : null}
+        hrefOf={(currency) => `/pricing?${currencyAsked(parameters, currency)}`}
+        className="mt-10"
+      />
       <PriceRules />
     </ClientMessages>
   );

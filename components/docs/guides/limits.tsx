@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { FactList } from "@/components/ui/fact-list";
 import { tags } from "@/components/ui/rich-text";
 import {
-  CHAT_BODY_MEBIBYTES_MAX,
+  CHAT_TEXT_MEBIBYTES_MAX,
   MEDIA_BODY_MEBIBYTES_MAX,
   POLLS_PER_MINUTE,
   PROMPT_LENGTH_MAX,
@@ -89,7 +89,7 @@ function Sizes() {
           name: t("body"),
           text: (
             <>
-              {t("chatBody", { size: CHAT_BODY_MEBIBYTES_MAX })}
+              {t("chatBody", { size: CHAT_TEXT_MEBIBYTES_MAX })}
               <br />
               {t("mediaBody", { size: MEDIA_BODY_MEBIBYTES_MAX })}
             </>

@@ -23,7 +23,7 @@ export function ChannelRow({ channel }: { channel: ChannelView }) {
   const { latencyMedianMs, latency95Ms } = health;
   return (
     <Row className="relative">
-      <Cell className="@max-2xl/table:pr-12 @max-2xl/table:pb-2 @2xl/table:max-w-96">
+      <Cell className="cards:pr-12 cards:pb-2 rows:max-w-96">
         <Identity channel={channel} />
       </Cell>
       <Cell isNumber label={t("minutes15")}>
@@ -60,7 +60,7 @@ export function ChannelRow({ channel }: { channel: ChannelView }) {
           </span>
         </span>
       </Cell>
-      <Cell className="@max-2xl/table:absolute @max-2xl/table:top-2 @max-2xl/table:right-3 @2xl/table:w-12 @2xl/table:text-right">
+      <Cell className="cards:absolute cards:top-2 cards:right-3 rows:w-12 rows:text-right">
         <ChannelMenu channel={channel} />
       </Cell>
     </Row>

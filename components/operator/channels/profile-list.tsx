@@ -3,7 +3,14 @@
 import { useTranslations } from "next-intl";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { profileParts, servesForm, streamsFromAnswer } from "@/lib/contract/channel-profile";
+import {
+  profileParts,
+  type Reads,
+  readFields,
+  readForms,
+  servesForm,
+  streamsFromAnswer,
+} from "@/lib/contract/channel-profile";
 import type { ChannelTestView, ChannelView } from "@/lib/contract/operator-channels";
 
 /** What tests have found out about a channel, and what follows for the requests it serves. */
@@ -38,6 +45,9 @@ export function ProfileList({
           </p>
         </>
       )}
+      {Object.entries(profile?.reads ?? {}).map(([model, reads]) => (
+        <Unread key={model} model={model} reads={reads} />
+      ))}
       {refusal === null ? null : <Notice tone="bad">{t(`refusals.${refusal}`)}</Notice>}
       {refusal === null ? <Consequence channel={channel} /> : null}
     </section>
@@ -46,6 +56,28 @@ export function ProfileList({
 
 const wordOf = (found: boolean | undefined) =>
   found === undefined ? "unknown" : found ? "yes" : "no";
+
+/** What the upstream of a model does not read, in words; what it reads needs none. */
+function Unread({ model, reads }: { model: string; reads: Reads }) {
+  const t = useTranslations("operator.channels");
+  const forms = readForms.filter((name) => reads[name] === false);
+  const fields = readFields.filter((name) => reads[name] === false);
+  if (forms.length + fields.length === 0)
+    return Object.values(reads).includes(true) ? <p>{t("readsAll", { model })}</p> : null;
+  return (
+    <div>
+      <p>{t("readsNot", { model })}</p>
+      <ul className="list-disc pl-5 text-muted">
+        {forms.map((name) => (
+          <li key={name}>{t(`unread.${name}`)}</li>
+        ))}
+        {fields.map((name) => (
+          <li key={name}>{t("unreadField", { name })}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
 
 function Consequence({ channel }: { channel: ChannelView }) {
   const t = useTranslations("operator.channels");

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck } from "lucide-react";
-import { useFormatter, useTranslations } from "next-intl";
+import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
@@ -12,9 +12,10 @@ import { Select } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { Segmented } from "@/components/ui/segmented";
 import { findModel, type Model } from "@/lib/catalog/models";
+import { decimalMoneyText } from "@/lib/client/money-text";
 import { useTestChannel } from "@/lib/client/operator-channels";
 import { operatorPricesQuery } from "@/lib/client/operator-prices";
-import { priceText, readPoints } from "@/lib/client/points-display";
+import { readPoints } from "@/lib/client/points-display";
 import type { ChannelTestView, ChannelView } from "@/lib/contract/operator-channels";
 import { formatPoints } from "@/lib/points";
 import { trialTokens } from "@/lib/pricing/typical";
@@ -123,6 +124,7 @@ function TestForm({ channel, only, onClose }: TestFormProps) {
 function Cost({ model }: { model: Model }) {
   const t = useTranslations("operator.channels");
   const format = useFormatter();
+  const locale = useLocale();
   const { data } = useQuery(operatorPricesQuery);
   const tokens = trialTokens(model);
   const upstream = data?.prices.find((price) => price.model === model.id)?.upstream;
@@ -130,7 +132,7 @@ function Cost({ model }: { model: Model }) {
   const amount = (BigInt(tokens) * readPoints(upstream.output) + 999_999n) / 1_000_000n;
   return t("costMoney", {
     tokens: format.number(tokens),
-    amount: `${priceText(formatPoints(amount))} ${upstream.currency}`,
+    amount: decimalMoneyText(formatPoints(amount), upstream.currency, locale),
   });
 }
 

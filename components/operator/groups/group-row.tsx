@@ -18,7 +18,7 @@ export function GroupRow({ group, onChange, onDelete }: GroupRowProps) {
   const { id, name, multiplier, models, modelMultipliers, members } = group;
   return (
     <Row>
-      <Cell className="@max-2xl/table:pb-1.5">
+      <Cell className="cards:pb-1.5">
         <span className="wrap-anywhere font-medium">{name}</span>
       </Cell>
       <Cell isNumber label={t("multiplier")}>
@@ -48,7 +48,7 @@ export function GroupRow({ group, onChange, onDelete }: GroupRowProps) {
           </Link>
         )}
       </Cell>
-      <Cell className="@2xl/table:text-right">
+      <Cell className="rows:text-right">
         <span className="inline-flex flex-wrap justify-end gap-2">
           <Button size="small" aria-label={t("changeLabel", { name })} onClick={onChange}>
             {t("change")}

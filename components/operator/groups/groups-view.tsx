@@ -7,6 +7,7 @@ import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { ColumnHead } from "@/components/ui/table";
+import { useSorted } from "@/components/ui/use-sorted";
 import { groupsQuery } from "@/lib/client/operator-groups";
 import type { GroupView } from "@/lib/contract/operator-groups";
 import { DeleteGroupDialog } from "./delete-group-dialog";
@@ -17,6 +18,11 @@ import { GroupRow } from "./group-row";
 export function GroupsView() {
   const t = useTranslations("operator.groups");
   const query = useQuery(groupsQuery);
+  const { rows, sort } = useSorted(query.data?.groups ?? [], {
+    name: ({ name }) => name,
+    multiplier: ({ multiplier }) => Number(multiplier ?? 1),
+    accounts: ({ members }) => members,
+  });
   const [edited, setEdited] = useState<GroupView | "new" | null>(null);
   const [deleted, setDeleted] = useState<GroupView | null>(null);
   return (
@@ -34,16 +40,20 @@ export function GroupsView() {
         empty={t("empty")}
         columns={
           <>
-            <ColumnHead>{t("name")}</ColumnHead>
-            <ColumnHead isNumber>{t("multiplier")}</ColumnHead>
+            <ColumnHead {...sort("name")}>{t("name")}</ColumnHead>
+            <ColumnHead isNumber {...sort("multiplier")}>
+              {t("multiplier")}
+            </ColumnHead>
             <ColumnHead>{t("models")}</ColumnHead>
-            <ColumnHead isNumber>{t("accounts")}</ColumnHead>
+            <ColumnHead isNumber {...sort("accounts")}>
+              {t("accounts")}
+            </ColumnHead>
             <ColumnHead>
               <span className="sr-only">{t("change")}</span>
             </ColumnHead>
           </>
         }
-        rows={(query.data?.groups ?? []).map((group) => (
+        rows={rows.map((group) => (
           <GroupRow
             key={group.id}
             group={group}

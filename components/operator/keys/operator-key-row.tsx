@@ -17,14 +17,14 @@ export function OperatorKeyRow({ operatorKey }: { operatorKey: OperatorKeyView }
   const isActive = status === "active";
   return (
     <Row className={cn(!isActive && "text-muted")}>
-      <Cell className="max-w-60 @max-2xl/table:max-w-none @max-2xl/table:pb-1">
+      <Cell className="max-w-60 cards:max-w-none cards:pb-1">
         <span className="wrap-anywhere font-medium">{name}</span>
       </Cell>
       <Cell label={t("key")}>
         <code className="whitespace-nowrap text-sm">{hint}</code>
       </Cell>
-      <Cell label={t("scopes")} className="max-w-72 @max-2xl/table:max-w-none text-muted text-sm">
-        <span className="@max-2xl/table:text-right">{scopes.join(" · ")}</span>
+      <Cell label={t("scopes")} className="max-w-72 cards:max-w-none text-muted text-sm">
+        <span className="cards:text-right">{scopes.join(" · ")}</span>
       </Cell>
       <Cell label={t("madeBy")} className="text-muted text-sm">
         <span className="wrap-anywhere">{madeBy}</span>
@@ -35,7 +35,7 @@ export function OperatorKeyRow({ operatorKey }: { operatorKey: OperatorKeyView }
       <Cell label={t("status")}>
         <Pill tone={isActive ? "ok" : "plain"}>{t(`statuses.${status}`)}</Pill>
       </Cell>
-      <Cell className="@max-2xl/table:pt-2 @2xl/table:text-right">
+      <Cell className="cards:pt-2 rows:text-right">
         {isActive ? (
           <Button aria-label={t("revokeOne", { name })} onClick={() => setIsRevoking(true)}>
             {t("revoke")}

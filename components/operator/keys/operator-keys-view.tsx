@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ColumnHead } from "@/components/ui/table";
+import { useSorted } from "@/components/ui/use-sorted";
 import { operatorKeysQuery } from "@/lib/client/operator-keys";
 import { CreateOperatorKeyDialog } from "./create-operator-key-dialog";
 import { OperatorKeyRow } from "./operator-key-row";
@@ -18,6 +19,12 @@ export function OperatorKeysView() {
   const query = useQuery(operatorKeysQuery);
   const [isCreating, setIsCreating] = useState(false);
   const keys = query.data?.keys ?? [];
+  const { rows, sort } = useSorted(keys, {
+    name: ({ name }) => name,
+    madeBy: ({ madeBy }) => madeBy,
+    lastUsed: ({ lastUsedAt }) => lastUsedAt && Date.parse(lastUsedAt),
+    status: ({ status }) => status,
+  });
   return (
     <>
       <PageHead title={t("title")} note={t("note")}>
@@ -27,6 +34,7 @@ export function OperatorKeysView() {
       </PageHead>
       <ListCard
         id="operator-keys"
+        isWide
         title={t("list")}
         note={t("listNote")}
         query={query}
@@ -34,18 +42,18 @@ export function OperatorKeysView() {
         empty={<p className="border-t px-5 py-4 text-muted">{t("empty")}</p>}
         columns={
           <>
-            <ColumnHead>{t("name")}</ColumnHead>
+            <ColumnHead {...sort("name")}>{t("name")}</ColumnHead>
             <ColumnHead>{t("key")}</ColumnHead>
             <ColumnHead>{t("scopes")}</ColumnHead>
-            <ColumnHead>{t("madeBy")}</ColumnHead>
-            <ColumnHead>{t("lastUsed")}</ColumnHead>
-            <ColumnHead>{t("status")}</ColumnHead>
+            <ColumnHead {...sort("madeBy")}>{t("madeBy")}</ColumnHead>
+            <ColumnHead {...sort("lastUsed")}>{t("lastUsed")}</ColumnHead>
+            <ColumnHead {...sort("status")}>{t("status")}</ColumnHead>
             <ColumnHead>
               <span className="sr-only">{t("actions")}</span>
             </ColumnHead>
           </>
         }
-        rows={keys.map((key) => <OperatorKeyRow key={key.id} operatorKey={key} />)}
+        rows={rows.map((key) => <OperatorKeyRow key={key.id} operatorKey={key} />)}
       />
       {isCreating ? <CreateOperatorKeyDialog onClose={() => setIsCreating(false)} /> : null}
     </>

@@ -7,6 +7,7 @@ import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { useSorted } from "@/components/ui/use-sorted";
 import { channelsQuery } from "@/lib/client/operator-channels";
 import type { ChannelView } from "@/lib/contract/operator-channels";
 import type { ModelDetail } from "@/lib/contract/operator-models";
@@ -23,6 +24,11 @@ export function ModelChannels({ detail }: { detail: ModelDetail }) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const close = () => setOpened(null);
   const { model, mappings } = detail;
+  const { rows, sort } = useSorted(mappings, {
+    channel: ({ name }) => name,
+    upstreamModel: ({ upstreamModel }) => upstreamModel,
+    lastTest: ({ test }) => test && Date.parse(test.at),
+  });
   const tested = data?.channels.find(({ id }) => id === opened?.mapping?.channel);
   return (
     <>
@@ -36,15 +42,15 @@ export function ModelChannels({ detail }: { detail: ModelDetail }) {
         empty={t("noChannels")}
         columns={
           <>
-            <ColumnHead>{t("channel")}</ColumnHead>
-            <ColumnHead>{t("upstreamModel")}</ColumnHead>
-            <ColumnHead>{t("lastTest")}</ColumnHead>
+            <ColumnHead {...sort("channel")}>{t("channel")}</ColumnHead>
+            <ColumnHead {...sort("upstreamModel")}>{t("upstreamModel")}</ColumnHead>
+            <ColumnHead {...sort("lastTest")}>{t("lastTest")}</ColumnHead>
             <ColumnHead>
               <span className="sr-only">{t("change")}</span>
             </ColumnHead>
           </>
         }
-        rows={mappings.map((mapping) => (
+        rows={rows.map((mapping) => (
           <MappingRow
             key={mapping.channel}
             mapping={mapping}
@@ -91,7 +97,7 @@ function MappingRow({ mapping, isKnown, onOpen }: MappingRowProps) {
   const { name, state, upstreamModel, test } = mapping;
   return (
     <Row>
-      <Cell className="@max-2xl/table:pb-1.5">
+      <Cell className="cards:pb-1.5">
         <span className="wrap-anywhere font-medium">{name}</span>
         {state === "active" ? null : (
           <span className="block text-muted text-sm">{states(state)}</span>
@@ -111,7 +117,7 @@ function MappingRow({ mapping, isKnown, onOpen }: MappingRowProps) {
           </span>
         )}
       </Cell>
-      <Cell className="@max-2xl/table:pt-2 @2xl/table:text-right">
+      <Cell className="cards:pt-2 rows:text-right">
         <span className="inline-flex flex-wrap justify-end gap-2">
           <Button
             size="small"

@@ -12,11 +12,16 @@ export function ModelNeeds({ detail: { model, needs } }: { detail: ModelDetail }
   const all = [
     { isMet: needs.hasPrice && needs.gaps.length === 0, name: t("price"), how: t("priceHow") },
     { isMet: needs.isMapped, name: t("channel"), how: t("channelHow") },
-    {
-      isMet: needs.isTested,
-      name: t("test"),
-      how: t(model.family === "text" ? "testHow" : "testRealHow"),
-    },
+    // What customers use needs no test any more.
+    ...(model.state === "draft"
+      ? [
+          {
+            isMet: needs.isTested,
+            name: t("test"),
+            how: t(model.family === "text" ? "testHow" : "testRealHow"),
+          },
+        ]
+      : []),
   ];
   const isWhole = all.every(({ isMet }) => isMet);
   if (isWhole && model.state !== "draft") return null;

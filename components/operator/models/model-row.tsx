@@ -19,7 +19,7 @@ export function ModelRow({ model }: { model: ModelRowView }) {
   const more = rates.length - RATES_SHOWN;
   return (
     <Row>
-      <Cell className="@max-2xl/table:pb-1.5">
+      <Cell className="cards:pb-1.5">
         <span className="flex flex-wrap items-baseline gap-x-2.5 gap-y-0.5">
           <FamilyTag family={family}>
             <Link

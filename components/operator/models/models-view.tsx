@@ -12,6 +12,7 @@ import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { ColumnHead } from "@/components/ui/table";
+import { useSorted } from "@/components/ui/use-sorted";
 import { catalogueQuery } from "@/lib/client/operator-models";
 import { families, modelStates } from "@/lib/contract/states";
 import { SearchRow } from "../search-row";
@@ -34,6 +35,15 @@ function ModelList() {
     catalogueQuery({ q, family: textOf("family"), state: textOf("state"), page: textOf("page") }),
   );
   const isFiltered = q !== "" || search.has("family") || search.has("state");
+  const { rows, sort } = useSorted(
+    query.data?.models ?? [],
+    {
+      model: ({ id }) => id,
+      state: ({ state }) => state,
+      version: ({ version }) => version,
+    },
+    query.data?.pages === 1,
+  );
   return (
     <>
       <PageHead title={t("title")} note={t("note")}>
@@ -56,14 +66,16 @@ function ModelList() {
         empty={t(isFiltered ? "nothingFound" : "empty")}
         columns={
           <>
-            <ColumnHead>{t("model")}</ColumnHead>
-            <ColumnHead>{t("state")}</ColumnHead>
+            <ColumnHead {...sort("model")}>{t("model")}</ColumnHead>
+            <ColumnHead {...sort("state")}>{t("state")}</ColumnHead>
             <ColumnHead isNumber>{t("price")}</ColumnHead>
             <ColumnHead isNumber>{t("channels")}</ColumnHead>
-            <ColumnHead isNumber>{t("version")}</ColumnHead>
+            <ColumnHead isNumber {...sort("version")}>
+              {t("version")}
+            </ColumnHead>
           </>
         }
-        rows={(query.data?.models ?? []).map((model) => <ModelRow key={model.id} model={model} />)}
+        rows={rows.map((model) => <ModelRow key={model.id} model={model} />)}
         foot={query.data ? <PageButtons {...query.data} /> : null}
       />
       {isImporting ? <ImportDialog onClose={() => setIsImporting(false)} /> : null}

@@ -75,7 +75,7 @@ function HealthRow({ channel, slots }: { channel: ChannelView; slots: Slots }) {
   const { latency95Ms } = channel.health;
   return (
     <Row>
-      <Cell className="font-medium text-sm @max-2xl/table:wrap-anywhere @2xl/table:max-w-44 @2xl/table:truncate @2xl/table:py-2">
+      <Cell className="font-medium text-sm cards:wrap-anywhere rows:max-w-44 rows:truncate rows:py-2">
         <Link
           href={`/admin/requests?channel=${channel.id}`}
           prefetch={false}
@@ -84,23 +84,23 @@ function HealthRow({ channel, slots }: { channel: ChannelView; slots: Slots }) {
           {channel.name}
         </Link>
       </Cell>
-      <Cell className="text-sm @2xl/table:max-w-48 @2xl/table:py-2">
+      <Cell className="text-sm rows:max-w-48 rows:py-2">
         <ModelNames models={Object.keys(channel.models)} />
       </Cell>
-      <Cell className="@max-2xl/table:py-1.5 @2xl/table:py-2">
+      <Cell className="cards:py-1.5 rows:py-2">
         <HealthBars slots={slots} />
       </Cell>
-      <Cell isNumber label={t("success")} className="text-sm @2xl/table:py-2">
+      <Cell isNumber label={t("success")} className="text-sm rows:py-2">
         <span className={share !== null && share < 0.95 ? "font-medium text-bad" : ""}>
           {share === null
             ? "–"
             : format.number(share, { style: "percent", maximumFractionDigits: 1 })}
         </span>
       </Cell>
-      <Cell isNumber label={t("p95")} className="whitespace-nowrap text-sm @2xl/table:py-2">
+      <Cell isNumber label={t("p95")} className="whitespace-nowrap text-sm rows:py-2">
         {latency95Ms === null ? "–" : durationText(latency95Ms)}
       </Cell>
-      <Cell label={t("state")} className="whitespace-nowrap text-sm @2xl/table:py-2">
+      <Cell label={t("state")} className="whitespace-nowrap text-sm rows:py-2">
         <ChannelState channel={channel} />
       </Cell>
     </Row>

@@ -1,7 +1,7 @@
 "use client";
 
 import { CalendarClock, Ellipsis, Tag, Truck, X } from "lucide-react";
-import { useFormatter, useTranslations } from "next-intl";
+import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { rateKey } from "@/components/requests/rate-text";
@@ -11,6 +11,7 @@ import { Menu, MenuItem } from "@/components/ui/menu";
 import { PointsText } from "@/components/ui/points-text";
 import { Cell, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
+import { decimalMoneyText } from "@/lib/client/money-text";
 import { useWithdrawPrice } from "@/lib/client/operator-prices";
 import { priceText } from "@/lib/client/points-display";
 import type { OperatorPrice, PriceVersionView } from "@/lib/contract/operator-prices";
@@ -24,10 +25,11 @@ import { UpstreamPriceDialog } from "./upstream-price-dialog";
 export function PriceRow({ price }: { price: OperatorPrice }) {
   const t = useTranslations("operator.prices");
   const format = useFormatter();
+  const locale = useLocale();
   const { present, upcoming, upstream, margins, days30 } = price;
   return (
     <Row className="relative">
-      <Cell className="@max-2xl/table:pr-12 @max-2xl/table:pb-2">
+      <Cell className="cards:pr-12 cards:pb-2">
         <FamilyTag family={price.family}>{price.model}</FamilyTag>
         {upcoming.map((version) => (
           <Upcoming key={version.id} version={version} />
@@ -50,8 +52,8 @@ export function PriceRow({ price }: { price: OperatorPrice }) {
         {upstream ? (
           <>
             <Pair
-              input={upstream.input && priceText(upstream.input)}
-              output={`${priceText(upstream.output)} ${upstream.currency}`}
+              input={upstream.input && decimalMoneyText(upstream.input, upstream.currency, locale)}
+              output={decimalMoneyText(upstream.output, upstream.currency, locale)}
             />
             <More rates={upstream.rates} />
           </>
@@ -77,7 +79,7 @@ export function PriceRow({ price }: { price: OperatorPrice }) {
           </span>
         )}
       </Cell>
-      <Cell className="@max-2xl/table:absolute @max-2xl/table:top-2 @max-2xl/table:right-3 @2xl/table:w-12 @2xl/table:text-right">
+      <Cell className="cards:absolute cards:top-2 cards:right-3 rows:w-12 rows:text-right">
         <PriceMenu price={price} />
       </Cell>
     </Row>
@@ -181,7 +183,7 @@ function PriceMenu({ price }: { price: OperatorPrice }) {
             look="quiet"
             size="icon"
             aria-label={t("actionsFor", { model: price.model })}
-            className="@2xl/table:-my-1.5"
+            className="rows:-my-1.5"
           >
             <Ellipsis aria-hidden />
           </Button>

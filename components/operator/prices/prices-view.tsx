@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
@@ -9,8 +9,10 @@ import { PageHead } from "@/components/ui/page-head";
 import { PageSkeleton } from "@/components/ui/page-skeleton";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { ColumnHead } from "@/components/ui/table";
+import { useSorted } from "@/components/ui/use-sorted";
+import { decimalMoneyText } from "@/lib/client/money-text";
 import { operatorPricesQuery } from "@/lib/client/operator-prices";
-import { priceText } from "@/lib/client/points-display";
+import { readPoints } from "@/lib/client/points-display";
 import { PriceRow } from "./price-row";
 import { UpstreamPriceDialog } from "./upstream-price-dialog";
 import { VersionsCard } from "./versions-card";
@@ -18,8 +20,15 @@ import { VersionsCard } from "./versions-card";
 /** Each model's current and planned prices, with their margins. */
 export function OperatorPricesView() {
   const t = useTranslations("operator.prices");
+  const locale = useLocale();
   const { data, error, isPending, refetch } = useQuery(operatorPricesQuery);
   const [isPointOpen, setIsPointOpen] = useState(false);
+  const { rows, sort } = useSorted(data?.prices ?? [], {
+    model: ({ model }) => model,
+    price: ({ present }) => present && readPoints(present.output),
+    cost: ({ upstream }) => upstream && readPoints(upstream.output),
+    days30: ({ days30 }) => readPoints(days30.charged),
+  });
   if (isPending) return <PageSkeleton />;
   const pointPrice = data?.pointPrice;
   return (
@@ -30,29 +39,35 @@ export function OperatorPricesView() {
         <>
           <ListCard
             id="prices"
+            isWide
             title={t("present")}
             note={
               pointPrice
                 ? t("pointPrice", {
-                    amount: priceText(pointPrice.amount),
-                    currency: pointPrice.currency,
+                    amount: decimalMoneyText(pointPrice.amount, pointPrice.currency, locale),
                   })
                 : t("noPointPrice")
             }
             aside={<Button onClick={() => setIsPointOpen(true)}>{t("setPointPrice")}</Button>}
             columns={
               <>
-                <ColumnHead>{t("model")}</ColumnHead>
-                <ColumnHead isNumber>{t("price")}</ColumnHead>
-                <ColumnHead isNumber>{t("cost")}</ColumnHead>
+                <ColumnHead {...sort("model")}>{t("model")}</ColumnHead>
+                <ColumnHead isNumber {...sort("price")}>
+                  {t("price")}
+                </ColumnHead>
+                <ColumnHead isNumber {...sort("cost")}>
+                  {t("cost")}
+                </ColumnHead>
                 <ColumnHead isNumber>{t("margin")}</ColumnHead>
-                <ColumnHead isNumber>{t("days30")}</ColumnHead>
+                <ColumnHead isNumber {...sort("days30")}>
+                  {t("days30")}
+                </ColumnHead>
                 <ColumnHead>
                   <span className="sr-only">{t("actions")}</span>
                 </ColumnHead>
               </>
             }
-            rows={data.prices.map((price) => <PriceRow key={price.model} price={price} />)}
+            rows={rows.map((price) => <PriceRow key={price.model} price={price} />)}
           />
           <UpstreamPriceDialog
             subject="point"

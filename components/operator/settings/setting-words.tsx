@@ -10,7 +10,7 @@ export function SettingWords({ setting }: { setting: LiveSettingView }) {
   const t = useTranslations("operator.settings");
   const { name, source } = setting;
   const otherwise =
-    setting.otherwise === "none"
+    setting.otherwise === "none" || setting.otherwise === ""
       ? t("none")
       : name === "sign_up"
         ? t(`modes.${setting.otherwise as "open"}`)

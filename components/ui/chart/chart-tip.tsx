@@ -1,25 +1,30 @@
-import { cn } from "@/components/ui/class-names";
 import type { ChartColumn, ChartSeries } from "./chart-parts";
 import { Swatch } from "./legend";
+import { tipLeft } from "./place-tip";
 
 interface ChartTipProps {
   column: ChartColumn;
   at: number;
   series: readonly ChartSeries[];
-  /** On the left, where the column is in the right half. */
-  isLeft: boolean;
+  /** How many columns there are. */
+  count: number;
+  /** Of the whole drawing. */
+  width: number;
 }
 
 /** The values of one column. Screen readers have them in the column's name and in the table. */
-export function ChartTip({ column, at, series, isLeft }: ChartTipProps) {
+export function ChartTip({ column, at, series, count, width }: ChartTipProps) {
   const named = series.filter(({ values }) => (values[at] ?? 0) > 0);
+  // By script, since the content security policy takes no style attributes.
+  const place = (tip: HTMLDivElement | null) => {
+    if (tip) tip.style.left = `${tipLeft(at, count, width, tip.offsetWidth)}px`;
+  };
   return (
     <div
+      ref={place}
+      data-tip
       aria-hidden
-      className={cn(
-        "pointer-events-none absolute top-1 z-10 min-w-40 max-w-60 rounded-md bg-ink px-3 py-2 text-paper text-xs shadow-float",
-        isLeft ? "left-12" : "right-0",
-      )}
+      className="pointer-events-none absolute top-1 left-0 z-10 w-max min-w-40 max-w-60 rounded-md bg-ink px-3 py-2 text-paper text-xs shadow-float"
     >
       <p className="flex justify-between gap-5 font-medium">
         <span>{column.long}</span>

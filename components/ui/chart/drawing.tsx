@@ -6,20 +6,18 @@ import { scaleBand, scaleLinear } from "@visx/scale";
 import { Axes } from "./axes";
 import { type ChartColumn, type ChartForm, type ChartSeries, peakOf } from "./chart-parts";
 import { Lines, Stacks } from "./marks";
+import { PLOT_LEFT } from "./place-tip";
 
-const edges = { top: 8, bottom: 22, left: 46 };
+const edges = { top: 8, bottom: 22, left: PLOT_LEFT };
 /** Lines behind the values: fewer where the drawing is low. */
 const ticksFor = (height: number) => (height < 110 ? 2 : 4);
 const gapOf = (columns: number) => (columns <= 10 ? 0.4 : columns <= 60 ? 0.22 : 0.1);
 
 interface DrawingProps {
-  label: string | null;
   columns: readonly ChartColumn[];
   series: readonly ChartSeries[];
   form: ChartForm;
   axisText: (value: number) => string;
-  /** Whether other elements say what the drawing shows. */
-  isHidden: boolean;
   /** The column that is chosen, or under the pointer. */
   marked: number | null;
   /** Of the whole drawing. */
@@ -29,7 +27,7 @@ interface DrawingProps {
 
 /** The columns or lines, with axes. */
 export function Drawing(props: DrawingProps) {
-  const { label, columns, series, form, axisText, isHidden, marked, width, height } = props;
+  const { columns, series, form, axisText, marked, width, height } = props;
   const inner = {
     width: Math.max(0, width - edges.left),
     height: Math.max(0, height - edges.top - edges.bottom),
@@ -46,14 +44,7 @@ export function Drawing(props: DrawingProps) {
   const y = scaleLinear({ domain: [0, peak || 1], range: [inner.height, 0], nice: ticks });
   const Marks = form === "stack" ? Stacks : Lines;
   return (
-    <svg
-      role="img"
-      aria-label={label ?? undefined}
-      aria-hidden={isHidden}
-      width={width}
-      height={height}
-      className="block overflow-visible"
-    >
+    <svg aria-hidden width={width} height={height} className="block overflow-visible">
       <Group left={edges.left} top={edges.top}>
         {peak > 0 ? (
           <GridRows scale={y} width={inner.width} numTicks={ticks} stroke="var(--line)" />

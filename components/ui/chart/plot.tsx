@@ -3,7 +3,7 @@
 import { useState } from "react";
 import type { ChartColumn, ChartForm, ChartProps } from "./chart-parts";
 import { ChartTip } from "./chart-tip";
-import { ColumnButtons } from "./column-buttons";
+import { ColumnButtons, ColumnReader } from "./column-buttons";
 import { Drawing } from "./drawing";
 import { useSize } from "./use-size";
 
@@ -26,22 +26,25 @@ export function Plot({ onChoose, chosen = null, ...drawn }: PlotProps) {
         {width === 0 ? null : (
           <Drawing
             {...drawn}
-            isHidden={onChoose !== undefined || label === null}
             marked={at ?? (chosenAt === -1 ? null : chosenAt)}
             width={width}
             height={height}
           />
         )}
       </div>
-      <ColumnButtons
-        label={label}
-        columns={columns}
-        onPoint={setAt}
-        onChoose={onChoose}
-        chosen={chosen}
-      />
+      {onChoose === undefined ? (
+        <ColumnReader label={label} columns={columns} onPoint={setAt} />
+      ) : (
+        <ColumnButtons
+          label={label}
+          columns={columns}
+          onPoint={setAt}
+          onChoose={onChoose}
+          chosen={chosen}
+        />
+      )}
       {column && at !== null ? (
-        <ChartTip column={column} at={at} series={series} isLeft={at >= columns.length / 2} />
+        <ChartTip column={column} at={at} series={series} count={columns.length} width={width} />
       ) : null}
     </div>
   );

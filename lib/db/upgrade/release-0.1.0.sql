@@ -20,6 +20,9 @@ drop function ledger_apply, ledger_apply_leased, ledger_apply_one_by_one, ledger
   ledger_member_rooms, ledger_recall, ledger_refuse_dropped, operation_exists, operation_opens,
   points_lease_end, points_lease_stop, settlement_agrees_with_task, settlement_ends,
   usage_count_earlier cascade;
+-- A migration drops their tables.
+drop routine usage_block_at, usage_block_of, usage_blocks_audited, usage_cut_at, usage_cut_audited,
+  usage_cut_hours, usage_cut_minutes, usage_entries, usage_make_blocks;
 
 alter table wallet drop column leased, drop column leases_from,
   add column has_limits boolean not null default false;

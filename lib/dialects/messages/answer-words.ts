@@ -1,35 +1,32 @@
 /** What a plain and a streamed answer of the Messages API have in common: ids, reasons, usage. */
+import { finishOf, stopReasonByFinish } from "../../contract/finish-reasons";
 import type { MessagesRequest, MessagesResponse } from "../../contract/messages";
-import { stopReasonByFinish } from "../../contract/messages-words";
-import { isKeyOf } from "../../records";
 import type { AnswerContext, JsonObject } from "../text-dialect";
 import { usageFigures } from "../usage-figures";
 
 export type Context = AnswerContext<MessagesRequest>;
 type Usage = MessagesResponse["usage"];
 
+/** Signs the thinking of a model whose own API has no signatures. */
+export const OWN_SIGNATURE = "relay";
 const TOOL_ID_LENGTH_MAX = 200;
 
 interface Ending {
   readonly finishReason: unknown;
-  readonly hasToolUse: boolean;
   readonly hasRefusal: boolean;
   /** The sequence that ended the answer; null when none did, or when the upstream does not say. */
   readonly stopSequence: string | null;
 }
 
-/** Some upstreams call tools and say that they stopped. */
 export function stopReasonOf({
   finishReason,
-  hasToolUse,
   hasRefusal,
   stopSequence,
 }: Ending): MessagesResponse["stop_reason"] {
-  if (typeof finishReason === "string" && isKeyOf(stopReasonByFinish, finishReason))
-    return stopReasonByFinish[finishReason];
-  if (hasToolUse) return "tool_use";
+  const reason = stopReasonByFinish[finishOf(finishReason)];
+  if (reason !== "end_turn") return reason;
   if (hasRefusal) return "refusal";
-  return stopSequence === null ? "end_turn" : "stop_sequence";
+  return stopSequence === null ? reason : "stop_sequence";
 }
 
 /** The request's stop sequence that the upstream names as the one that ended the answer. */
@@ -52,6 +49,12 @@ export function usageOf(report: unknown): Usage {
     ...(points === null ? {} : { points }),
   };
 }
+
+/** The usage at the beginning of a stream, about: the upstream counts at the end. */
+export const usageBefore = ({ inputTokensEstimate = 0 }: Context): Usage => ({
+  ...usageOf(null),
+  input_tokens: inputTokensEstimate,
+});
 
 /** The id of a call: the upstream's, or one of ours where it sent none that can be used. */
 export const toolIdOf = (id: string | null, { operationHex }: Context, at: number): string =>

@@ -2,6 +2,7 @@
 import type { ChatRequest } from "../../contract/chat";
 import type { MessagesRequest } from "../../contract/messages";
 import type { LeftOut } from "../left-out";
+import { OWN_SIGNATURE } from "./answer-words";
 
 type Message = ChatRequest["messages"][number];
 type Part = Exclude<Message["content"], string | null | undefined>[number];
@@ -9,6 +10,7 @@ type Sent = MessagesRequest["messages"][number];
 type Blocks<Content> = Exclude<Content, string | null | undefined>;
 type UserBlock = Blocks<Extract<Sent, { role: "user" }>["content"]>[number];
 type AssistantBlock = Blocks<Extract<Sent, { role: "assistant" }>["content"]>[number];
+type Thinking = Extract<AssistantBlock, { type: "thinking" | "redacted_thinking" }>;
 type System = Extract<Sent, { role: "system" }>["content"];
 type ToolResult = Extract<UserBlock, { type: "tool_result" }>;
 type ResultBlock = Blocks<ToolResult["content"]>[number];
@@ -129,13 +131,26 @@ export function userMessages(content: string | readonly UserBlock[], leftOut: Le
   return [...results, { role: "user", content: isPlain ? first.text : parts }];
 }
 
-/** One message with the model's text and its calls; none when only thinking was said. */
+/** The text of a thinking block, and what else of it cannot be carried. */
+function thoughtOf(block: Thinking, leftOut: LeftOut): string {
+  if (block.type === "redacted_thinking") leftOut.add(`${PLACE}redacted_thinking`);
+  else if (block.signature && block.signature !== OWN_SIGNATURE) leftOut.add(`${PLACE}signature`);
+  return block.type === "thinking" && typeof block.thinking === "string" ? block.thinking : "";
+}
+
+/**
+ * One message with what the model thought, its text and its calls; none when it only thought.
+ * `leftOut`: what this API has and chat has not; `dropped`: the same of thinking, which an upstream of
+ * this API gets.
+ */
 export function assistantMessages(
   content: string | readonly AssistantBlock[],
   leftOut: LeftOut,
+  dropped: LeftOut,
 ): Message[] {
   if (typeof content === "string") return [{ role: "assistant", content }];
   let text = "";
+  const thoughts: string[] = [];
   const calls: object[] = [];
   for (const block of content) {
     if (block.type === "text") {
@@ -145,10 +160,21 @@ export function assistantMessages(
       leftOut.addUnknown(block, known.tool_use, PLACE);
       const called = { name: block.name, arguments: JSON.stringify(block.input) };
       calls.push({ id: block.id, type: "function", function: called });
-    } else if (block.type !== "thinking" && block.type !== "redacted_thinking")
-      leftOut.add(`${PLACE}${block.type}`);
+    } else if (block.type === "thinking" || block.type === "redacted_thinking")
+      thoughts.push(thoughtOf(block, dropped));
+    else leftOut.add(`${PLACE}${block.type}`);
   }
-  if (calls.length > 0)
-    return [{ role: "assistant", content: text === "" ? null : text, tool_calls: calls }];
-  return text === "" ? [] : [{ role: "assistant", content: text }];
+  const thought = thoughts.filter((one) => one !== "").join("\n\n");
+  if (text === "" && calls.length === 0) {
+    if (thought !== "") dropped.add(`${PLACE}thinking`);
+    return [];
+  }
+  const message: Message = {
+    role: "assistant",
+    content: text === "" && calls.length > 0 ? null : text,
+  };
+  // Upstreams that think refuse a message with calls and without what was thought before them.
+  if (thought !== "") message.reasoning_content = thought;
+  if (calls.length > 0) message.tool_calls = calls;
+  return [message];
 }

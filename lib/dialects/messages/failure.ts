@@ -17,14 +17,23 @@ const types: Readonly<Record<number, string>> = {
 /** Where our own words would name only the other way to send a key. */
 const NO_KEY = "Send your API key as `x-api-key: sk-rly-…` or `Authorization: Bearer sk-rly-…`.";
 
+/** Clients look for these words to shorten the conversation. */
+const TOO_LONG = "prompt is too long";
+
+/** Our words, in the form that clients of this API look for. */
+function messageOf({ code, message }: RelayError): string {
+  if (code === "missing_api_key") return NO_KEY;
+  return code === "context_length_exceeded" ? `${TOO_LONG}: ${message}` : message;
+}
+
 /** The body of an error answer, which is also the data of an `error` event. */
 export function failureBodyOf(error: RelayError, requestId: string) {
-  const { code, param, message, fields } = error;
+  const { code, param, fields } = error;
   const { status } = failures[code];
   const type = types[status] ?? (status < 500 ? "invalid_request_error" : "api_error");
   return {
     type: "error",
-    error: { ...fields, type, message: code === "missing_api_key" ? NO_KEY : message, code, param },
+    error: { ...fields, type, message: messageOf(error), code, param },
     request_id: requestId,
   } as const;
 }

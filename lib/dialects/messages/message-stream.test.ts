@@ -90,25 +90,13 @@ test("thinking, text and calls are blocks of their own, one open at a time", () 
   });
 });
 
-test("calls without an index are told apart by their ids, and get ids where they have none", () => {
-  const stream = open();
-  const events = [
-    ...stream.chunk(chunkOf({ tool_calls: [{ function: { name: "a", arguments: "{" } }] })),
-    ...stream.chunk(chunkOf({ tool_calls: [{ function: { arguments: "}" } }] })),
-    ...stream.chunk(chunkOf({ tool_calls: [{ id: "b", function: { name: "b", arguments: {} } }] })),
-  ];
-  const blocks = events.flatMap(({ type, content_block }) =>
-    type === "content_block_start" ? [content_block] : [],
-  );
-  expect(blocks).toMatchObject([{ id: `toolu_${"a".repeat(32)}_0` }, { id: "b" }]);
-  const pieces = events.flatMap(({ type, index, delta }) =>
-    type === "content_block_delta" ? [[index, delta]] : [],
-  );
-  expect(pieces).toEqual([
-    [0, { type: "input_json_delta", partial_json: "{" }],
-    [0, { type: "input_json_delta", partial_json: "}" }],
-    [1, { type: "input_json_delta", partial_json: "{}" }],
-  ]);
+test("a call without an id that can be used gets one", () => {
+  const long = "x".repeat(201);
+  const call = { index: 0, id: long, function: { name: "a", arguments: "{}" } };
+  const blocks = open()
+    .chunk(chunkOf({ tool_calls: [call] }))
+    .flatMap(({ content_block }) => content_block ?? []);
+  expect(blocks).toMatchObject([{ id: `toolu_${"a".repeat(32)}_0` }]);
 });
 
 test.each([
@@ -117,7 +105,8 @@ test.each([
   ["content_filter", {}, "refusal", null],
   ["stop", { stop_reason: "END" }, "stop_sequence", "END"],
   ["stop", { stop_reason: "not sent" }, "end_turn", null],
-  [null, {}, "end_turn", null],
+  [null, {}, "max_tokens", null],
+  ["tool_calls", {}, "tool_use", null],
 ])("the finish reason %s %j is told as %s", (finishReason, more, reason, sequence) => {
   const stream = open();
   stream.chunk(chunkOf({ content: "x" }, more));

@@ -5,15 +5,14 @@ import type { DialectEvent, DialectStream, JsonObject, StreamEnd } from "../text
 import {
   type Context,
   envelopeOf,
+  OWN_SIGNATURE,
   stopReasonOf,
   stopSequenceOf,
   toolIdOf,
+  usageBefore,
   usageOf,
 } from "./answer-words";
 import { failureBodyOf } from "./failure";
-
-/** The calls of one answer that are told apart. Pieces of further ones are dropped. */
-const TOOL_CALLS_MAX = 1024;
 
 const emptyBlocks = {
   thinking: { type: "thinking", thinking: "", signature: "" },
@@ -26,18 +25,14 @@ const deltaOf = (index: number, delta: object): DialectEvent => ({
   delta,
 });
 
-/**
- * One block is open at a time. A piece of a call whose block was closed still goes to that block:
- * clients find it by its index.
- */
+/** One block is open at a time. */
 export class MessageStream implements DialectStream {
   readonly #context: Context;
   #hasStarted = false;
   #open: "thinking" | "text" | "tool" | null = null;
   #nextIndex = 0;
-  /** The index of each call's block, by the upstream's index of the call. */
-  readonly #toolBlocks = new Map<number, number>();
-  #lastTool = -1;
+  /** The index of the call whose block is the last of a call. */
+  #tool = -1;
   #hasRefusal = false;
   #stopSequence: string | null = null;
 
@@ -55,14 +50,19 @@ export class MessageStream implements DialectStream {
       stop_sequence: null,
       stop_details: null,
       container: null,
-      // The upstream counts at the end: `message_delta` has the totals.
-      usage: usageOf(null),
+      // `message_delta` has the totals.
+      usage: usageBefore(this.#context),
     };
     events.push({ type: "message_start", message }, { type: "ping" });
   }
 
   #close(events: DialectEvent[]): void {
     if (this.#open === null) return;
+    // Clients send back only what is signed.
+    if (this.#open === "thinking")
+      events.push(
+        deltaOf(this.#nextIndex - 1, { type: "signature_delta", signature: OWN_SIGNATURE }),
+      );
     events.push({ type: "content_block_stop", index: this.#nextIndex - 1 });
     this.#open = null;
   }
@@ -82,25 +82,15 @@ export class MessageStream implements DialectStream {
     events.push(deltaOf(this.#nextIndex - 1, delta));
   }
 
-  /** Without an index, an id begins a new call, and anything else belongs to the last one. */
-  #numberOf({ index, id }: ToolCallPart): number {
-    if (index !== null) return index;
-    return id === null && this.#lastTool >= 0 ? this.#lastTool : this.#toolBlocks.size;
-  }
-
-  #addToolCall(call: ToolCallPart, events: DialectEvent[]): void {
-    const number = this.#numberOf(call);
-    let block = this.#toolBlocks.get(number);
-    if (block === undefined) {
-      if (this.#toolBlocks.size >= TOOL_CALLS_MAX) return;
-      const id = toolIdOf(call.id, this.#context, this.#toolBlocks.size);
-      this.#openBlock("tool", { type: "tool_use", id, name: call.name ?? "", input: {} }, events);
-      block = this.#nextIndex - 1;
-      this.#toolBlocks.set(number, block);
+  #addToolCall({ index, id, name, argumentsText }: ToolCallPart, events: DialectEvent[]): void {
+    if (index > this.#tool) {
+      this.#tool = index;
+      const block = { id: toolIdOf(id, this.#context, index), name: name ?? "", input: {} };
+      this.#openBlock("tool", { type: "tool_use", ...block }, events);
     }
-    this.#lastTool = number;
-    if (call.argumentsText === "") return;
-    events.push(deltaOf(block, { type: "input_json_delta", partial_json: call.argumentsText }));
+    if (argumentsText === "" || this.#open !== "tool") return;
+    const delta = { type: "input_json_delta", partial_json: argumentsText };
+    events.push(deltaOf(this.#nextIndex - 1, delta));
   }
 
   chunk(canonicalChunk: JsonObject): readonly DialectEvent[] {
@@ -125,7 +115,6 @@ export class MessageStream implements DialectStream {
     const delta = {
       stop_reason: stopReasonOf({
         finishReason,
-        hasToolUse: this.#toolBlocks.size > 0,
         hasRefusal: this.#hasRefusal,
         stopSequence: this.#stopSequence,
       }),

@@ -15,6 +15,7 @@ export const messagesDialect: TextDialect<MessagesRequest> = {
   toChat: (request) => ({ ...toChat(request), native: nativeOf(request) }),
   toAnswer,
   openStream: (context) => new MessageStream(context),
+  keepAlive: 'event: ping\ndata: {"type":"ping"}\n\n',
   toError,
   native: { toAnswer: nativeAnswer, openStream: (context) => new NativeStream(context) },
 };

@@ -1,21 +1,19 @@
 /** An answer of an upstream that speaks the same API: as it came, under our id, model and usage. */
+import { finishWith, stopReasonByFinish } from "../../contract/finish-reasons";
 import { isRecord } from "../../records";
 import type { JsonObject } from "../text-dialect";
 import { type Context, envelopeOf, usageOf } from "./answer-words";
-
-const stopReasons: ReadonlySet<unknown> = new Set([
-  "end_turn",
-  "max_tokens",
-  "stop_sequence",
-  "tool_use",
-  "refusal",
-]);
+import { beginningOf } from "./native-open-block";
 
 /** A reason that this API does not have here is the nearest one. */
-export function endOf({ stop_reason: reason, stop_sequence: sequence }: JsonObject): JsonObject {
-  const other = reason === "model_context_window_exceeded" ? "max_tokens" : "end_turn";
+export function endOf(
+  { stop_reason: reason, stop_sequence: sequence }: JsonObject,
+  calls: Parameters<typeof finishWith>[0],
+): JsonObject {
+  const finish = finishWith(calls, reason);
   return {
-    stop_reason: stopReasons.has(reason) ? reason : other,
+    stop_reason:
+      finish === "stop" && reason === "stop_sequence" ? reason : stopReasonByFinish[finish],
     stop_sequence: typeof sequence === "string" ? sequence : null,
     stop_details: null,
     container: null,
@@ -24,11 +22,17 @@ export function endOf({ stop_reason: reason, stop_sequence: sequence }: JsonObje
 
 /** `message.usage` is the report as chat has it, with the charge. */
 export function nativeAnswer(message: JsonObject, context: Context): JsonObject {
-  const content: unknown[] = Array.isArray(message.content) ? message.content : [];
+  const given: unknown[] = Array.isArray(message.content) ? message.content : [];
+  const content = given
+    .map((block, at) => beginningOf(block, () => `toolu_${context.operationHex}_${at}`))
+    .filter((block) => block !== null);
+  const countOf = (blocks: readonly JsonObject[]) =>
+    blocks.filter(({ type }) => type === "tool_use").length;
+  const count = countOf(content);
   return {
     ...envelopeOf(context),
-    content: content.filter(isRecord),
-    ...endOf(message),
+    content,
+    ...endOf(message, { count, isBroken: count < countOf(given.filter(isRecord)) }),
     usage: usageOf(message.usage),
   };
 }

@@ -1,6 +1,7 @@
 /** Blocks of a conversation as an upstream of the same API gets them: only what may pass. */
 import { isRecord } from "../../records";
 import type { JsonObject } from "../text-dialect";
+import { OWN_SIGNATURE } from "./answer-words";
 import { blockFields } from "./conversation";
 
 const sourceFields: ReadonlySet<string> = new Set(["type", "media_type", "data", "url", "content"]);
@@ -24,9 +25,14 @@ function member(name: string, value: unknown): unknown {
 export const fields = (value: JsonObject, names: ReadonlySet<string>): JsonObject =>
   Object.fromEntries(only(value, names).map(([name, one]) => [name, member(name, one)]));
 
-/** What tools of other providers wrote is left out. */
+/** Thinking of a model of another API, which no upstream of this one has signed. */
+export const isUnsigned = (block: unknown): boolean =>
+  isRecord(block) && block.type === "thinking" && block.signature === OWN_SIGNATURE;
+
+/** What tools of other providers wrote is left out, and so is thinking that nobody signed. */
 export function nativeBlocks(content: readonly unknown[]): JsonObject[] {
   return content.filter(isRecord).flatMap((block) => {
+    if (isUnsigned(block)) return [];
     const names = blockFields.get(String(block.type));
     return names === undefined ? [] : [fields(block, names)];
   });

@@ -1,8 +1,9 @@
 /** A request for an upstream that speaks the same API: as it came, but for what must not pass. */
 import type { MessagesRequest } from "../../contract/messages";
 import { BUDGET_TOKENS_MIN } from "../../contract/messages-words";
+import { isRecord } from "../../records";
 import type { JsonObject, NativeRequest } from "../text-dialect";
-import { CACHED, fields, nativeBlocks } from "./native-blocks";
+import { CACHED, fields, isUnsigned, nativeBlocks } from "./native-blocks";
 import { isCustom, toolFields } from "./to-chat";
 
 /** What passes unchanged. The relay writes the model and the cap, and the tier has no effect. */
@@ -58,9 +59,28 @@ function outputOf({ output_config: config, output_format: older }: MessagesReque
   return Object.keys(output).length > 0 ? { output_config: output } : {};
 }
 
+const blocksIn = (content: Content | undefined): readonly unknown[] =>
+  Array.isArray(content) ? content : [];
+
+const hasUnsigned = ({ messages }: MessagesRequest): boolean =>
+  messages.some(({ content }) => blocksIn(content).some(isUnsigned));
+
+/**
+ * True when the model is to go on after a call before which a model of another API thought: it would
+ * have to see signed thinking there, if it were to think on.
+ */
+function goesOnUnsigned({ messages }: MessagesRequest): boolean {
+  const last = messages.findLast(({ role }) => role === "assistant");
+  const isAnswered = blocksIn(messages.at(-1)?.content).some(
+    (block) => isRecord(block) && block.type === "tool_result",
+  );
+  return isAnswered && blocksIn(last?.content).some(isUnsigned);
+}
+
 /** Thinking counts within the cap, and a part of it must be left for the answer. */
-function thinkingOf({ thinking }: MessagesRequest, capTokens: number): JsonObject {
-  if (!thinking) return {};
+function thinkingOf(request: MessagesRequest, capTokens: number): JsonObject {
+  const { thinking } = request;
+  if (!thinking || goesOnUnsigned(request)) return {};
   if (thinking.type !== "enabled") return { thinking: { type: thinking.type } };
   const budget = Math.min(thinking.budget_tokens, capTokens - 1);
   if (budget < BUDGET_TOKENS_MIN) return {};
@@ -86,7 +106,13 @@ export function toNative(request: MessagesRequest): NativeRequest {
     ...(request.cache_control ? { cache_control: CACHED } : {}),
   };
   const text = JSON.stringify(body);
+  const ignored = [
+    ...(hasUnsigned(request) ? ["messages.content.thinking"] : []),
+    ...(request.thinking && goesOnUnsigned(request) ? ["thinking"] : []),
+  ];
   return {
+    ignored,
+    input: text,
     bytes: Buffer.byteLength(text),
     text(model, capTokens) {
       const own = { model, max_tokens: capTokens, ...thinkingOf(request, capTokens) };

@@ -3,22 +3,18 @@ import type { RelayError } from "../../errors";
 import { isRecord } from "../../records";
 import { choiceOf } from "../chat-parts";
 import type { DialectEvent, DialectStream, JsonObject, StreamEnd } from "../text-dialect";
-import { type Context, envelopeOf, usageOf } from "./answer-words";
+import { type Context, envelopeOf, usageBefore, usageOf } from "./answer-words";
 import { failureBodyOf } from "./failure";
 import { endOf } from "./native-answer";
-
-const forwarded: ReadonlySet<string> = new Set([
-  "ping",
-  "content_block_start",
-  "content_block_delta",
-  "content_block_stop",
-]);
+import { beginningOf, NativeOpenBlock } from "./native-open-block";
 
 export class NativeStream implements DialectStream {
   readonly #context: Context;
   #hasStarted = false;
-  /** The index of the block that is open. */
-  #open: unknown = null;
+  #open: NativeOpenBlock | null = null;
+  #blocks = 0;
+  #calls = 0;
+  #isBroken = false;
   #ending: JsonObject = {};
 
   constructor(context: Context) {
@@ -31,7 +27,46 @@ export class NativeStream implements DialectStream {
     const beginning = { stop_reason: null, stop_sequence: null, stop_details: null };
     const envelope = { ...envelopeOf(this.#context), content: [], ...beginning, container: null };
     // `message_delta` has the totals.
-    events.push({ type: "message_start", message: { ...envelope, usage: usageOf(null) } });
+    events.push({
+      type: "message_start",
+      message: { ...envelope, usage: usageBefore(this.#context) },
+    });
+  }
+
+  #begin(block: unknown, events: DialectEvent[]): void {
+    this.#close(events);
+    const { operationHex } = this.#context;
+    const told = beginningOf(block, () => `toolu_${operationHex}_${this.#calls}`);
+    if (told === null) {
+      this.#isBroken ||= isRecord(block) && block.type === "tool_use";
+      return;
+    }
+    const index = this.#blocks++;
+    this.#open = new NativeOpenBlock(index, told);
+    if (this.#open.isCall) this.#calls++;
+    events.push({ type: "content_block_start", index, content_block: told });
+  }
+
+  /** Blocks come one after the other, so a delta belongs to the one that is open. */
+  #continue(given: unknown, events: DialectEvent[]): void {
+    if (this.#open === null && isRecord(given)) {
+      if (given.type === "text_delta") this.#begin({ type: "text" }, events);
+      if (given.type === "thinking_delta") this.#begin({ type: "thinking" }, events);
+      if (given.type === "input_json_delta") this.#isBroken = true;
+    }
+    const delta = this.#open?.take(given) ?? null;
+    if (this.#open === null || delta === null) return;
+    events.push({ type: "content_block_delta", index: this.#open.index, delta });
+  }
+
+  #close(events: DialectEvent[]): void {
+    if (this.#open === null) return;
+    const { index } = this.#open;
+    const { delta, isBroken } = this.#open.end();
+    if (delta !== null) events.push({ type: "content_block_delta", index, delta });
+    events.push({ type: "content_block_stop", index });
+    this.#isBroken ||= isBroken;
+    this.#open = null;
   }
 
   /** The only choice is an event. */
@@ -42,19 +77,18 @@ export class NativeStream implements DialectStream {
     if (type === "message_delta" && isRecord(members.delta)) {
       const { stop_reason, stop_sequence } = members.delta;
       if (stop_reason) this.#ending = { stop_reason, stop_sequence };
-    }
-    if (typeof type !== "string" || !forwarded.has(type)) return events;
-    if (type === "content_block_start") this.#open = members.index;
-    if (type === "content_block_stop") this.#open = null;
-    events.push({ type, ...members });
+    } else if (type === "ping") events.push({ type });
+    else if (type === "content_block_start") this.#begin(members.content_block, events);
+    else if (type === "content_block_stop") this.#close(events);
+    else if (type === "content_block_delta") this.#continue(members.delta, events);
     return events;
   }
 
   end({ usage }: StreamEnd): readonly DialectEvent[] {
     const events: DialectEvent[] = [];
     this.#start(events);
-    if (this.#open !== null) events.push({ type: "content_block_stop", index: this.#open });
-    const delta = endOf(this.#ending);
+    this.#close(events);
+    const delta = endOf(this.#ending, { count: this.#calls, isBroken: this.#isBroken });
     events.push({ type: "message_delta", delta, usage: usageOf(usage) }, { type: "message_stop" });
     return events;
   }

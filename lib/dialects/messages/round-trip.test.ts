@@ -155,9 +155,13 @@ function assembled(events: readonly DialectEvent[]): JsonObject {
       content.push({ ...(event.content_block as object) });
     else if (event.type === "content_block_delta" && at) {
       const delta = event.delta as Record<string, string>;
-      const name = { text_delta: "text", thinking_delta: "thinking", input_json_delta: "json" }[
-        String(delta.type)
-      ] as string;
+      const names: Record<string, string> = {
+        text_delta: "text",
+        thinking_delta: "thinking",
+        signature_delta: "signature",
+        input_json_delta: "json",
+      };
+      const name = names[String(delta.type)] ?? "";
       at[name] = `${at[name] ?? ""}${delta[name] ?? delta.partial_json}`;
     } else if (event.type === "message_delta")
       Object.assign(message, event.delta, { usage: event.usage });

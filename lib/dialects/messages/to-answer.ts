@@ -6,20 +6,17 @@ import type { JsonObject } from "../text-dialect";
 import {
   type Context,
   envelopeOf,
+  OWN_SIGNATURE,
   stopReasonOf,
   stopSequenceOf,
   toolIdOf,
   usageOf,
 } from "./answer-words";
 
-/** The input of a tool. What is not a JSON object is shown as it came, so that the tool refuses it. */
+/** The input of a tool, of the arguments of a whole call. */
 function inputOf(argumentsText: string): Record<string, unknown> {
-  if (argumentsText.trim() === "") return {};
-  try {
-    const input: unknown = JSON.parse(argumentsText);
-    if (isRecord(input)) return input;
-  } catch {}
-  return { invalid_json: argumentsText };
+  const input: unknown = JSON.parse(argumentsText);
+  return isRecord(input) ? input : {};
 }
 
 export function toAnswer(chatAnswer: JsonObject, context: Context): MessagesResponse {
@@ -27,7 +24,8 @@ export function toAnswer(chatAnswer: JsonObject, context: Context): MessagesResp
   const { reasoning, text, refusal, toolCalls } = answerParts(choice.message);
   const said = `${text}${refusal}`;
   const content: MessagesResponse["content"] = [];
-  if (reasoning !== "") content.push({ type: "thinking", thinking: reasoning, signature: "" });
+  if (reasoning !== "")
+    content.push({ type: "thinking", thinking: reasoning, signature: OWN_SIGNATURE });
   if (said !== "") content.push({ type: "text", text: said });
   for (const [at, { id, name, argumentsText }] of toolCalls.entries())
     content.push({
@@ -42,7 +40,6 @@ export function toAnswer(chatAnswer: JsonObject, context: Context): MessagesResp
     content,
     stop_reason: stopReasonOf({
       finishReason: choice.finish_reason,
-      hasToolUse: toolCalls.length > 0,
       hasRefusal: refusal !== "",
       stopSequence,
     }),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { messagesRequest } from "../../contract/messages";
+import { OWN_SIGNATURE } from "./answer-words";
 import { toChat } from "./to-chat";
 
 const base = { model: "RelayV1", max_tokens: 100, messages: [{ role: "user", content: "hi" }] };
@@ -63,12 +64,13 @@ describe("a conversation", () => {
     ]);
   });
 
-  test("thinking of earlier turns is dropped, calls keep their ids", () => {
+  test("thinking of earlier turns is carried, calls keep their ids", () => {
     const messages = messagesOf({
       role: "assistant",
       content: [
-        { type: "thinking", thinking: "hm", signature: "s" },
+        { type: "thinking", thinking: "hm", signature: OWN_SIGNATURE },
         text("I look."),
+        { type: "thinking", thinking: "so", signature: OWN_SIGNATURE },
         { type: "tool_use", id: "toolu_1", name: "weather", input: { city: "Rome" } },
       ],
     });
@@ -77,8 +79,28 @@ describe("a conversation", () => {
       {
         role: "assistant",
         content: "I look.",
+        reasoning_content: "hm\n\nso",
         tool_calls: [{ id: "toolu_1", type: "function", function: called }],
       },
+    ]);
+  });
+
+  test("what chat cannot carry of thinking is named, for an upstream that gets a chat request", () => {
+    const content = [
+      { type: "thinking", thinking: "hm", signature: "theirs" },
+      { type: "redacted_thinking", data: "opaque" },
+    ];
+    const said = { role: "assistant", content: [...content, text("hi")] };
+    const { ignored, ignoredInChat } = chatOf({
+      messages: [user(text("a")), { role: "assistant", content }, said],
+    });
+    expect([ignored, ignoredInChat]).toEqual([
+      [],
+      [
+        "messages.content.signature",
+        "messages.content.redacted_thinking",
+        "messages.content.thinking",
+      ],
     ]);
   });
 

@@ -3,6 +3,7 @@ import type { ChatRequest } from "../../contract/chat";
 import type { MessagesRequest } from "../../contract/messages";
 import { LOW_BUDGET_TOKENS_MAX, MEDIUM_BUDGET_TOKENS_MAX } from "../../contract/messages-words";
 import { RelayError } from "../../errors";
+import { isRecord } from "../../records";
 import { LeftOut } from "../left-out";
 import type { CanonicalRequest } from "../text-dialect";
 import { assistantMessages, systemText, userMessages } from "./conversation";
@@ -46,14 +47,18 @@ type CustomTool = Extract<Tool, { input_schema: unknown }>;
 
 export const isCustom = (tool: Tool): tool is CustomTool => (tool.type ?? "custom") === "custom";
 
-function conversationOf({ system, messages }: MessagesRequest, leftOut: LeftOut): Message[] {
+function conversationOf(
+  { system, messages }: MessagesRequest,
+  leftOut: LeftOut,
+  dropped: LeftOut,
+): Message[] {
   const conversation: Message[] = [];
   if (system !== undefined && system !== null && system.length > 0)
     conversation.push({ role: "system", content: systemText(system, leftOut) });
   for (const message of messages) {
     if (message.role === "user") conversation.push(...userMessages(message.content, leftOut));
     else if (message.role === "assistant")
-      conversation.push(...assistantMessages(message.content, leftOut));
+      conversation.push(...assistantMessages(message.content, leftOut, dropped));
     else conversation.push({ role: "system", content: systemText(message.content, leftOut) });
   }
   if (conversation.length > 0) return conversation;
@@ -121,13 +126,31 @@ function addOutput(body: ChatRequest, request: MessagesRequest): void {
     };
 }
 
-/** The chat request, and the fields that it cannot carry. Thinking of earlier turns is dropped. */
+/** Where the thinking of earlier turns is in this API. */
+const fieldNames = { "messages.reasoning_content": "messages.content.thinking" };
+
+/**
+ * A request that continues a thread has only what is new. Nothing is kept of the turns before, so the
+ * client is told, in the API's own words, to send the whole conversation.
+ */
+function assertWhole({ thread }: MessagesRequest): void {
+  if (!isRecord(thread) || thread.type !== "continue") return;
+  throw new RelayError("not_found", {
+    param: "thread",
+    message: "No threads of messages are kept here: send the whole conversation.",
+    fields: { details: { error_code: "thread_not_found" } },
+  });
+}
+
+/** The chat request, and the fields that it cannot carry. */
 export function toChat(request: MessagesRequest): CanonicalRequest {
+  assertWhole(request);
   const leftOut = new LeftOut();
+  const dropped = new LeftOut();
   leftOut.addUnknown(request, requestFields);
   const body: ChatRequest = {
     model: request.model,
-    messages: conversationOf(request, leftOut),
+    messages: conversationOf(request, leftOut, dropped),
     max_tokens: request.max_tokens,
   };
   if (request.stream === true) body.stream = true;
@@ -140,5 +163,5 @@ export function toChat(request: MessagesRequest): CanonicalRequest {
     body.user = request.metadata.user_id.slice(0, USER_LENGTH_MAX).replace(/[\ud800-\udbff]$/, "");
   addTools(body, request, leftOut);
   addOutput(body, request);
-  return { body, ignored: leftOut.names };
+  return { body, ignored: leftOut.names, ignoredInChat: dropped.names, fieldNames };
 }

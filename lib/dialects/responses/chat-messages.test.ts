@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
 import { storedItems } from "../../contract/responses";
+import { LeftOut } from "../left-out";
 import { chatMessages } from "./chat-messages";
 
-const messagesOf = (input: unknown) => chatMessages(null, storedItems.parse(input));
+function readingOf(input: unknown) {
+  const leftOut = new LeftOut();
+  return { messages: chatMessages(null, storedItems.parse(input), leftOut), leftOut };
+}
+const messagesOf = (input: unknown) => readingOf(input).messages;
 
 test("messages keep their roles, texts and images", () => {
   const image = { type: "input_image", image_url: "https://example.com/a.png", detail: "low" };
@@ -91,4 +96,52 @@ test("reasoning, text and calls that follow each other are one message; outputs 
     { role: "assistant", content: "Second." },
     { role: "user", content: "thanks" },
   ]);
+});
+
+test("what was thought and said between calls stays with them: their outputs must follow", () => {
+  const call = (id: string) => ({
+    ...{ type: "function_call", call_id: id, name: "look", arguments: "{}" },
+  });
+  const output = (id: string) => ({ type: "function_call_output", call_id: id, output: id });
+  const thought = (text: string) => ({
+    ...{ type: "reasoning", summary: [{ type: "summary_text", text }] },
+  });
+  const items = [thought("one"), call("a"), thought("two"), { role: "assistant", content: "So." }];
+  expect(messagesOf([...items, call("b"), output("a"), output("b")])).toMatchObject([
+    { role: "assistant", content: "So.", reasoning_content: "one\n\ntwo", tool_calls: [{}, {}] },
+    { role: "tool", tool_call_id: "a" },
+    { role: "tool", tool_call_id: "b" },
+  ]);
+});
+
+test("reasoning that cannot be carried is named", () => {
+  const { messages, leftOut } = readingOf([
+    { type: "reasoning", summary: [], encrypted_content: "opaque" },
+    { role: "assistant", content: "Hi." },
+    { type: "reasoning", summary: [{ type: "summary_text", text: "unsaid" }] },
+    { role: "user", content: "so?" },
+  ]);
+  expect(messages).toHaveLength(2);
+  expect(leftOut.names).toEqual(["input.encrypted_content", "input.reasoning"]);
+});
+
+test("calls of the local shell are those of a function, and what foreign tools left is named", () => {
+  const action = { type: "exec", command: ["ls"], env: {} };
+  const { messages, leftOut } = readingOf([
+    { role: "user", content: "go" },
+    { type: "web_search_call", id: "ws_1", status: "completed", action: { type: "search" } },
+    { type: "local_shell_call", call_id: "a", status: "completed", action },
+    { type: "local_shell_call_output", id: "a", output: "file" },
+  ]);
+  const called = { name: "local_shell", arguments: JSON.stringify(action) };
+  expect(messages).toEqual([
+    { role: "user", content: "go" },
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: "a", type: "function", function: called }],
+    },
+    { role: "tool", tool_call_id: "a", content: "file" },
+  ]);
+  expect(leftOut.names).toEqual(["input.web_search_call"]);
 });

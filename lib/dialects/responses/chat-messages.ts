@@ -2,6 +2,7 @@
 import type { ChatRequest } from "../../contract/chat";
 import type { InputItem, MessagePart } from "../../contract/responses";
 import { RelayError } from "../../errors";
+import type { LeftOut } from "../left-out";
 import type { JsonObject } from "../text-dialect";
 import { customArguments, upstreamName } from "./tools";
 
@@ -26,6 +27,9 @@ function chatContent(content: string | readonly MessagePart[]): ChatContent {
   return parts.length === 1 && first.type === "text" ? first.text : parts;
 }
 
+const partsOf = (content: ChatContent): ChatPart[] =>
+  typeof content === "string" ? [{ type: "text", text: content }] : content;
+
 const refusalOf = (content: MessageItem["content"]): string =>
   typeof content === "string"
     ? ""
@@ -49,15 +53,24 @@ class AssistantTurn {
     return this.#content !== null || this.#refusal !== "" || this.#toolCalls.length > 0;
   }
 
+  get hasCalled(): boolean {
+    return this.#toolCalls.length > 0;
+  }
+
+  get hasReasoned(): boolean {
+    return this.#reasoning !== "";
+  }
+
   reason(item: ReasoningItem): void {
     const text = reasoningText(item);
     this.#reasoning += this.#reasoning === "" || text === "" ? text : `\n\n${text}`;
   }
 
   say(content: MessageItem["content"]): void {
-    this.#refusal = refusalOf(content);
+    this.#refusal += refusalOf(content);
     const said = chatContent(content);
-    this.#content = said === "" && this.#refusal !== "" ? null : said;
+    if (this.#content === null) this.#content = said === "" && this.#refusal !== "" ? null : said;
+    else this.#content = [...partsOf(this.#content), ...partsOf(said)];
   }
 
   call(id: string, name: string, text: string): void {
@@ -79,9 +92,14 @@ class Conversation {
   readonly messages: ChatMessage[] = [];
   #turn: AssistantTurn | null = null;
 
-  /** The turn that goes on. `isNext`: another begins when this one has spoken. */
+  constructor(readonly leftOut: LeftOut) {}
+
+  /**
+   * The turn that goes on. `isNext`: another begins when this one has spoken, unless it waits for the
+   * outputs of its calls, which must follow them.
+   */
   turn(isNext: boolean): AssistantTurn {
-    if (isNext && this.#turn?.hasSpoken) this.endTurn();
+    if (isNext && this.#turn?.hasSpoken && !this.#turn.hasCalled) this.endTurn();
     this.#turn ??= new AssistantTurn();
     return this.#turn;
   }
@@ -89,6 +107,7 @@ class Conversation {
   endTurn(): void {
     const message = this.#turn?.message() ?? null;
     if (message !== null) this.messages.push(message);
+    else if (this.#turn?.hasReasoned) this.leftOut.add("input.reasoning");
     this.#turn = null;
   }
 
@@ -105,6 +124,7 @@ class Conversation {
   take(item: InputItem, index: number): void {
     switch (item.type) {
       case "reasoning":
+        if (item.encrypted_content) this.leftOut.add("input.encrypted_content");
         this.turn(true).reason(item);
         break;
       case "function_call":
@@ -119,14 +139,28 @@ class Conversation {
           content: chatContent(item.output),
         });
         break;
+      case "local_shell_call":
+        this.turn(false).call(item.call_id, "local_shell", JSON.stringify(item.action));
+        break;
+      case "local_shell_call_output":
+        this.add({
+          role: "tool",
+          tool_call_id: item.call_id ?? item.id ?? "",
+          content: item.output,
+        });
+        break;
       case "item_reference":
         throw new RelayError("previous_response_not_found", {
           param: `input[${index}].id`,
           message: `\`input[${index}].id\` names an item that is not stored.`,
         });
-      default:
+      case "message":
+      case undefined:
         if (item.role === "assistant") this.turn(true).say(item.content);
         else this.add({ role: item.role, content: chatContent(item.content) });
+        break;
+      default:
+        this.leftOut.add(`input.${item.type}`);
     }
   }
 }
@@ -135,8 +169,9 @@ class Conversation {
 export function chatMessages(
   instructions: string | null | undefined,
   input: string | readonly InputItem[],
+  leftOut: LeftOut,
 ): ChatMessage[] {
-  const conversation = new Conversation();
+  const conversation = new Conversation(leftOut);
   if (instructions) conversation.add({ role: "system", content: instructions });
   if (typeof input === "string") conversation.add({ role: "user", content: input });
   else for (const [index, item] of input.entries()) conversation.take(item, index);

@@ -14,6 +14,14 @@ const publicCodes: { readonly [Code in FailureCode]?: string } = {
   upstream_concurrency_exceeded: "rate_limit_exceeded",
   key_rate_limited: "rate_limit_exceeded",
   content_rejected: "invalid_prompt",
+  context_length_exceeded: "context_length_exceeded",
+  invalid_image: "invalid_image",
+  max_tokens_too_large: "invalid_prompt",
+  invalid_tool_schema: "invalid_prompt",
+  invalid_history: "invalid_prompt",
+  invalid_value: "invalid_prompt",
+  unsupported_value: "invalid_prompt",
+  body_too_large: "invalid_prompt",
 };
 
 /** The `error` of a response that failed after its stream had begun, with our own code, too. */

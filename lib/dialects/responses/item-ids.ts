@@ -3,6 +3,7 @@
  * an item finds the response without a list of items.
  */
 import type { InputItem } from "../../contract/responses";
+import { isKeyOf } from "../../records";
 
 const responsePrefix = "resp_";
 const prefixes = {
@@ -34,7 +35,9 @@ export const outputItemId = (kind: ItemKind, operationHex: string, index: number
 /** The id of the input item at `index`: the client's own, or one made here. */
 export function inputItemId(item: InputItem, operationHex: string, index: number): string {
   if (item.type === "item_reference") return item.id;
-  return item.id ? item.id : `${prefixes[item.type ?? "message"]}_${operationHex}_i${index}`;
+  if (item.id) return item.id;
+  const kind = item.type ?? "message";
+  return `${isKeyOf(prefixes, kind) ? prefixes[kind] : "item"}_${operationHex}_i${index}`;
 }
 
 export interface ItemPlace {

@@ -130,7 +130,7 @@ export class ResponseEvents implements DialectStream {
     const size = (id?.length ?? 0) + (name?.length ?? 0) + argumentsText.length;
     if (!this.#affords(size)) return;
     this.#closeText(true);
-    if (!this.#calls.take(call)) this.#isCut = true;
+    this.#calls.take(call);
   }
 
   chunk(canonicalChunk: JsonObject): readonly DialectEvent[] {

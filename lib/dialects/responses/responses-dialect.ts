@@ -3,7 +3,7 @@
  * responses and items must have been replaced before a request is translated.
  */
 import { type ResponsesRequest, responsesRequest } from "../../contract/responses";
-import type { TextDialect } from "../text-dialect";
+import { KEEP_ALIVE, type TextDialect } from "../text-dialect";
 import { toError } from "./failure";
 import { ResponseEvents } from "./response-events";
 import { toAnswer } from "./to-answer";
@@ -15,5 +15,8 @@ export const responsesDialect: TextDialect<ResponsesRequest> = {
   toChat,
   toAnswer,
   openStream: (context) => new ResponseEvents(context),
+  // Codex compacts a conversation when it reads this in a stream, and stops at a 400.
+  streamedRefusals: ["context_length_exceeded"],
+  keepAlive: KEEP_ALIVE,
   toError,
 };

@@ -207,7 +207,7 @@ test.each([
   ["unsupported_value", "background", { background: true }],
   ["unsupported_value", "conversation", { conversation: "conv_1" }],
   ["unsupported_value", "prompt", { prompt: { id: "pmpt_1" } }],
-  ["unsupported_value", "truncation", { truncation: "auto" }],
+  ["unsupported_value", "truncation", { truncation: "middle" }],
   ["unsupported_value", "service_tier", { service_tier: "flex" }],
   [
     "unsupported_value",
@@ -229,7 +229,7 @@ test.each([
       ],
     },
   ],
-  ["unsupported_value", "input[0].type", { input: [{ type: "web_search_call", id: "ws_1" }] }],
+  ["unsupported_value", "input[0].type", { input: [{ type: "teleport_call", id: "t_1" }] }],
   ["missing_required_parameter", "input", { input: undefined }],
   ["invalid_value", "input", { input: [] }],
   ["invalid_value", "input", { input: [{ type: "reasoning", summary: [] }] }],

@@ -1,6 +1,7 @@
 import { type ChatRequest, MESSAGES_MAX } from "../../contract/chat";
 import { type ResponsesRequest, responsesRequest } from "../../contract/responses";
 import { RelayError } from "../../errors";
+import { LeftOut } from "../left-out";
 import type { CanonicalRequest, JsonObject } from "../text-dialect";
 import { chatMessages } from "./chat-messages";
 import { chatTools } from "./tools";
@@ -50,9 +51,12 @@ function sameFields(request: ResponsesRequest): JsonObject {
 }
 
 const fieldNames = {
+  messages: "input",
+  max_tokens: "max_output_tokens",
   response_format: "text.format",
   verbosity: "text.verbosity",
   reasoning_effort: "reasoning.effort",
+  "messages.reasoning_content": "input.reasoning",
 };
 
 function assertMessages({ length }: ChatRequest["messages"]): void {
@@ -72,7 +76,9 @@ function assertMessages({ length }: ChatRequest["messages"]): void {
  */
 export function toChat(request: ResponsesRequest): CanonicalRequest {
   const { tools, toolChoice, ignored } = chatTools(request);
-  const messages = chatMessages(request.instructions, request.input);
+  const leftOut = new LeftOut();
+  if (request.truncation === "auto") leftOut.add("truncation");
+  const messages = chatMessages(request.instructions, request.input, leftOut);
   assertMessages(messages);
   const unknown = Object.keys(request).filter(
     (name) => !Object.hasOwn(responsesRequest.shape, name),
@@ -89,5 +95,9 @@ export function toChat(request: ResponsesRequest): CanonicalRequest {
     body.stream_options = { include_usage: true };
   }
   const logprobs = request.include?.includes(LOGPROBS) ? "include" : "top_logprobs";
-  return { body, ignored: [...unknown, ...ignored], fieldNames: { ...fieldNames, logprobs } };
+  return {
+    body,
+    ignored: [...unknown, ...ignored, ...leftOut.names],
+    fieldNames: { ...fieldNames, logprobs },
+  };
 }

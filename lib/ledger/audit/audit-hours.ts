@@ -77,7 +77,7 @@ async function isWeekOfFew(client: Queries, from: Date): Promise<boolean> {
  * How long a step from a time on is, so that about as many requests are read in each: a week of few
  * requests, or hours of up to a day.
  */
-export async function stepFrom(client: Queries, from: Date): Promise<number> {
+async function stepFrom(client: Queries, from: Date): Promise<number> {
   const { rows } = await client.query<{ day: string; week: string }>(
     `select coalesce(sum(settled + released) filter (where hour < $1::timestamptz + interval '1 day'), 0) as day,
             coalesce(sum(settled + released), 0) as week

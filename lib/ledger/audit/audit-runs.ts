@@ -3,8 +3,9 @@
  * last one.
  */
 
-import pg from "pg";
+import type pg from "pg";
 import type { Reader } from "../../db/pool";
+import { PrimaryClient } from "../../db/primary-client";
 import { RelayError } from "../../errors";
 import type { AuditReport } from "./audit";
 import { type AuditOptions, auditSealed } from "./audit-sealed";
@@ -102,7 +103,7 @@ export async function connectAndRunAudit(
   options: Omit<AuditOptions, "openSecond"> = {},
 ): Promise<AuditReport> {
   const open = async () => {
-    const client = new pg.Client({
+    const client = new PrimaryClient({
       connectionString: databaseUrl,
       application_name: "relay-audit",
     });

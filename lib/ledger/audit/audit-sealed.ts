@@ -8,7 +8,6 @@ import type { ArchivedFiles } from "../archive/archived-piece";
 import { type AuditCheck, type AuditReport, auditNew, inSnapshot, runRules } from "./audit";
 import { auditHours, compareHours } from "./audit-hours";
 import { type LaneOptions, Lanes } from "./audit-lanes";
-import { auditParts } from "./audit-parts";
 import { newScope } from "./audit-scope";
 import { recentDays, totalPerDay, waitingRule } from "./audit-usage";
 import { sealLedger } from "./seal";
@@ -71,7 +70,6 @@ async function auditOn(
   const { isFull = false, signal } = options;
   const { broken } = await sealLedger(client, { ...options, lanes });
   const hours = await auditHours(lanes, { isAll: isFull, signal });
-  const parts = await auditParts(client, { isAll: isFull, signal });
   // What is not sealed yet may be the whole history.
   if (signal?.aborted)
     throw new RelayError("service_busy", {
@@ -85,14 +83,6 @@ async function auditOn(
   );
   const last = await auditLastHours(lanes);
   const sealed = isFull ? await verifySealed(client, options) : [];
-  const checks = joined([
-    ...report.checks,
-    ...broken,
-    ...hours,
-    ...parts,
-    ...sums,
-    ...last,
-    ...sealed,
-  ]);
+  const checks = joined([...report.checks, ...broken, ...hours, ...sums, ...last, ...sealed]);
   return { ...report, ok: checks.every(({ ok }) => ok), checks };
 }

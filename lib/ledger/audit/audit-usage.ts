@@ -139,65 +139,6 @@ export const waitingRule: Rule = {
         group by w.operation_id having count(*) > 1 or not coalesce(bool_and(r.account_id = w.account_id), false)`,
 };
 
-/**
- * The parts of hours that are kept, up to a time after `from` and not after `to`; null: of all. The
- * requests of dropped months cannot be compared. Each account's are read by their time.
- */
-export function partsRule(from: Date | null, to: Date | null): Rule {
-  const range = [
-    ...(from === null ? [] : [`c.at > '${from.toISOString()}'`]),
-    ...(to === null ? [] : [`c.at <= '${to.toISOString()}'`]),
-    `not exists (select from ledger_archive_drop d where c.at >= d.month::timestamp at time zone 'UTC' - interval '1 hour'
-                    and c.at < (d.month + interval '1 month') at time zone 'UTC' + interval '2 hours')`,
-  ].join(" and ");
-  const of = (table: string) =>
-    `(select c.* from wallet w cross join lateral (select * from ${table} c where c.account_id = w.account_id and ${range} offset 0) c)`;
-  const byPart = "account_id, at, api_key_id, model, dialect";
-  return {
-    name: "the sums of every part of an hour are those of the requests made in it",
-    sql: `select coalesce(p.account_id, r.account_id) || ' ' || coalesce(p.model, r.model) || ' ' || coalesce(p.at, r.at) as broken
-        from ${of("usage_part")} p
-        full join (select c.account_id, c.at, coalesce(r.api_key_id, '') as api_key_id, r.model, coalesce(r.dialect, '') as dialect,
-                          max(r.family) as family, ${outcomes}, ${tokens}, ${timed} as timed, ${streamed} as streamed
-                     from ${of("usage_cut")} c
-                          cross join lateral (select * from request r where r.account_id = c.account_id
-                            and r.created_at >= date_trunc('hour', c.at, 'UTC') and r.created_at < c.at offset 0) r
-                    where r.id not in (select operation_id from usage_waiting) group by 1, 2, 3, 4, 5) r using (${byPart})
-       where (p.family, p.settled, p.released, p.input_tokens, p.output_tokens, p.amount, ${timesOf("p.latency")}, ${timesOf("p.first_token")})
-             is distinct from (r.family, r.settled, r.released, r.input_tokens, r.output_tokens, r.amount, r.timed::numeric, r.streamed::numeric)`,
-  };
-}
-
-const byBlock = "account_id, at, api_key_id, model, dialect";
-const stepsOf = (column: string) =>
-  `(select coalesce(sum((e >> 9) * (e & 511)), 0) from unnest(${column}) e)`;
-/** What the sums of the hours `h` of a block add up to. */
-const blockFigures = [
-  ...["settled", "released", "input_tokens", "output_tokens", "amount"].map((name) => `h.${name}`),
-  ...["h.latency", "h.first_token"].flatMap((times) => [timesOf(times), stepsOf(times)]),
-];
-
-/** The blocks of four hours that begin after `from` and not after `to`; null: all. Each account's are read by their time. */
-export function blocksRule(from: Date | null, to: Date | null): Rule {
-  const range = [
-    "c.account_id = w.account_id",
-    ...(from === null ? [] : [`c.at > '${from.toISOString()}'`]),
-    ...(to === null ? [] : [`c.at <= '${to.toISOString()}'`]),
-  ].join(" and ");
-  const of = (table: string) =>
-    `(select c.* from wallet w cross join lateral (select * from ${table} c where ${range} offset 0) c)`;
-  const sums = blockFigures.map((figure) => `sum(${figure})`);
-  return {
-    name: "the sums of every four hours are those of their hours",
-    sql: `select coalesce(b.account_id, r.account_id) || ' ' || coalesce(b.model, r.model) || ' ' || coalesce(b.at, r.at) as broken
-        from (select ${byBlock}, array[${blockFigures.join(", ")}]::numeric[] as figures, h.family from ${of("usage_block")} h) b
-        full join (select m.account_id, m.at, h.api_key_id, h.model, h.dialect, array[${sums.join(", ")}]::numeric[] as figures, max(h.family) as family
-                     from ${of("usage_block_mark")} m cross join lateral (select * from usage_hour h where h.account_id = m.account_id
-                            and h.hour >= m.at and h.hour < m.at + interval '4 hours' offset 0) h group by 1, 2, 3, 4, 5) r using (${byBlock})
-       where (b.figures, b.family) is distinct from (r.figures, r.family)`,
-  };
-}
-
 /** The checks of everything that was made or ended since a midnight (UTC); null: of all. */
 export function usageChecks(since: Date | null): { hours: RuleSet; others: readonly Rule[] } {
   const time = since === null ? "timestamptz '-infinity'" : `timestamptz '${since.toISOString()}'`;
@@ -220,6 +161,6 @@ export function usageChecks(since: Date | null): { hours: RuleSet; others: reado
       sql: `${madeOf(made)} select 0 as rule, broken from (${wrongOfAccounts(`(select * from usage_hour where hour >= ${time})`)}) a
         union all select 1, broken from (${wrongTotals(`(select * from usage_total_hour where hour >= ${time})`, totalsOf("made"))}) t`,
     },
-    others: [perDay, waitingRule, partsRule(since, null), blocksRule(since, null)],
+    others: [perDay, waitingRule],
   };
 }

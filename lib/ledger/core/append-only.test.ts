@@ -10,6 +10,7 @@ import {
   settleOf,
 } from "@/testing/ledger/test-ledger";
 import type { OpenLedger } from "../ledger";
+import { countAll } from "../usage/usage-counter";
 
 let client: pg.Client;
 let ledger: OpenLedger;
@@ -21,6 +22,7 @@ beforeAll(async () => {
   const hold = holdOf(await seedAccount(client, ledger, 1000n), 100n);
   await ledger.openHold(hold);
   await ledger.settle(settleOf(hold, 40n));
+  await countAll(client);
 });
 afterAll(async () => {
   await ledger?.close();
@@ -40,4 +42,14 @@ test.each(appendOnly)("the database refuses update, delete and truncate of %s", 
     `truncate ${table} cascade`,
   ];
   for (const sql of violated) await expect(client.query(sql)).rejects.toThrow(/refused by/);
+});
+
+const sums = ["usage_day", "usage_hour", "usage_total_hour", "usage_total_day"];
+test.each(sums)("a sum in %s never shrinks, and none is removed", async (table) => {
+  for (const sql of [
+    `update ${table} set amount = amount - 1`,
+    `delete from ${table}`,
+    `truncate ${table}`,
+  ])
+    await expect(client.query(sql), sql).rejects.toThrow(/refused by/);
 });

@@ -51,14 +51,6 @@ const constraints = [
   "usage_hour_pkey",
   "usage_hour_not_negative",
   "usage_hour_whole",
-  "usage_cut_pkey",
-  "usage_cut_within",
-  "usage_part_pkey",
-  "usage_part_not_negative",
-  "usage_block_mark_pkey",
-  "usage_block_mark_whole",
-  "usage_block_pkey",
-  "usage_block_not_negative",
   "usage_total_hour_pkey",
   "usage_total_hour_not_negative",
   "usage_total_hour_whole",
@@ -119,24 +111,6 @@ const triggers = [
   "usage_hour_no_truncate",
   "usage_hour_no_delete",
   "usage_hour_only_grows",
-  "usage_cut_no_truncate",
-  "usage_cut_no_delete",
-  "usage_cut_fixed",
-  "usage_part_no_truncate",
-  "usage_part_no_delete",
-  "usage_part_only_grows",
-  "usage_cut_head_no_truncate",
-  "usage_cut_head_no_delete",
-  "usage_cut_head_only_grows",
-  "usage_block_mark_no_truncate",
-  "usage_block_mark_no_delete",
-  "usage_block_mark_fixed",
-  "usage_block_no_truncate",
-  "usage_block_no_delete",
-  "usage_block_only_grows",
-  "usage_block_head_no_truncate",
-  "usage_block_head_no_delete",
-  "usage_block_head_only_grows",
   "usage_total_hour_no_truncate",
   "usage_total_hour_no_delete",
   "usage_total_hour_only_grows",
@@ -171,11 +145,11 @@ const triggers = [
 export async function assertRules(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
     `select name from unnest($1::text[]) name
-      where not exists (select from pg_constraint c where c.conname = name and c.convalidated and c.connamespace = current_schema()::regnamespace)
+      where not exists (select from pg_constraint c where c.conname = name and c.convalidated and c.connamespace = 'public'::regnamespace)
      union all
      select name from unnest($2::text[]) name
       where not exists (select from pg_trigger t join pg_class c on c.oid = t.tgrelid
-                         where t.tgname = name and t.tgenabled in ('O', 'A') and c.relnamespace = current_schema()::regnamespace)`,
+                         where t.tgname = name and t.tgenabled in ('O', 'A') and c.relnamespace = 'public'::regnamespace)`,
     [constraints, triggers],
   );
   if (rows.length > 0)

@@ -4,6 +4,7 @@ import { isRelayError, RelayError } from "../../errors";
 import { pause } from "../../pause";
 import { callOf } from "./batch-statement";
 import { readHoldAnswer } from "./hold-answer";
+import type { RecentVerbs } from "./recent-verbs";
 import { bareEnd, holdRow, type Row, readEndAnswer, releaseRow, settleRow } from "./rows";
 import type { TaskFailure, TaskLedger, TaskOpening, TaskSuccess } from "./task-verbs";
 import {
@@ -21,6 +22,7 @@ export interface TaskLedgerDeps {
   readonly holdPatienceMs: number;
   readonly endPatienceMs: number;
   readonly log: (event: string, detail: unknown) => void;
+  readonly recent: RecentVerbs;
 }
 
 const RETRY_MS = 200;
@@ -147,7 +149,11 @@ export function createTaskLedger(deps: TaskLedgerDeps): TaskLedger {
           await deps.renew();
           answer = await patiently(deps.holdPatienceMs, () => ask("ledger_open_task", row, opened));
         }
-        return readHoldAnswer(answer);
+        const result = readHoldAnswer(answer);
+        const { operationId: id, accountId: account } = hold;
+        if (result.result === "held")
+          deps.recent.note({ id, account, row, isHold: true }, result.amount);
+        return result;
       } catch (error) {
         if (!isValueRefused(error)) void releaseUncertainHold(hold, ask, deps.log);
         throw error;

@@ -1,5 +1,5 @@
-import pg from "pg";
 import { onlyRow } from "../../db/only-row";
+import { PrimaryClient } from "../../db/primary-client";
 import type { Statement } from "./batch-statement";
 
 // Index look-ups only: a plan made while the tables were small must not become a sequential scan
@@ -44,6 +44,10 @@ export interface WriterConnection {
    * unknown.
    */
   send(statement: Statement): Promise<string>;
+  /** When the server last answered, by `performance.now()`. */
+  readonly answeredAt: number;
+  /** Asks the server for nothing. */
+  pulse(): Promise<void>;
   /** Drops the connection, so that a batch in flight rejects, and reconnects. */
   reset(): void;
   close(): Promise<void>;
@@ -52,13 +56,13 @@ export interface WriterConnection {
 /** A connection that comes back by itself. */
 interface KeptConnection {
   /** Null while it is down. */
-  readonly client: pg.Client | null;
+  readonly client: PrimaryClient | null;
   drop(): void;
   close(): Promise<void>;
 }
 
 const newClient = (connectionString: string) =>
-  new pg.Client({
+  new PrimaryClient({
     connectionString,
     connectionTimeoutMillis: 2000,
     keepAlive: true,
@@ -67,13 +71,13 @@ const newClient = (connectionString: string) =>
 
 /** Keeps one connection to `databaseUrl` open, and calls `onChange` whenever it goes up or down. */
 function keepConnection(databaseUrl: string, onChange: () => void): KeptConnection {
-  let client: pg.Client | null = null;
+  let client: PrimaryClient | null = null;
   let isClosed = false;
   let failures = 0;
   let retry: NodeJS.Timeout | undefined;
-  let connecting: pg.Client | null = null;
+  let connecting: PrimaryClient | null = null;
 
-  const lost = (which: pg.Client) => {
+  const lost = (which: PrimaryClient) => {
     if (client !== which) return;
     client = null;
     onChange();
@@ -100,7 +104,7 @@ function keepConnection(databaseUrl: string, onChange: () => void): KeptConnecti
     } catch {
       connecting = null;
       failures++;
-      destroy(next);
+      next.drop("it could not be opened");
       reconnect();
     }
   };
@@ -114,7 +118,7 @@ function keepConnection(databaseUrl: string, onChange: () => void): KeptConnecti
     drop() {
       const current = client;
       if (!current) return;
-      destroy(current);
+      current.drop("it gave no answer");
       lost(current);
     },
     async close() {
@@ -122,10 +126,10 @@ function keepConnection(databaseUrl: string, onChange: () => void): KeptConnecti
       clearTimeout(retry);
       const current = client;
       client = null;
-      if (connecting) destroy(connecting);
+      connecting?.drop("the ledger is closing");
       if (!current) return;
       await waitForDisconnect(current.end().catch(() => {}));
-      destroy(current);
+      current.drop("the ledger is closing");
     },
   };
 }
@@ -136,7 +140,18 @@ export function openWriterConnection(databaseUrl: string, onChange: () => void):
   let isBusy = false;
   let sent = 0;
   let plannedAt = performance.now();
+  let answeredAt = plannedAt;
   return {
+    get answeredAt() {
+      return answeredAt;
+    },
+    async pulse() {
+      isBusy = true;
+      await connection.client?.query("select").finally(() => {
+        isBusy = false;
+        answeredAt = performance.now();
+      });
+    },
     get isUp() {
       return connection.client !== null;
     },
@@ -157,6 +172,7 @@ export function openWriterConnection(databaseUrl: string, onChange: () => void):
         }
         const query = { name, text, values: [...values, number], rowMode: "array" as const };
         const [answer, answered] = onlyRow(await client.query<[string, number]>(query));
+        answeredAt = performance.now();
         if (answered === number) return answer;
         connection.drop();
         throw new Error("the database answered another batch");
@@ -167,12 +183,4 @@ export function openWriterConnection(databaseUrl: string, onChange: () => void):
     reset: connection.drop,
     close: connection.close,
   };
-}
-
-/** Closes a connection at once, also when the server no longer answers. */
-function destroy(client: pg.Client): void {
-  const { stream } = (
-    client as unknown as { connection: { stream: { destroy(error?: Error): void } } }
-  ).connection;
-  stream.destroy(new Error("connection dropped"));
 }

@@ -4,12 +4,14 @@
  */
 
 import { isValueRefused } from "../../db/database-errors";
+import { lookForPrimary } from "../../db/primary-client";
 import { RelayError } from "../../errors";
 import { type Linked, LinkedList } from "../../linked-list";
 import { pause } from "../../pause";
 import { giveAnswers } from "./batch-answer";
 import { batchStatement } from "./batch-statement";
 import type { EndItem, HoldItem, Item } from "./item";
+import type { RecentVerbs } from "./recent-verbs";
 import { bareEnd, spoolRecord } from "./rows";
 import type { Timings } from "./timings";
 import { UncertainHolds } from "./uncertain-holds";
@@ -21,12 +23,17 @@ const HOLDS_WAITING_MAX = 5000;
 /** A second batch is sent in parallel only when this many items wait: fuller batches cost less. */
 const SECOND_CONNECTION_ITEMS = 64;
 const TICK_MS = 200;
+/** A connection that was idle for so long is asked whether its server is there. */
+const PULSE_MS = 1000;
+/** After so long without an answer, another server may have taken over. */
+const SILENT_MS = 800;
 const LEASE_RETRY_MS = 50;
 
 export interface WriterOptions {
   readonly databaseUrl: string;
   readonly nodeId: string;
   readonly timings: Timings;
+  readonly recent: RecentVerbs;
   /** Writes ends to disk; throws when it cannot. False: they may not count. */
   readonly spool: (records: readonly string[]) => boolean;
   readonly onUp: () => void;
@@ -71,6 +78,12 @@ export class Writer {
 
   get isUp(): boolean {
     return this.#connections.some((connection) => connection.isUp);
+  }
+
+  /** Resolves when a connection is up, and after `patienceMs` in any case. */
+  async whenUp(patienceMs: number): Promise<void> {
+    const until = performance.now() + patienceMs;
+    while (!this.isUp && performance.now() < until) await pause(5);
   }
 
   get waiting(): number {
@@ -138,10 +151,20 @@ export class Writer {
     }
   }
 
-  #isStuck(): boolean {
+  #isStuck(forMs = TICK_MS): boolean {
     for (const { since } of this.#underway.list())
-      if (performance.now() - since > TICK_MS) return true;
+      if (performance.now() - since > forMs) return true;
     return false;
+  }
+
+  /** An idle connection is asked, so that a server that is gone without a word is noticed. */
+  async #pulse(connection: WriterConnection): Promise<void> {
+    const since = performance.now();
+    const sent: SentBatch = { connection, batch: [], since, before: null, after: null };
+    this.#underway.add(sent);
+    await connection.pulse().catch(() => {});
+    this.#underway.delete(sent);
+    this.#pump();
   }
 
   async #run(connection: WriterConnection, batch: Item[]): Promise<void> {
@@ -163,7 +186,7 @@ export class Writer {
   }
 
   #give(batch: Item[], answer: string): void {
-    const leaseless = giveAnswers(batch, answer);
+    const leaseless = giveAnswers(batch, answer, this.#options.recent);
     if (leaseless.length > 0) void this.#holdAgainWithLease(leaseless);
   }
 
@@ -220,6 +243,10 @@ export class Writer {
     const now = performance.now();
     for (const { connection, since } of this.#underway.list())
       if (now - since > timings.batchPatienceMs) connection.reset();
+    if (this.#isStuck(SILENT_MS)) lookForPrimary(this.#options.databaseUrl);
+    for (const connection of this.#connections)
+      if (connection.isUp && !connection.isBusy && now - connection.answeredAt > PULSE_MS)
+        void this.#pulse(connection);
     const holdPatience = this.isUp ? timings.holdPatienceInFlightMs : timings.holdPatienceMs;
     const late: EndItem[] = [];
     for (const item of [...this.#sent(), ...this.#queue.ends, ...this.#queue.holds]) {

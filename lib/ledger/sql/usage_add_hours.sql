@@ -1,4 +1,5 @@
--- Adds requests to the sums of the hours in which they were made.
+-- Adds requests to the sums of the hours in which they were made. New sums lie in the order in
+-- which the usage pages read them.
 create or replace function usage_add_hours(rows usage_row[]) returns void language sql as $$
   insert into usage_hour as h (account_id, hour, api_key_id, model, dialect, family,
       settled, released, input_tokens, output_tokens, amount, latency, first_token)
@@ -6,7 +7,7 @@ create or replace function usage_add_hours(rows usage_row[]) returns void langua
            sum(settled), sum(released), sum(input_tokens), sum(output_tokens), sum(amount),
            usage_histogram(array_agg(latency)), usage_histogram(array_agg(first_token))
       from unnest(rows) r
-     group by 1, 2, 3, 4, 5
+     group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
     on conflict (account_id, hour, api_key_id, model, dialect) do update set
       settled = h.settled + excluded.settled, released = h.released + excluded.released,
       input_tokens = h.input_tokens + excluded.input_tokens,

@@ -1,5 +1,5 @@
--- Adds requests, each once, to the sums of hours and days, and to the parts and blocks that are
--- kept. Called under the lock of its callers, so that the sums have one writer.
+-- Adds requests, each once, to the sums of hours and days. Called under the lock of its caller, so
+-- that the sums have one writer.
 create or replace function usage_count(ids uuid[]) returns void language plpgsql
 set enable_hashjoin = off
 set enable_mergejoin = off
@@ -13,8 +13,6 @@ begin
   rows := array(select u from unnest(ids) i(id) join usage_row u on u.id = i.id);
   perform usage_add_days(rows);
   perform usage_add_hours(rows);
-  perform usage_add_parts(rows);
-  perform usage_add_blocks(rows);
   perform usage_add_totals(rows);
 end
 $$;

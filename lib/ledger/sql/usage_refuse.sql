@@ -11,30 +11,18 @@ declare
   each text;
 begin
   foreach each in array array[
-    'usage_day', 'usage_hour', 'usage_part', 'usage_block', 'usage_total_hour', 'usage_total_day',
-    'usage_cut', 'usage_cut_head', 'usage_block_mark', 'usage_block_head'
+    'usage_day', 'usage_hour', 'usage_total_hour', 'usage_total_day'
   ] loop
     execute format('create or replace trigger %I before delete on %I'
       ' for each statement execute function usage_refuse()', each || '_no_delete', each);
     execute format('create or replace trigger %I before truncate on %I'
       ' for each statement execute function usage_refuse()', each || '_no_truncate', each);
   end loop;
-  foreach each in array array[
-    'usage_hour', 'usage_part', 'usage_block', 'usage_total_day', 'ledger_draft'
-  ] loop
+  foreach each in array array['usage_hour', 'usage_total_day', 'ledger_draft'] loop
     execute format('create or replace trigger %I before update on %I for each row when ('
       'new.settled < old.settled or new.released < old.released'
       ' or new.input_tokens < old.input_tokens or new.output_tokens < old.output_tokens'
       ' or new.amount < old.amount) execute function usage_refuse()', each || '_only_grows', each);
-  end loop;
-  foreach each in array array['usage_cut', 'usage_block_mark'] loop
-    execute format('create or replace trigger %I before update on %I'
-      ' for each statement execute function usage_refuse()', each || '_fixed', each);
-  end loop;
-  foreach each in array array['usage_cut_head', 'usage_block_head'] loop
-    execute format('create or replace trigger %I before update on %I for each row'
-      ' when (new.at < old.at or new.audited < old.audited)'
-      ' execute function usage_refuse()', each || '_only_grows', each);
   end loop;
 end
 $$;

@@ -2,6 +2,8 @@
 import type { ChatRequest } from "../../contract/chat";
 import type { AnswerOf } from "../../contract/endpoint";
 import type { Endpoints } from "../../contract/endpoints";
+import { canonicalAnswer, canonicalContext } from "../../dialects/canonical-answer";
+import { KEEP_ALIVE } from "../../dialects/text-dialect";
 import type { RelayError } from "../../errors";
 import { failureText } from "../../http/failure-answer";
 import { type Micropoints, pointsNumber } from "../../points";
@@ -22,6 +24,7 @@ export function chatAnswerOf(
   body: JsonObject,
   end: ChatEnd,
 ): AnswerOf<Endpoints["createChatCompletion"]> {
+  if (!operation.isNative) canonicalAnswer(body, canonicalContext(operation.request, operation.id));
   body.id = operation.answerId;
   body.model = operation.request.model;
   if (end.usage !== null)
@@ -79,6 +82,9 @@ export class ChatStreamWriter implements StreamWriter {
 }
 
 class ChatWriter implements AnswerWriter {
+  readonly keepAlive = KEEP_ALIVE;
+  readonly keepsRequest = false;
+
   constructor(readonly operation: TextOperation) {}
 
   whole(body: JsonObject, end: ChatEnd): string {

@@ -2,6 +2,8 @@
  * Reads one streamed answer to its end, even when its client has gone, and settles or releases its
  * operation.
  */
+import { canonicalContext } from "../../dialects/canonical-answer";
+import { CanonicalChunks } from "../../dialects/canonical-chunks";
 import { publicError } from "../../http/failure-answer";
 import type {
   ChatEnd,
@@ -14,19 +16,16 @@ import type {
 } from "../../upstream/provider";
 import { releaseAfter } from "../order/hold";
 import { customerError, cutError } from "../order/upstream-error";
-import { ChunkQueue } from "./chunk-queue";
+import type { ClientStream } from "./client-stream";
 import { type KeptStream, keptStreamOf } from "./kept-stream";
 import type { StreamWriter } from "./text-form";
 import type { TextOperation } from "./text-operation";
 
 export class ChatPump implements ChatStreamListener {
-  /** The chunks that the client reads. */
-  readonly queue = new ChunkQueue(
-    () => this.#control?.resume(),
-    () => this.#onClientGone(),
-  );
   readonly #startedAt = performance.now();
   #control: StreamControl | null = null;
+  /** Null for chunks that an upstream of the client's own API sends: they pass as they are. */
+  readonly #chunks: CanonicalChunks | null;
   #batch = "";
   #hasBegun = false;
   /** True once the client has received the notice that the answer ends early. */
@@ -37,10 +36,14 @@ export class ChatPump implements ChatStreamListener {
   constructor(
     readonly operation: TextOperation,
     readonly writer: StreamWriter,
+    readonly client: ClientStream,
     /** Called once, when the operation of a stream that had started has ended. */
     readonly onEnded: () => void,
   ) {
     this.#kept = keptStreamOf(operation);
+    this.#chunks = operation.isNative
+      ? null
+      : new CanonicalChunks(canonicalContext(operation.request, operation.id));
   }
 
   /**
@@ -56,7 +59,9 @@ export class ChatPump implements ChatStreamListener {
         operation.upstreamBody(),
         this,
         operation.isNative,
+        operation.images,
       );
+      this.client.read(this.#control);
     });
   }
 
@@ -69,25 +74,22 @@ export class ChatPump implements ChatStreamListener {
     this.#onBegin = null;
   }
 
-  #onClientGone(): void {
-    this.operation.isAbandoned = true;
-    this.#batch = "";
-    this.#control?.resume();
-  }
-
   onChunk(chunk: JsonObject): void {
     if (!this.#hasBegun) this.#begin(null);
-    const isRead = !this.queue.isClosed || this.#kept !== null;
+    const isRead = !this.client.isGone || this.#kept !== null;
     if (!isRead || !Array.isArray(chunk.choices) || chunk.choices.length === 0) return;
-    this.#write(this.writer.chunk(chunk));
+    const told = this.#chunks === null ? chunk : this.#chunks.take(chunk);
+    if (told !== null) this.#write(this.writer.chunk(told));
   }
 
   #write(text: string): void {
-    if (!this.queue.isClosed) this.#batch += text;
+    if (!this.client.isGone) this.#batch += text;
     this.#kept?.add(text);
   }
 
   openRepeats(samples: ChunkSamples): TakeString | null {
+    if (this.#chunks?.take(samples[0]) === null || this.#chunks?.take(samples[1]) === null)
+      return null;
     const around = this.writer.around?.(samples) ?? null;
     if (around === null) return null;
     const { before, after } = around;
@@ -95,19 +97,19 @@ export class ChatPump implements ChatStreamListener {
   }
 
   onBatchEnd(): void {
-    this.queue.push(this.#batch);
+    this.client.push(this.#batch);
     this.#batch = "";
-    if (this.queue.isFull) this.#control?.pause();
+    if (this.client.isFull) this.#control?.pause();
   }
 
   onStall(): void {
-    this.queue.close();
+    this.client.close();
   }
 
   onCut(failure: UpstreamFailure): void {
     this.#isCut = true;
-    this.queue.push(this.writer.fail(cutError(failure)));
-    this.queue.end();
+    this.client.push(this.writer.fail(cutError(failure)));
+    this.client.end();
   }
 
   onEnd(end: ChatEnd, failure: UpstreamFailure | null): void {
@@ -119,14 +121,23 @@ export class ChatPump implements ChatStreamListener {
     void this.#finish(end, failure);
   }
 
+  /** What is told of the answer when all of it has come. */
+  #rest(): string {
+    let text = "";
+    for (const chunk of this.#chunks?.end() ?? []) text += this.writer.chunk(chunk);
+    return text;
+  }
+
   async #finish(end: ChatEnd, failure: UpstreamFailure | null): Promise<void> {
-    const { operation, queue, writer } = this;
+    const { operation, client, writer } = this;
     try {
       if (failure === null) {
+        const rest = this.#rest();
+        this.#kept?.add(rest);
         await this.#kept?.keep(await writer.end(end, operation.amountOf(end) ?? 0n));
         const amount = await operation.settle(end);
         const last = writer.end(end, amount);
-        queue.push(typeof last === "string" ? last : await last);
+        client.push(rest + (typeof last === "string" ? last : await last));
       } else if (this.#isCut) await operation.endCut(end, failure);
       else {
         operation.deps.log.warn(
@@ -134,16 +145,16 @@ export class ChatPump implements ChatStreamListener {
           "a stream broke off",
         );
         await releaseAfter(operation, failure, true, end.upstreamRef);
-        queue.push(writer.fail(customerError(failure)));
+        client.push(writer.fail(customerError(failure)));
       }
     } catch (error) {
       operation.deps.log.error(
         { operationId: operation.id, err: error },
         "a stream could not be settled",
       );
-      queue.push(writer.fail(publicError(error)));
+      client.push(writer.fail(publicError(error)));
     } finally {
-      queue.end();
+      client.end();
       this.onEnded();
     }
   }

@@ -24,6 +24,11 @@ export class ChunkQueue implements AsyncIterableIterator<string> {
     return this.#bytes >= QUEUE_BYTES_MAX;
   }
 
+  /** The reader has taken everything that was queued. */
+  get isEmpty(): boolean {
+    return this.#pending === "";
+  }
+
   get isClosed(): boolean {
     return this.#isClosed;
   }

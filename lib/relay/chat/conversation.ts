@@ -1,6 +1,7 @@
 /** Which conversation a request of text belongs to, so that its turns go to one place upstream. */
 import type { Principal } from "../../accounts/principal";
 import type { ChatRequest } from "../../contract/chat";
+import type { Incoming } from "../../http/exchange";
 
 /** By which agents name their session. */
 const sessionHeaders = ["x-session-id", "session_id", "session-id", "x-claude-code-session-id"];
@@ -35,12 +36,11 @@ const named = (value: unknown): string | null =>
  */
 export function conversationOf(
   request: ChatRequest,
-  header: (name: string) => string | undefined,
-  { accountId, apiKeyId }: Principal,
+  { principal, incoming }: { readonly principal: Principal; readonly incoming: Incoming },
 ): string {
-  const own = `${apiKeyId ?? accountId} `;
+  const own = `${principal.apiKeyId ?? principal.accountId} `;
   for (const name of sessionHeaders) {
-    const session = named(header(name));
+    const session = named(incoming.header(name));
     if (session !== null) return own + session;
   }
   const cached = named(request.prompt_cache_key);

@@ -85,7 +85,16 @@ class DialectWriter<Request> implements AnswerWriter {
       operationHex: operation.id.replaceAll("-", ""),
       requestId: operation.call.requestId,
       createdSeconds: Math.floor(Date.now() / 1000),
+      inputTokensEstimate: operation.inputTokensEstimate,
     };
+  }
+
+  get keepAlive(): string {
+    return this.dialect.keepAlive;
+  }
+
+  get keepsRequest(): boolean {
+    return this.keep !== null;
   }
 
   get #answers(): Pick<TextDialect<Request>, "toAnswer" | "openStream"> {
@@ -108,6 +117,10 @@ class DialectWriter<Request> implements AnswerWriter {
   stream(): StreamWriter {
     const stream = this.#answers.openStream(this.#context);
     return new DialectStreamWriter(stream, this.operation, this.keep);
+  }
+
+  refusedStream(error: RelayError): string | null {
+    return this.dialect.streamedRefusals?.includes(error.code) ? this.stream().fail(error) : null;
   }
 }
 

@@ -1,10 +1,18 @@
-/** Bodies that are generated from each dialect's own schema, and damaged here and there. */
+/**
+ * Bodies that are generated from each dialect's own schema, and streams of upstreams, both damaged
+ * here and there.
+ */
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { clients, readingOf } from "@/testing/conformance/clients";
+import { type OddStream, oddStream, sendOdd } from "@/testing/conformance/odd-streams";
 import { extent } from "@/testing/extent/extent";
+import { seeded } from "@/testing/extent/random";
 import { arbitraryOf, type Schema } from "@/testing/relay/bodies-of-schema";
 import { scriptedRelay } from "@/testing/relay/scripted-relay";
+import type { Listening } from "@/testing/stage/listen";
+import { serveFind } from "@/testing/stage/serve-find";
 import { saying, usageOf } from "@/testing/upstream/test-upstream";
 import type { EndpointRow } from "../../contract/endpoint";
 import { endpoints } from "../../contract/endpoints";
@@ -67,3 +75,44 @@ test.each(sold)(
     );
   },
 );
+
+const STREAMS = extent(200, 10_000);
+
+let web: Listening;
+beforeAll(async () => {
+  web = await serveFind(setup.relay.find);
+});
+afterAll(() => web.close());
+
+/** A call's arguments could be read. */
+const isRead = ({ input }: { readonly input: unknown }) =>
+  typeof input === "object" && input !== null && !("broken" in input);
+
+test("streams with odd pieces raise no error in a library, and are charged by their last usage", {
+  timeout: 3_600_000,
+}, async () => {
+  const { relay, upstream } = setup;
+  const known = (await relay.ends()).length;
+  const sent: OddStream[] = [];
+  const ended = new Map<string, number>();
+  for (let seed = 0; seed < STREAMS; seed++) {
+    const random = seeded(seed);
+    const stream = oddStream(random);
+    sent.push(stream);
+    setup.script = sendOdd(random, stream);
+    relay.setting.channels = [upstream.channel({ protocol: stream.protocol })];
+    const client = clients[seed % clients.length] ?? expect.fail("there is no client");
+    const reading = await readingOf(client, web.origin, "stream", {});
+    const told = `${seed} ${client.name} of ${stream.protocol}: ${stream.events.join("")}`;
+    expect(reading.error, told).toBe(null);
+    expect(reading.end, told).not.toBe("error");
+    // What is lost of a call cannot be known: its answer says that it is cut.
+    if (reading.end !== "length")
+      expect(reading.calls.every(isRead), `${told} → ${JSON.stringify(reading)}`).toBe(true);
+    ended.set(reading.end, (ended.get(reading.end) ?? 0) + 1);
+  }
+  const charges = (await relay.ends()).slice(known).map(({ amount }) => amount);
+  expect(charges).toEqual(sent.map(({ usage: [input, output] }) => input * 80 + output * 800));
+  for (const end of ["stop", "calls", "length"])
+    expect(ended.get(end), end).toBeGreaterThan(STREAMS / 20);
+});

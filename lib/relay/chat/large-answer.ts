@@ -63,7 +63,8 @@ class LargePump implements LargeAnswerListener {
     this.answer = new Promise((resolve) => {
       this.#resolve = resolve;
     });
-    this.#kept = operation.call.idempotency ? [] : null;
+    const { idempotency } = operation.call;
+    this.#kept = idempotency && idempotency.keepsLarge !== false ? [] : null;
     if (this.#kept === null) this.#passOn();
     const head = `{"id":${JSON.stringify(operation.answerId)},"model":${JSON.stringify(operation.request.model)}`;
     this.onText(head);

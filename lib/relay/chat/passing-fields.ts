@@ -37,7 +37,14 @@ export interface PassedFields {
 type Message = ChatRequest["messages"][number];
 type Part = Exclude<Message["content"], string | null | undefined>[number];
 
-/** `value` itself when it has only known fields, otherwise a copy with those. */
+/**
+ * Members whose null says something. Any other null is a field that is absent, which some upstreams
+ * refuse to read.
+ */
+const saysByNull = new Set(["content"]);
+const isAbsent = (name: string, value: unknown) => value === null && !saysByNull.has(name);
+
+/** `value` itself when it has only known fields that are not absent, otherwise a copy with those. */
 function onlyKnown<Value extends JsonObject>(
   value: Value,
   known: ReadonlySet<string>,
@@ -46,13 +53,16 @@ function onlyKnown<Value extends JsonObject>(
 ): Value {
   let isClean = true;
   for (const name in value) {
-    if (known.has(name)) continue;
+    const isKnown = known.has(name);
+    if (isKnown && !isAbsent(name, value[name])) continue;
     isClean = false;
-    ignored.add(`${place}.${name}`);
+    if (!isKnown) ignored.add(`${place}.${name}`);
   }
   if (isClean) return value;
   // The schema's fields are all known, so the copy has the same type.
-  return Object.fromEntries(Object.entries(value).filter(([name]) => known.has(name))) as Value;
+  return Object.fromEntries(
+    Object.entries(value).filter(([name, of]) => known.has(name) && !isAbsent(name, of)),
+  ) as Value;
 }
 
 /** `items` itself when none of them changes. */
@@ -102,6 +112,15 @@ function cleanTools(tools: unknown, ignored: IgnoredFields): readonly unknown[] 
   });
 }
 
+/** The format and what it says of its schema, without members that are absent. */
+function withoutNulls(format: unknown): unknown {
+  if (!isRecord(format)) return format;
+  const given = Object.entries(format).filter(([, of]) => of !== null);
+  return Object.fromEntries(
+    given.map(([name, of]) => [name, name === "json_schema" ? withoutNulls(of) : of]),
+  );
+}
+
 function choosesFunctions(choice: unknown): boolean {
   if (!isRecord(choice)) return true;
   if (choice.type !== "allowed_tools") return choice.type === "function";
@@ -114,7 +133,7 @@ function choosesFunctions(choice: unknown): boolean {
 function clean(name: string, value: unknown, ignored: IgnoredFields): unknown {
   if (name === "messages")
     return mapped(value as Message[], (message) => cleanMessage(message, ignored));
-  if (value === null) return value;
+  if (name === "response_format") return withoutNulls(value);
   if (name === "tools") {
     const tools = cleanTools(value, ignored);
     return tools.length > 0 ? tools : undefined;
@@ -131,6 +150,7 @@ export function passingFields(request: ChatRequest, allowed: readonly string[]):
   let usesAllowed = false;
   for (const name in request) {
     const value = request[name];
+    if (value === null) continue;
     if (Object.hasOwn(passingChatFields, name)) {
       const passes = clean(name, value, ignored);
       if (passes !== undefined) body[name] = passes;

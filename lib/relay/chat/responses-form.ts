@@ -1,8 +1,10 @@
 /**
  * The form of the Responses dialect, which refers to earlier responses and stores its own for that.
  */
+import { orderReaderOf } from "../../accounts/order-reader";
 import type { Principal } from "../../accounts/principal";
 import type { ResponsesRequest } from "../../contract/responses";
+import type { OrderReader } from "../../db/order-readers";
 import { responseIdOf } from "../../dialects/responses/item-ids";
 import { responsesDialect } from "../../dialects/responses/responses-dialect";
 import type { BodyMemory, BodyShare } from "../../limits/body-memory";
@@ -28,13 +30,13 @@ const READ_BYTES_MAX = 4 * REFERRED_BYTES_MAX;
 async function readReferred(
   stored: StoredResponses,
   memory: BodyMemory,
-  accountId: string,
+  reader: OrderReader,
   request: ResponsesRequest,
 ): Promise<Omit<PreparedResponse, "sent">> {
-  const share = memory.open(accountId, READ_BYTES_MAX);
+  const share = memory.open(reader.accountId, READ_BYTES_MAX);
   try {
     await share.charge(READ_BYTES_MAX);
-    const { whole, bytes } = await resolveInput(stored, accountId, request);
+    const { whole, bytes } = await resolveInput(stored, reader, request);
     share.complete(2 * bytes);
     return { whole, share };
   } catch (error) {
@@ -45,17 +47,19 @@ async function readReferred(
 
 function keeper(
   stored: StoredResponses,
-  { deps, call, id }: TextOperation,
+  { deps, call, id, order }: TextOperation,
   request: ResponsesRequest,
 ): KeepAnswer {
   const responseId = responseIdOf(id.replaceAll("-", ""));
   return async (answer) => {
     const { output, ...response } = answer;
     answer.store = await stored
-      .keep(call.principal.accountId, {
+      .keep(orderReaderOf(call.principal), {
         id: responseId,
+        model: order.model.id,
         previousId: request.previous_response_id ?? null,
         input: ownItems(request),
+        images: call.rawBody.images,
         output: Array.isArray(output) ? output : [],
         response,
       })
@@ -71,10 +75,13 @@ export const responsesForm = (
   memory: BodyMemory,
 ): TextForm<ResponsesRequest, PreparedResponse> => ({
   dialect: responsesDialect.name,
-  prepare(request: ResponsesRequest, { accountId }: Principal) {
+  prepare(request: ResponsesRequest, principal: Principal) {
     const sent = stored.isOn() ? request : { ...request, store: false };
     if (!refersToStored(request)) return { sent, whole: request, share: null };
-    return readReferred(stored, memory, accountId, request).then((read) => ({ sent, ...read }));
+    return readReferred(stored, memory, orderReaderOf(principal), request).then((read) => ({
+      sent,
+      ...read,
+    }));
   },
   release: ({ share }) => share?.end(),
   toChat: ({ whole }) => responsesDialect.toChat(whole),

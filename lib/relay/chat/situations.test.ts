@@ -73,6 +73,13 @@ describe.each(pairs)("$pair: what is delivered", ({ form, wire }) => {
     expect(await newEnds()).toMatchObject([charged]);
   });
 
+  test("a byte order mark before the request is ignored", async () => {
+    setup.script = wholly(wire);
+    const body = `\ufeff${JSON.stringify(form.body({}))}`;
+    expect((await setup.relay.send(form.path, { body })).status).toBe(200);
+    expect(await newEnds()).toMatchObject([charged]);
+  });
+
   test("a quote is what the request holds", async () => {
     setup.script = wholly(wire);
     const quote = await setup.relay.send("/v1/quote", {

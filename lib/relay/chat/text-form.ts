@@ -25,6 +25,10 @@ export interface StreamWriter {
 
 /** Writes the answer of one operation. */
 export interface AnswerWriter {
+  /** The event of a stream that says only that the answer is still being made. */
+  readonly keepAlive: string;
+  /** True when the request, with its images, is stored with its answer. */
+  readonly keepsRequest: boolean;
   /** The whole answer. `body` is the upstream's and may be changed. */
   whole(body: JsonObject, end: ChatEnd): string | Promise<string>;
   /**
@@ -33,6 +37,11 @@ export interface AnswerWriter {
    */
   large(answer: LargeAnswer, onEnded: () => void): Promise<Outgoing>;
   stream(): StreamWriter;
+  /**
+   * The whole stream of a request that was refused, where the client understands the error only so. Null,
+   * or no such member: it is answered as any error.
+   */
+  refusedStream?(error: RelayError): string | null;
 }
 
 /** `Prepared`: the request with what it refers to. */

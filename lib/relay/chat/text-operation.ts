@@ -9,6 +9,7 @@ import type { Dialect } from "../../contract/states";
 import type { CanonicalRequest, NativeRequest } from "../../dialects/text-dialect";
 import type { CallOf, Log } from "../../http/serve";
 import { newOperationId } from "../../ids";
+import type { InlineImages } from "../../json/inline-images";
 import type { Ledger, Outcome } from "../../ledger/core/verbs";
 import type { RunningWork } from "../../limits/running-work";
 import type { Micropoints } from "../../points";
@@ -21,7 +22,10 @@ import { channelAfter } from "../order/failover";
 import { type HeldOrder, releaseAfter, releaseHold } from "../order/hold";
 import { usageCounts } from "../order/usage-counts";
 import { conversationOf } from "./conversation";
+import { assertPictures } from "./model-limits";
+import { PlainerTries } from "./plainer-tries";
 import { orderText, type TextOrder, type TextTerms, termsAt, upstreamBody } from "./text-order";
+import { reportMissingUsage, reportOverBound } from "./usage-alarms";
 
 /** A row of the text family: the endpoint of chat completions, or of a dialect. */
 export type TextRow = EndpointRow & { readonly admits: readonly ["apiKey", "session"] };
@@ -35,6 +39,8 @@ export interface ChatDeps {
   readonly provider: ChatProvider;
   readonly running: RunningWork;
   readonly log: Log;
+  /** How long a stream may be silent before its client is told that it goes on. */
+  readonly keepAliveMs?: number | undefined;
 }
 
 /**
@@ -42,8 +48,8 @@ export interface ChatDeps {
  * end work that still runs.
  */
 const DEADLINE_SECONDS = 7200;
-const WITHOUT_USAGE =
-  "the channel's answers carry no usage any more: it rests; test it to find out what its upstream does now";
+/** Of most languages' text, about. */
+const BYTES_PER_TOKEN = 4;
 /** A usage report has its details in nested objects. */
 const REPORTED_LEVELS = 2;
 
@@ -55,6 +61,7 @@ export class TextOperation implements HeldOrder {
   readonly request: ChatRequest;
   /** The request's fields that its dialect could not pass on. */
   readonly #leftOut: readonly string[];
+  readonly #leftOutInChat: readonly string[];
   readonly #openNative: (() => NativeRequest) | undefined;
   readonly #fieldNames: Readonly<Record<string, string>>;
   /** True once the client is known to have disconnected. */
@@ -62,6 +69,9 @@ export class TextOperation implements HeldOrder {
   firstByteMs: number | null = null;
   /** Set by the hold. */
   channel!: Channel;
+  /** What `channel` refused of the request. */
+  #tries = new PlainerTries();
+  #capSent = 0;
   /** The request's terms at `channel`. */
   #terms!: TextTerms;
   heldAmount: Micropoints = 0n;
@@ -72,7 +82,7 @@ export class TextOperation implements HeldOrder {
   constructor(
     readonly deps: ChatDeps,
     readonly call: TextCall,
-    { body, ignored, native, fieldNames = {} }: CanonicalRequest,
+    { body, ignored, ignoredInChat = [], native, fieldNames = {} }: CanonicalRequest,
     /** Null for chat completions. */
     readonly dialect: Dialect | null,
   ) {
@@ -80,9 +90,22 @@ export class TextOperation implements HeldOrder {
     this.#openNative = native;
     this.#fieldNames = fieldNames;
     this.#leftOut = ignored;
+    this.#leftOutInChat = ignoredInChat;
     this.id = call.idempotency?.operationId ?? newOperationId();
     this.answerId = `chatcmpl-${this.id.replaceAll("-", "")}`;
-    this.order = orderText(body, call.principal, deps.priceBook);
+    this.order = orderText(body, call.principal, deps.priceBook, call.rawBody.images);
+    assertPictures(body, call.rawBody);
+  }
+
+  /** The encoded images that the upstream's body refers to. */
+  get images(): InlineImages | undefined {
+    return this.call.rawBody.images;
+  }
+
+  /** What the request's input is about, where the upstream counts only at the end. */
+  get inputTokensEstimate(): number {
+    const { inputTokensMax, passedOn } = this.#terms;
+    return Math.min(inputTokensMax, Math.ceil(passedOn.length / BYTES_PER_TOKEN));
   }
 
   get isStream(): boolean {
@@ -94,8 +117,7 @@ export class TextOperation implements HeldOrder {
     return this.#isNativeAt(this.channel);
   }
 
-  readonly conversation = () =>
-    conversationOf(this.request, (name) => this.call.incoming.header(name), this.call.principal);
+  readonly conversation = () => conversationOf(this.request, this.call);
 
   /** The form of the answer, which decides which channels can bill it. */
   get form(): "plain" | "stream" {
@@ -120,13 +142,12 @@ export class TextOperation implements HeldOrder {
    * here on.
    */
   amountsAt(channel: Channel): TextTerms {
-    this.#terms = termsAt(
-      this.order,
-      this.request,
-      channel,
-      this.deps.chooser.keepsBound(channel.id),
-      this.#nativeAt(channel),
-    );
+    this.#terms = termsAt(this.order, this.request, channel, {
+      keepsBound: this.deps.chooser.keepsBound(channel.id),
+      refused: this.#tries.refused,
+      native: this.#nativeAt(channel),
+      images: this.images,
+    });
     return this.#terms;
   }
 
@@ -144,10 +165,12 @@ export class TextOperation implements HeldOrder {
       order.multiplierPpm,
     );
     const upstreamModel = channel.models[order.model.id] ?? order.model.id;
-    for (const name of this.#leftOut) terms.ignored.add(name);
-    terms.ignored.setHeader(this.call.headers, this.#fieldNames);
-    const capTokens = Math.min(terms.capTokens, affordable);
     const native = this.#nativeAt(channel);
+    for (const name of this.#leftOut) terms.ignored.add(name);
+    for (const name of native?.ignored ?? this.#leftOutInChat) terms.ignored.add(name);
+    terms.ignored.setHeader(this.call.headers, this.#fieldNames);
+    const capTokens = Math.min(terms.capTokens, affordable, this.#tries.capMax);
+    this.#capSent = capTokens;
     return native === null
       ? upstreamBody(this.request, terms, channel, upstreamModel, capTokens)
       : native.text(upstreamModel, capTokens);
@@ -211,19 +234,13 @@ export class TextOperation implements HeldOrder {
     const { usage } = end;
     if (usage === null || this.amountOf(end) === null) {
       const fault = end.usageFault ?? "absurd";
-      const fields = { operationId: this.id, channelId: this.channel.id };
-      deps.log.error(
-        { alarm: "usage_missing", fault, ...fields },
-        "an answer came without usage to bill",
-      );
-      if (deps.chooser.reportUsage(this.channel, false))
-        deps.log.error({ alarm: "channel_without_usage", ...fields }, WITHOUT_USAGE);
+      reportMissingUsage(this, fault);
       await releaseHold(this, "usage_missing", { fault }, end.upstreamRef);
       return 0n;
     }
     deps.chooser.reportUsage(this.channel, true);
     const amount = this.#chargeOf(usage);
-    if (amount > this.heldAmount) this.#reportOverBound();
+    if (amount > this.heldAmount) reportOverBound(this);
     const ended = await deps.ledger.settle({
       operationId: this.id,
       accountId: call.principal.accountId,
@@ -235,23 +252,43 @@ export class TextOperation implements HeldOrder {
     return chargedAmount(ended);
   }
 
-  /** Reports that the upstream exceeded the output cap it was given. */
-  #reportOverBound(): void {
-    const { deps, channel } = this;
-    const fields = { operationId: this.id, channelId: channel.id };
-    deps.log.error({ alarm: "usage_over_hold", ...fields }, "usage exceeds the hold");
-    if (!deps.chooser.reportOverBound(channel)) return;
-    const message =
-      "the channel's usage repeatedly exceeds its bound: it rests, and its holds cover the model's maximum";
-    deps.log.error({ alarm: "channel_over_bound", ...fields }, message);
+  /** The channel answered: what it refused before is remembered for the next requests. */
+  noteAnswer(): void {
+    const { chooser } = this.deps;
+    chooser.report(this.channel, null);
+    const { refused } = this.#tries;
+    if (refused.length > 0) chooser.reportUnread(this.channel, this.order.model.id, refused);
   }
 
   /**
-   * Moves on to another channel whose terms the hold covers, or releases the hold and throws: see
-   * `channelAfter`.
+   * Whether the same channel is asked again, at once and in a plainer form: it refused the request for
+   * what can be said in another way, the form differs, and the hold covers it.
+   */
+  #asksPlainer(failure: UpstreamFailure): boolean {
+    const before = this.upstreamBody();
+    if (!this.#tries.take(failure, this.#capSent)) return false;
+    const [{ profile }, { refused }] = [this.channel, this.#tries];
+    // Without these options a stream may have no usage to bill.
+    if (refused.includes("stream_options") && profile?.plainUsage !== false)
+      this.channel = { ...this.channel, profile: { ...profile, streamUsage: false } };
+    if (this.amountsAt(this.channel).holdAmountMin > this.heldAmount) return false;
+    if (this.upstreamBody() === before) return false;
+    const fields = { operationId: this.id, channelId: this.channel.id, refused };
+    this.deps.log.info(fields, "asked again in a plainer form");
+    return true;
+  }
+
+  /**
+   * Asks again in a plainer form, moves on to another channel whose terms the hold covers, or releases
+   * the hold and throws: see `channelAfter`.
    */
   async moveOn(failure: UpstreamFailure, tried: Channel[]): Promise<void> {
-    this.channel = await channelAfter(this.deps, this.channel, failure, tried, {
+    if (this.#asksPlainer(failure)) return;
+    this.#tries = new PlainerTries();
+    const { param } = failure;
+    const named = param === null ? null : (this.#fieldNames[param] ?? param);
+    const own = { ...failure, param: named };
+    this.channel = await channelAfter(this.deps, this.channel, own, tried, {
       model: this.order.model.id,
       form: this.form,
       conversation: this.conversation,

@@ -1,12 +1,20 @@
 /** Prices a chat request: the model, its price, and an upper bound of the cost. */
 import type { Principal } from "../../accounts/principal";
 import type { TextModel } from "../../catalog/models";
-import { onlyCapOf, streamsFromAnswer } from "../../contract/channel-profile";
+import {
+  onlyCapOf,
+  type Reading,
+  streamsFromAnswer,
+  unreadBy,
+} from "../../contract/channel-profile";
 import type { ChatRequest } from "../../contract/chat";
 import type { NativeRequest } from "../../dialects/text-dialect";
 import { RelayError } from "../../errors";
+import type { InlineImages } from "../../json/inline-images";
 import type { Micropoints } from "../../points";
 import type { PriceBook } from "../../price-book/price-version";
+import { isRecord } from "../../records";
+import { plainerForm } from "../../upstream/plainer-form";
 import type { Channel, JsonObject } from "../../upstream/provider";
 import { holdAmountOf } from "../order/charge";
 import { findModelOf, type PricedModel, priced } from "../order/find-model";
@@ -25,6 +33,9 @@ const TEMPLATE_TOKENS_MAX = 64;
 /** What the Messages API adds to a request with tools: up to 530 tokens, as its documents say. */
 const MESSAGES_TOOLS_TOKENS_MAX = 1024;
 
+/** What a plainer form says in words of a schema of the answer, in bytes at most. */
+const SCHEMA_WORDS_MAX = 64;
+
 /** The terms of a request at one channel: which fields are passed, and what it can cost at most. */
 export interface TextTerms {
   readonly inputTokensMax: number;
@@ -42,6 +53,8 @@ export interface TextTerms {
   /** The fields that are passed upstream, as JSON text. */
   readonly passedOn: string;
   readonly streamOptions: JsonObject | null;
+  /** What the upstream cannot read. */
+  readonly unread: readonly Reading[];
   readonly ignored: IgnoredFields;
 }
 
@@ -53,9 +66,17 @@ export type ChannelTerms = Pick<
   "protocol" | "allowedFields" | "outputCap" | "profile" | "streams"
 >;
 
+/** The bytes of a text that the upstream gets, with the encoded images that it refers to. */
+const bytesOf = (text: string, images: InlineImages | undefined): number =>
+  Buffer.byteLength(text) + (images?.bytesIn(text) ?? 0);
+
+const nativeBytes = ({ input, bytes }: NativeRequest, images: InlineImages | undefined): number =>
+  bytes + (images?.bytesIn(input) ?? 0);
+
 function imageTokens(
   request: ChatRequest,
   model: TextModel,
+  images: InlineImages | undefined,
 ): { allowance: number; encodedBytes: number } {
   let allowance = 0;
   let encodedBytes = 0;
@@ -65,7 +86,8 @@ function imageTokens(
       if (part.type !== "image_url") continue;
       allowance += model.inputTokensPerImageMax ?? 0;
       // An inline image is counted as an image, not by its encoded length.
-      if (part.image_url.url.startsWith("data:image/")) encodedBytes += part.image_url.url.length;
+      const { url } = part.image_url;
+      if (url.startsWith("data:image/")) encodedBytes += bytesOf(url, images);
     }
   }
   return { allowance, encodedBytes };
@@ -92,12 +114,13 @@ export function orderText(
   request: ChatRequest,
   principal: Principal,
   priceBook: PriceBook,
+  images: InlineImages | undefined,
 ): TextOrder {
   const model = findModelOf("text", request.model, principal, refuseModel);
   assertWithinModel(request, model);
   const sold = priced(model, principal, priceBook);
   const { price, multiplierPpm } = sold;
-  return { ...termsOf(request, sold, usualTerms), model, price, multiplierPpm };
+  return { ...termsOf(request, sold, { ...usualTerms, images }), model, price, multiplierPpm };
 }
 
 /** What decides about a request's terms besides the request. */
@@ -105,34 +128,47 @@ interface Conditions {
   readonly allowedFields: readonly string[];
   readonly isCapKept: boolean;
   readonly isMessages: boolean;
+  /** What the upstream cannot read. */
+  readonly unread: readonly Reading[];
   /** What an upstream of the client's own API gets instead of the chat request. */
   readonly native: NativeRequest | null;
+  /** What was taken out of the body. */
+  readonly images: InlineImages | undefined;
 }
-const usualTerms: Conditions = {
+const usualTerms = {
   allowedFields: [],
   isCapKept: true,
   isMessages: false,
+  unread: [],
   native: null,
-};
+} as const;
 
 function termsOf(
   request: ChatRequest,
   sold: PricedModel<TextModel>,
-  { allowedFields, isCapKept, isMessages, native }: Conditions,
+  { allowedFields, isCapKept, isMessages, unread, native, images }: Conditions,
 ): TextTerms {
   const { model } = sold;
   const passing = passingFields(request, native === null ? allowedFields : []);
-  const { body, streamOptions, usesAllowed } = passing;
+  const { streamOptions, usesAllowed } = passing;
   const ignored = native === null ? passing.ignored : new IgnoredFields();
+  const body = plainerForm(passing.body, native === null ? unread : [], (name) =>
+    ignored.add(name),
+  );
   const passedOn = JSON.stringify(body);
-  const { allowance, encodedBytes } = imageTokens(request, model);
-  const added = isMessages && body.tools !== undefined ? MESSAGES_TOOLS_TOKENS_MAX : 0;
+  const { allowance, encodedBytes } = imageTokens(request, model, images);
+  const ofTools = isMessages && body.tools !== undefined ? MESSAGES_TOOLS_TOKENS_MAX : 0;
+  const format = passing.body.response_format;
+  const ofSchema = isRecord(format) && format.type === "json_schema" ? SCHEMA_WORDS_MAX : 0;
+  // A plainer form says the same, apart from the words for a schema, so its hold is the same.
+  const whole = body === passing.body ? passedOn : JSON.stringify(passing.body);
   const inputTokensMax =
-    (native?.bytes ?? Buffer.byteLength(passedOn)) -
+    (native === null ? bytesOf(whole, images) : nativeBytes(native, images)) -
     encodedBytes +
     allowance +
     TEMPLATE_TOKENS_MAX +
-    added;
+    ofTools +
+    ofSchema;
   const capTokens = Math.min(clientCap(request), model.outputTokensMax);
   if (isMessages && native === null)
     for (const name of unspokenFields(request, capTokens)) ignored.add(name);
@@ -153,6 +189,7 @@ function termsOf(
     holdAmountMin: outputTokensLeast === outputTokensMax ? holdAmount : holdFor(outputTokensLeast),
     passedOn,
     streamOptions,
+    unread,
     ignored,
   };
 }
@@ -161,25 +198,44 @@ function termsOf(
 const outputCapOf = ({ protocol, outputCap }: ChannelTerms) =>
   outputCap ?? (protocol === "ark" ? "none" : "as_sent");
 
-/**
- * The order's terms at one channel. `keepsBound` is false when the channel's usage exceeded its
- * bound before.
- */
+/** What is known of one channel besides its settings. */
+export interface AtChannel {
+  /** False when the channel's usage exceeded its bound before. */
+  readonly keepsBound: boolean;
+  /** What its upstream refused of this request, besides what the profile says. */
+  readonly refused?: readonly Reading[];
+  readonly native?: NativeRequest | null;
+  /** What was taken out of the body. */
+  readonly images: InlineImages | undefined;
+}
+
+/** The order's terms at one channel. */
 export function termsAt(
   order: TextOrder,
   request: ChatRequest,
   channel: ChannelTerms,
-  keepsBound: boolean,
-  native: NativeRequest | null = null,
+  { keepsBound, refused = [], native = null, images }: AtChannel,
 ): TextTerms {
   const { allowedFields = [] } = channel;
+  const unread = [...unreadBy(channel, order.model.id), ...refused];
   const isCapKept = keepsBound && outputCapOf(channel) !== "none";
   const isMessages = channel.protocol === "anthropic";
   const isUsual =
-    isCapKept && !isMessages && !allowedFields.some((name) => Object.hasOwn(request, name));
+    isCapKept &&
+    !isMessages &&
+    unread.length === 0 &&
+    !allowedFields.some((name) => Object.hasOwn(request, name));
   return isUsual
     ? order
-    : termsOf(request, order, { allowedFields, isCapKept, isMessages, native });
+    : termsOf(request, order, { allowedFields, isCapKept, isMessages, unread, native, images });
+}
+
+type CapName = "max_tokens" | "max_completion_tokens";
+
+/** The name of the cap, or the other one where the upstream reads only that. */
+function readCap(usual: CapName, unread: readonly Reading[]): CapName {
+  const other = usual === "max_tokens" ? "max_completion_tokens" : "max_tokens";
+  return unread.includes(usual) && !unread.includes(other) ? other : usual;
 }
 
 /**
@@ -200,11 +256,15 @@ export function upstreamBody(
     typeof request.max_completion_tokens === "number" && typeof request.max_tokens !== "number";
   const isNewName =
     outputCap === "max_completion_tokens" || (outputCap !== "max_tokens" && usesNewName);
-  const capName = onlyCapOf(channel) ?? (isNewName ? "max_completion_tokens" : "max_tokens");
+  const usual = onlyCapOf(channel) ?? (isNewName ? "max_completion_tokens" : "max_tokens");
+  const capName = readCap(usual, terms.unread);
   const cap = `"${capName}":${outputTokens},`;
   const isStreamed = request.stream && !streamsFromAnswer(channel);
-  const streamed = isStreamed
-    ? `"stream":true,"stream_options":${terms.streamOptions === null ? '{"include_usage":true}' : JSON.stringify({ ...terms.streamOptions, include_usage: true })},`
-    : "";
+  const hasOptions = !terms.unread.includes("stream_options");
+  const streamed = !isStreamed
+    ? ""
+    : !hasOptions
+      ? '"stream":true,'
+      : `"stream":true,"stream_options":${terms.streamOptions === null ? '{"include_usage":true}' : JSON.stringify({ ...terms.streamOptions, include_usage: true })},`;
   return `{"model":${JSON.stringify(upstreamModel)},${cap}${streamed}${terms.passedOn.slice(1)}`;
 }

@@ -3,11 +3,14 @@
  * → upstream → settle → answer.
  */
 import type { BodyOf } from "../../contract/endpoint";
+import { isRelayError, type RelayError } from "../../errors";
 import type { Outgoing } from "../../http/exchange";
+import { publicError } from "../../http/failure-answer";
 import type { UseCase } from "../../http/serve";
 import type { Channel } from "../../upstream/provider";
 import { abandonHold, openHold } from "../order/hold";
 import { ChatPump } from "./chat-pump";
+import { ClientStream } from "./client-stream";
 import { releaseUntranslated } from "./collected-answer";
 import { answerWhole } from "./large-answer";
 import type { AnswerWriter, TextForm } from "./text-form";
@@ -30,9 +33,10 @@ async function completePlain(
       operation.channel,
       operation.upstreamBody(),
       operation.isNative,
+      operation.images,
     );
     if (result.isOk) {
-      deps.chooser.report(operation.channel, null);
+      operation.noteAnswer();
       operation.firstByteMs = result.firstByteMs;
       if (result.large) return await writer.large(result.large, onEnded);
       const { body, end } = result;
@@ -51,22 +55,59 @@ async function completePlain(
   }
 }
 
+/** Tries channels until one begins its answer. Throws the client's error when none does. */
+async function beginStream(
+  operation: TextOperation,
+  writer: AnswerWriter,
+  client: ClientStream,
+  onEnded: () => void,
+): Promise<void> {
+  for (const tried: Channel[] = []; ; ) {
+    const pump = new ChatPump(operation, writer.stream(), client, onEnded);
+    const failure = await pump.start();
+    if (failure === null) {
+      operation.noteAnswer();
+      if (operation.isAbandoned) client.close();
+      if (!writer.keepsRequest) operation.call.rawBody.releaseImages();
+      return;
+    }
+    await operation.moveOn(failure, tried);
+  }
+}
+
+/** Ends a stream that is kept alive: its failure can no longer be the answer's status. */
+function failLate({ deps, id }: TextOperation, error: unknown): RelayError {
+  if (isRelayError(error))
+    deps.log.warn({ operationId: id, code: error.code }, "a stream failed before its first chunk");
+  else deps.log.error({ operationId: id, err: error }, "a stream failed inside");
+  return publicError(error);
+}
+
 async function completeStreamed(
   operation: TextOperation,
   writer: AnswerWriter,
   onEnded: () => void,
 ): Promise<Outgoing> {
-  const { deps, call } = operation;
-  for (const tried: Channel[] = []; ; ) {
-    const pump = new ChatPump(operation, writer.stream(), onEnded);
-    const failure = await pump.start();
-    if (failure === null) {
-      deps.chooser.report(operation.channel, null);
-      if (operation.isAbandoned) pump.queue.close();
-      return { status: 200, headers: Object.assign(call.headers, streamHeaders), body: pump.queue };
-    }
-    await operation.moveOn(failure, tried);
+  const { call, deps } = operation;
+  const onGone = () => {
+    operation.isAbandoned = true;
+  };
+  const client = new ClientStream(writer.keepAlive, onGone, deps.keepAliveMs);
+  const begun = beginStream(operation, writer, client, onEnded);
+  begun.catch((error: unknown) => {
+    if (client.isKeptAlive) client.push(writer.stream().fail(failLate(operation, error)));
+    client.end();
+    if (client.isKeptAlive) onEnded();
+  });
+  try {
+    await Promise.race([begun, client.quiet]);
+  } catch (error) {
+    const body = isRelayError(error) ? (writer.refusedStream?.(error) ?? null) : null;
+    if (body === null) throw error;
+    onEnded();
+    return { status: 200, headers: Object.assign(call.headers, streamHeaders), body };
   }
+  return { status: 200, headers: Object.assign(call.headers, streamHeaders), body: client.queue };
 }
 
 /**

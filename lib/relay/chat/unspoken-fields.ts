@@ -4,6 +4,14 @@ import { thinkingBudget } from "../../contract/messages-thinking";
 import { chatFieldsWithoutMessages } from "../../contract/messages-words";
 import { isRecord } from "../../records";
 
+/** What was thought in earlier turns: that API takes it only where an upstream of its own signed it. */
+const thoughtFields = ["reasoning_content", "reasoning", "reasoning_details"] as const;
+
+const thoughtsIn = ({ messages }: ChatRequest): string[] =>
+  thoughtFields
+    .filter((name) => messages.some((message) => message[name]))
+    .map((name) => `messages.${name}`);
+
 /** The names of the fields whose value that API has no words for, in a request with this cap. */
 export function unspokenFields(request: ChatRequest, capTokens: number): string[] {
   const names = chatFieldsWithoutMessages.filter((name) => Object.hasOwn(request, name));
@@ -15,5 +23,5 @@ export function unspokenFields(request: ChatRequest, capTokens: number): string[
   const hasTemperature = typeof temperature === "number";
   if (hasTemperature && thinks) names.push("temperature");
   if (typeof top_p === "number" && (hasTemperature || thinks)) names.push("top_p");
-  return names;
+  return [...names, ...thoughtsIn(request)];
 }

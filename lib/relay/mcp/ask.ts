@@ -1,9 +1,11 @@
 /** Calls an endpoint within the process, as the client of another request. */
 
 import { bodyTooLarge } from "../../http/body-too-large";
-import type { Incoming, Outgoing } from "../../http/exchange";
+import type { CarriedImages, Incoming, Outgoing } from "../../http/exchange";
 import { whenAborted } from "../../http/fetch-lane";
+import type { RawBody } from "../../http/raw-body";
 import type { FindEndpoint } from "../../http/route-table";
+import type { InlineImages } from "../../json/inline-images";
 import { nextTurn } from "../../next-turn";
 
 /** Another request gets its turn after a body of this size was written. */
@@ -21,13 +23,28 @@ export interface Question {
 
 export type Ask = (question: Question) => Promise<Outgoing>;
 
-/**
- * The endpoints as `caller` may call them: with its key, its limits and its address. `signal`: when
- * it leaves.
- */
-export function askAs(find: FindEndpoint, caller: Incoming, signal: AbortSignal): Ask {
+/** What of `images` a body refers to. */
+async function carriedIn(
+  text: string,
+  images: InlineImages | undefined,
+): Promise<{ carried?: CarriedImages }> {
+  if (images === undefined || images.bytesIn(text) === 0) return {};
+  return { carried: { images, sha256: await images.sha256Of(text) } };
+}
+
+/** The request that asks, and its body, which is kept while an endpoint works on a part of it. */
+export interface Caller {
+  readonly incoming: Incoming;
+  readonly rawBody: Pick<RawBody, "images" | "hold">;
+  /** When it leaves. */
+  readonly signal: AbortSignal;
+}
+
+/** The endpoints as `caller` may call them: with its key, its limits and its address. */
+export function askAs(find: FindEndpoint, { incoming, rawBody, signal }: Caller): Ask {
   return async ({ method, path, query = "", body, idempotencyKey }) => {
-    const bytes = Buffer.from(body === undefined ? "" : JSON.stringify(body));
+    const text = body === undefined ? "" : JSON.stringify(body);
+    const bytes = Buffer.from(text);
     const own: Readonly<Record<string, string | undefined>> = {
       "content-type": "application/json",
       "content-length": String(bytes.length),
@@ -36,18 +53,24 @@ export function askAs(find: FindEndpoint, caller: Incoming, signal: AbortSignal)
     if (bytes.length > LARGE_BYTES) await nextTurn();
     const endpoint = find(method, path);
     if (endpoint === undefined) throw new Error(`there is no ${path}`);
-    return endpoint({
-      method,
-      path,
-      query,
-      ...(caller.address === undefined ? {} : { address: caller.address }),
-      dialect: "mcp",
-      header: (name) => (passedHeaders.includes(name) ? caller.header(name) : own[name]),
-      async receive(limitBytes, take) {
-        if (bytes.length > limitBytes) throw bodyTooLarge(limitBytes);
-        await take(bytes);
-      },
-      onGone: (callback) => whenAborted(signal, callback),
-    });
+    const letGo = rawBody.hold();
+    try {
+      return await endpoint({
+        method,
+        path,
+        query,
+        ...(incoming.address === undefined ? {} : { address: incoming.address }),
+        dialect: "mcp",
+        ...(await carriedIn(text, rawBody.images)),
+        header: (name) => (passedHeaders.includes(name) ? incoming.header(name) : own[name]),
+        async receive(limitBytes, take) {
+          if (bytes.length > limitBytes) throw bodyTooLarge(limitBytes);
+          await take(bytes);
+        },
+        onGone: (callback) => whenAborted(signal, callback),
+      });
+    } finally {
+      letGo();
+    }
   };
 }

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { toolInputs } from "../../contract/mcp";
 import type { ImageRole } from "../../contract/states";
 import { isObject } from "../../records";
+import { modelOr } from "./only-model";
 import { pictureAt } from "./picture";
 import { answered, type ToolResult, toolResult } from "./results";
 import { type ToolCall, withProgress } from "./tool-call";
@@ -16,8 +17,9 @@ function linkIn({ data }: Record<string, unknown>): string | null {
 }
 
 async function orderImage({ ask }: ToolCall, input: ImageInput): Promise<ToolResult> {
-  const { idempotency_key: idempotencyKey, ...body } = input;
+  const { idempotency_key: idempotencyKey, ...fields } = input;
   const path = "/v1/images/generations";
+  const body = { ...fields, model: await modelOr(ask, "image", fields.model) };
   const { isOk, answer } = await answered(ask, { method: "POST", path, body, idempotencyKey });
   const link = isOk ? linkIn(answer) : null;
   return toolResult(answer, isOk, link === null ? null : await pictureAt(link, ask));
@@ -43,7 +45,7 @@ async function orderVideo({ ask }: ToolCall, input: VideoInput): Promise<ToolRes
     ...(references ?? []).map((url) => imageItem(url, "reference_image")),
   ];
   const path = "/v1/contents/generations/tasks";
-  const body = { ...settings, content };
+  const body = { ...settings, model: await modelOr(ask, "video", settings.model), content };
   const { isOk, answer } = await answered(ask, { method: "POST", path, body, idempotencyKey });
   return toolResult(answer, isOk);
 }

@@ -2,7 +2,7 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { mcpEndpoint } from "../../contract/mcp";
 import { RelayError } from "../../errors";
-import type { Incoming, Outgoing } from "../../http/exchange";
+import { type Incoming, isStream, type Outgoing } from "../../http/exchange";
 import type { FindEndpoint } from "../../http/route-table";
 import type { Log, UseCase } from "../../http/serve";
 import type { RunningWork } from "../../limits/running-work";
@@ -40,6 +40,22 @@ async function outgoingOf(response: Response, own: Record<string, string>): Prom
   return { status, headers: { ...typed, "x-accel-buffering": "no" }, body };
 }
 
+/** Calls `release` when a streamed answer has ended, or its client has gone. */
+function releasing(outgoing: Outgoing, incoming: Incoming, release: () => void): Outgoing {
+  const { body } = outgoing;
+  if (!isStream(body)) return outgoing;
+  incoming.onGone(release);
+  return { ...outgoing, body: ended(body, release) };
+}
+
+async function* ended(body: AsyncIterable<string | Uint8Array>, release: () => void) {
+  try {
+    yield* body;
+  } finally {
+    release();
+  }
+}
+
 interface Deps {
   readonly publicUrl: string;
   readonly log: Log;
@@ -57,9 +73,11 @@ export function createMcp(
     assertOrigin(incoming, origin);
     const gone = new AbortController();
     incoming.onGone(() => gone.abort());
-    // The endpoints that the tools call account for the memory of what they are given.
-    call.rawBody.release();
-    const ask = askAs(find, incoming, gone.signal);
+    const { rawBody } = call;
+    const { signal } = gone;
+    // The endpoints that the tools call account for the memory of the text that they are given.
+    if (rawBody.images === undefined) rawBody.release();
+    const ask = askAs(find, { incoming, rawBody, signal });
     const report = (err: unknown) =>
       log.error({ requestId: call.requestId, err }, "a tool failed inside");
     const handler = createMcpHandler(() => createToolServer({ ask, isDraining }, report), {
@@ -67,7 +85,7 @@ export function createMcp(
       maxSubscriptions: 0,
       keepAliveMs: KEEP_ALIVE_MS,
     });
-    const request = requestOf(incoming, gone.signal);
-    return outgoingOf(await handler.fetch(request, { parsedBody }), headers);
+    const answer = await handler.fetch(requestOf(incoming, signal), { parsedBody });
+    return releasing(await outgoingOf(answer, headers), incoming, () => rawBody.release());
   };
 }

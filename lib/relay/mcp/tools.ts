@@ -7,6 +7,7 @@ import { nextTurn } from "../../next-turn";
 import { isObject, keysOf } from "../../records";
 import { generateImage, generateVideo } from "./generate";
 import { getVideo } from "./get-video";
+import { modelOr } from "./only-model";
 import { answered, type ToolResult, toolResult } from "./results";
 import type { ToolCall } from "./tool-call";
 
@@ -47,9 +48,14 @@ async function listModels({ ask }: ToolCall, family: string | undefined): Promis
   return toolResult({ ...answer, data });
 }
 
-async function quoted({ ask }: ToolCall, tool: string, fields: object): Promise<ToolResult> {
-  const endpoint = tool === "generate_image" ? "createImage" : "createVideo";
-  const body = { endpoint, ...fields };
+async function quoted(
+  { ask }: ToolCall,
+  tool: string,
+  fields: { readonly model?: string | undefined },
+): Promise<ToolResult> {
+  const isImage = tool === "generate_image";
+  const model = await modelOr(ask, isImage ? "image" : "video", fields.model);
+  const body = { endpoint: isImage ? "createImage" : "createVideo", ...fields, model };
   const { isOk, answer } = await answered(ask, { method: "POST", path: "/v1/quote", body });
   return toolResult(answer, isOk);
 }

@@ -25,11 +25,29 @@ function firstFrameOf({ input_reference: given }: VideoJobRequest): string | nul
   return typeof given === "string" ? given : (given?.image_url ?? null);
 }
 
+/** The value of a field with two names. Values that disagree are refused, and both are named. */
+function agreed<Value extends string | number>(
+  [name, own]: readonly [string, Value | null | undefined],
+  [otherName, other]: readonly [string, Value | null | undefined],
+): Value | null {
+  if (isNothing(own) || isNothing(other) || own === other) return other ?? own ?? null;
+  const message = `\`${name}\` is ${JSON.stringify(own)}, but \`${otherName}\` says ${JSON.stringify(other)}: send only one of them, or equal values.`;
+  throw new RelayError("invalid_value", { message, param: name });
+}
+
+const isNothing = (value: unknown): value is null | undefined =>
+  value === undefined || value === null;
+
 export function requestedVideoOfJob(request: VideoJobRequest): RequestedVideo {
-  const { model, prompt, seconds, seed, generate_audio } = request;
+  const { model, prompt, seed, generate_audio, watermark, camera_fixed } = request;
   const size = sizeOf(request);
-  const duration = seconds === undefined || seconds === null ? null : Number(seconds);
-  const fields = { model, seed, generate_audio, duration, ...size };
+  const seconds = isNothing(request.seconds) ? null : Number(request.seconds);
+  const fields = {
+    ...{ model, seed, generate_audio, watermark, camera_fixed },
+    duration: agreed(["duration", request.duration], ["seconds", seconds]),
+    resolution: agreed(["resolution", request.resolution], ["size", size?.resolution]),
+    ratio: agreed(["ratio", request.ratio], ["size", size?.ratio]),
+  };
   const requested = requestedVideoOf(fields, parsePrompt(prompt, true), "prompt", {
     firstFrameUrl: firstFrameOf(request),
     lastFrameUrl: null,
@@ -46,7 +64,7 @@ export function requestedVideoOfJob(request: VideoJobRequest): RequestedVideo {
     });
   const { params, labels } = requested;
   const ofSize = size && { resolution: "size", ratio: "size" };
-  const ofSeconds = duration !== null && { duration: "seconds" };
+  const ofSeconds = seconds !== null && { duration: "seconds" };
   return {
     ...requested,
     params: { ...params, ...ofSize, ...ofSeconds },

@@ -55,6 +55,14 @@ export const taskColumns = `t.id, t.operation_id as "operationId", t.account_id 
   t.callback_url as "callbackUrl", t.created_at as "createdAt", t.updated_at as "updatedAt", t.hidden_at as "hiddenAt",
   extract(epoch from now() - t.created_at)::float8 as "ageSeconds"`;
 
+/** Who ordered a task, `t`. */
+export const taskOrder = {
+  accountId: "t.account_id",
+  apiKeyId: "t.api_key_id",
+  userId: "(select o.user_id from playground_operation o where o.operation_id = t.operation_id)",
+  model: "t.model",
+} as const;
+
 export type TaskQuery = <T extends pg.QueryResultRow>(
   text: string,
   values: unknown[],

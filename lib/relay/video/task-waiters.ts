@@ -1,6 +1,6 @@
 /**
  * Waits for tasks to end: a notification of the database wakes the waiters, and a query every
- * second backs it up.
+ * second backs it up. A task that somebody waits for, or asks about, is polled without long pauses.
  */
 
 import { isTaskOpen } from "../../contract/states";
@@ -10,6 +10,8 @@ import type { TaskTable } from "./video-table";
 export interface TaskWaiters {
   /** True when the task has ended; false after `waitMs`, or when this process is about to stop. */
   wait(id: string, waitMs: number): Promise<boolean>;
+  /** Somebody asks about an open task, and will ask again. */
+  asked(id: string): void;
   /** Ends all waits, and every wait that starts later. */
   stop(): void;
   close(): void;
@@ -17,16 +19,43 @@ export interface TaskWaiters {
 
 const LOOK_MS = 1000;
 /**
- * A task with waiters is polled at least this often, whatever failures its polls had: half of the
- * promised interval.
+ * A task that is waited for or asked about is due within this time, whatever failures its polls had.
+ * The time is looked at as often, so two polls are less than 10 s apart.
  */
-const HURRY_MS = 5000;
+const HURRY_MS = 4000;
+/** Whoever asked about a task within this time is expected to ask again. */
+const ASKED_MS = 60_000;
+/** Beyond it the task that was asked about longest ago is forgotten. */
+const ASKED_MAX = 10_000;
+
+/** The tasks that somebody asked about, for a while. */
+function createAsked() {
+  /** Until when each task counts as asked about, the earliest first. */
+  const asked = new Map<string, number>();
+  return {
+    note(id: string): void {
+      asked.delete(id);
+      const oldest = asked.size < ASKED_MAX ? undefined : asked.keys().next().value;
+      if (oldest !== undefined) asked.delete(oldest);
+      asked.set(id, performance.now() + ASKED_MS);
+    },
+    at(now: number): readonly string[] {
+      for (const [id, until] of asked) {
+        if (until > now) break;
+        asked.delete(id);
+      }
+      return [...asked.keys()];
+    },
+  };
+}
 
 export function createTaskWaiters(
   changes: Changes,
   { statusesOf, hurry }: Pick<TaskTable, "statusesOf" | "hurry">,
+  hurryMs: number = HURRY_MS,
 ): TaskWaiters {
   const waiting = new Map<string, Set<(hasEnded: boolean) => void>>();
+  const askedTasks = createAsked();
   let isStopped = false;
   let isLooking = false;
   let hurriedAt = 0;
@@ -39,16 +68,20 @@ export function createTaskWaiters(
     for (const { id, status } of await statusesOf(ids)) if (!isTaskOpen(status)) release(id, true);
   }
 
+  /** Any process may do the polling. */
+  async function hurryAll(): Promise<void> {
+    const now = performance.now();
+    if (now - hurriedAt < hurryMs) return;
+    hurriedAt = now;
+    const ids = [...new Set([...waiting.keys(), ...askedTasks.at(now)])];
+    if (ids.length > 0) await hurry(ids, hurryMs / 1000).catch(() => {});
+  }
+
   async function lookAtAll(): Promise<void> {
-    if (isLooking || waiting.size === 0) return;
+    if (isLooking) return;
     isLooking = true;
-    const ids = [...waiting.keys()];
-    await look(ids).catch(() => {});
-    if (performance.now() - hurriedAt > HURRY_MS) {
-      hurriedAt = performance.now();
-      // Any process may do the polling.
-      await hurry(ids, HURRY_MS / 1000).catch(() => {});
-    }
+    if (waiting.size > 0) await look([...waiting.keys()]).catch(() => {});
+    await hurryAll();
     isLooking = false;
   }
 
@@ -56,8 +89,7 @@ export function createTaskWaiters(
     if (id === null) void lookAtAll();
     else if (waiting.has(id)) void look([id]).catch(() => {});
   });
-  const timer = setInterval(() => void lookAtAll(), LOOK_MS);
-  timer.unref();
+  const timer = setInterval(() => void lookAtAll(), Math.min(LOOK_MS, hurryMs)).unref();
 
   return {
     wait(id, waitMs) {
@@ -76,6 +108,7 @@ export function createTaskWaiters(
         void look([id]).catch(() => {});
       });
     },
+    asked: askedTasks.note,
     stop() {
       isStopped = true;
       for (const id of [...waiting.keys()]) release(id, false);

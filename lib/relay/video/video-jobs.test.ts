@@ -129,3 +129,16 @@ test("a quote of a video is what its order holds", async () => {
   const { held } = await relay.balance();
   expect(Number(held - before.held) / 1e6).toBe(quote.json.hold_points);
 });
+
+test("our own words for the length and the size count, and those that disagree are named", async () => {
+  const own = { duration: 6, resolution: "480p", ratio: "1:1" };
+  expect((await create(own)).json).toMatchObject({ seconds: "6", size: "640x640" });
+  expect((await create({ ...own, seconds: "6" })).status).toBe(200);
+  const both = await create({ duration: 6, seconds: "7" });
+  expect([both.status, both.json.error]).toEqual([
+    400,
+    expect.objectContaining({ param: "duration", message: expect.stringContaining("`seconds`") }),
+  ]);
+  const sizes = await create({ resolution: "480p", size: "1280x720" });
+  expect([sizes.status, sizes.json.error?.param]).toEqual([400, "resolution"]);
+});

@@ -1,4 +1,5 @@
 /** `/v1/videos`: the third style over the same tasks, in the form of the Videos API. */
+import { orderReaderOf } from "../../accounts/order-reader";
 import type { Endpoints } from "../../contract/endpoints";
 import { isTaskOpen } from "../../contract/states";
 import { videoJobQuery, videoJobRequest } from "../../contract/video-job";
@@ -9,7 +10,7 @@ import { setIgnoredFieldsHeader } from "../order/ignored-fields";
 import { requestedVideoOfJob } from "./requested-job";
 import type { VideoDeps } from "./video-deps";
 import { jobOf } from "./video-job-view";
-import { cancelTask, findOwn, isTaskId } from "./video-tasks";
+import { cancelTask, findAsked, findOwn, isTaskId } from "./video-tasks";
 import { orderTask } from "./videos";
 
 const PAGE_DEFAULT = 20;
@@ -33,22 +34,22 @@ export function createVideoJob(deps: VideoDeps): UseCase<Endpoints["createVideoJ
 }
 
 export function createGetVideoJob(deps: VideoDeps): UseCase<Endpoints["getVideoJob"]> {
-  return async (call) => jsonAnswer(call, jobOf(await findOwn(deps, call)));
+  return async (call) => jsonAnswer(call, jobOf(await findAsked(deps, call)));
 }
 
 export function createListVideoJobs(deps: VideoDeps): UseCase<Endpoints["listVideoJobs"]> {
   return async (call) => {
-    const { accountId } = call.principal;
+    const reader = orderReaderOf(call.principal);
     const query = validateQuery(videoJobQuery, call.incoming.query);
     const { after = null, limit, order } = query;
     const size = limit === undefined ? PAGE_DEFAULT : Number(limit);
-    if (after !== null && !(isTaskId(after) && (await deps.table.find(accountId, after))))
+    if (after !== null && !(isTaskId(after) && (await deps.table.findFor(reader, after))))
       throw new RelayError("invalid_value", {
         param: "after",
         message: `\`after\` is ${JSON.stringify(after)}, which is the id of none of your videos.`,
       });
     const page = { after, isAscending: order === "asc", count: size + 1 };
-    const found = await deps.table.listAfter(accountId, page);
+    const found = await deps.table.listAfter(reader, page);
     const data = found.slice(0, size).map(jobOf);
     return jsonAnswer(call, {
       object: "list",

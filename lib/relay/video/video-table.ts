@@ -4,6 +4,7 @@
  */
 import type pg from "pg";
 import type { TaskStatus } from "../../contract/states";
+import { type OrderReader, readableBy, readerValues } from "../../db/order-readers";
 import { RelayError } from "../../errors";
 import { readModelOf } from "../../model-book/read-models";
 import { readPrice, type StoredPrice } from "../../price-book/stored-price";
@@ -11,7 +12,7 @@ import type { Price } from "../../pricing/price";
 import { withoutSettings } from "../../results/kept-settings";
 import { taskLeases } from "./task-leases";
 import { taskLists } from "./task-lists";
-import { type TaskQuery, type TaskRow, taskColumns, taskQueryOf } from "./task-row";
+import { type TaskQuery, type TaskRow, taskColumns, taskOrder, taskQueryOf } from "./task-row";
 import { taskSteps } from "./task-steps";
 
 /** The price version and multiplier from when the task was ordered. */
@@ -39,7 +40,15 @@ function reads(query: TaskQuery) {
     },
     /** The model as it was when the task was ordered; null for one from before versions. */
     modelOf: (operationId: string) => readModelOf(query, operationId),
-    /** The account's task, also a hidden one. Another account's task is not found. */
+    /** A task that the caller may read, also a hidden one. Any other one is not found. */
+    async findFor(reader: OrderReader, id: string): Promise<TaskRow | undefined> {
+      const { rows } = await query<TaskRow>(
+        `select ${taskColumns} from video_task t where t.id = $1 and t.account_id = $2 and ${readableBy(taskOrder, 3)}`,
+        [id, reader.accountId, ...readerValues(reader)],
+      );
+      return rows[0];
+    },
+    /** For the work on a task, which nobody reads. */
     async find(accountId: string, id: string): Promise<TaskRow | undefined> {
       const { rows } = await query<TaskRow>(
         `select ${taskColumns} from video_task t where t.id = $1 and t.account_id = $2`,

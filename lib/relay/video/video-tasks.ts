@@ -2,6 +2,7 @@
  * `GET`, list and `DELETE` of video tasks. They read our own rows, so trouble of an upstream does
  * not affect them.
  */
+import { orderReaderOf } from "../../accounts/order-reader";
 import { findModel } from "../../catalog/models";
 import type { Endpoints } from "../../contract/endpoints";
 import { REQUESTED_MODEL_LENGTH_MAX } from "../../contract/limits";
@@ -22,17 +23,24 @@ const IDS_MAX = 500;
 /** Text of any other form never reaches the database. */
 export const isTaskId = (text: string) => isIdOf("task", text) && /^[0-9a-z-]{1,44}$/.test(text);
 
-/** Another account's task, and a hidden one, are answered like one that does not exist. */
+/** A task that the caller may not read, and a hidden one, are answered like one that does not exist. */
 export async function findOwn(deps: VideoDeps, { principal, parameter }: Call): Promise<TaskRow> {
   const task = isTaskId(parameter)
-    ? await deps.table.find(principal.accountId, parameter)
+    ? await deps.table.findFor(orderReaderOf(principal), parameter)
     : undefined;
   if (!task || task.hiddenAt !== null) throw new RelayError("task_not_found");
   return task;
 }
 
+/** The task of a client that asks how far it is. */
+export async function findAsked(deps: VideoDeps, call: Call): Promise<TaskRow> {
+  const task = await findOwn(deps, call);
+  if (isTaskOpen(task.status)) deps.waiters.asked(task.id);
+  return task;
+}
+
 export function createGetVideoTask(deps: VideoDeps): UseCase<Endpoints["getVideoTask"]> {
-  return async (call) => jsonAnswer(call, viewOf(await findOwn(deps, call), deps.results));
+  return async (call) => jsonAnswer(call, viewOf(await findAsked(deps, call), deps.results));
 }
 
 function wholeOf(query: URLSearchParams, name: string, fallback: number): number {
@@ -73,10 +81,10 @@ function filterOf(text: string): TaskFilter {
 
 export function createListVideoTasks(deps: VideoDeps): UseCase<Endpoints["listVideoTasks"]> {
   return async (call) => {
-    const { tasks, total } = await deps.table.list(
-      call.principal.accountId,
-      filterOf(call.incoming.query),
-    );
+    const filter = filterOf(call.incoming.query);
+    const { tasks, total } = await deps.table.list(orderReaderOf(call.principal), filter);
+    if (filter.ids.length > 0)
+      for (const { id, status } of tasks) if (isTaskOpen(status)) deps.waiters.asked(id);
     return jsonAnswer(call, { items: tasks.map((task) => viewOf(task, deps.results)), total });
   };
 }

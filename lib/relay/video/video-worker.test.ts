@@ -166,3 +166,44 @@ test("a task with a waiting caller is polled within 10 s, by any process, howeve
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(await secondsLeft()).toBeGreaterThan(50);
 }, 30_000);
+
+/** The polls of a task fail so often that its back-off would take a minute. */
+const FAILING_POLLS = 7;
+async function openFailing() {
+  await relay.close();
+  relay = await openTestRelay({
+    channels: [upstream.channel],
+    points: "999999",
+    hurryMs: 100,
+    videoTimes: { pollSeconds: 0.5 },
+  });
+  let polls = 0;
+  const { read } = relay.video.provider;
+  const provider: typeof relay.video.provider = {
+    ...relay.video.provider,
+    read(channel, ref) {
+      const isFailing = ++polls <= FAILING_POLLS;
+      upstream.script.read = isFailing ? { status: polls % 2 ? 500 : 429, body: {} } : null;
+      return read(channel, ref);
+    },
+  };
+  upstream.script.state = () => succeeded();
+  const worker = createVideoWorker({ ...relay.video, provider }, bounds);
+  worker.start();
+  return worker;
+}
+
+test("whoever asks about a task, or waits for it, gets its video soon after its upstream answers again", async () => {
+  const asking = await openFailing();
+  const id = await order("a cat");
+  const statusOf = async () =>
+    (await relay.send(`/v1/contents/generations/tasks/${id}`)).json.status;
+  await expect.poll(statusOf, { timeout: 25_000, interval: 50 }).toBe("succeeded");
+  await asking.stop(1000);
+  const waiting = await openFailing();
+  const body = JSON.stringify({ model: "super-relay-fast", prompt: "a cat" });
+  const startedAt = performance.now();
+  expect((await relay.send("/v1/videos/generations", { body })).status).toBe(200);
+  expect(performance.now() - startedAt).toBeLessThan(25_000);
+  await waiting.stop(1000);
+}, 60_000);

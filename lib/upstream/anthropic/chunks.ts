@@ -7,13 +7,9 @@ import { endingOf } from "./to-chat";
 /** The calls of one answer that are told apart. Pieces of further ones are dropped. */
 const TOOL_CALLS_MAX = 1024;
 
-interface Call {
-  readonly index: number;
-  hasInput: boolean;
-}
-
 export class ChatChunks {
-  readonly #calls = new Map<number, Call>();
+  /** The index of each block's call. */
+  readonly #calls = new Map<number, number>();
   readonly #created = Math.floor(Date.now() / 1000);
   #hasRole = false;
 
@@ -27,22 +23,16 @@ export class ChatChunks {
     };
   }
 
-  #piece(call: Call, text: string): JsonObject | null {
-    if (text === "") return null;
-    call.hasInput = true;
-    return this.#chunk({ tool_calls: [{ index: call.index, function: { arguments: text } }] });
-  }
-
   #begin(block: JsonObject, at: number): JsonObject | null {
     if (block.type === "text") return this.#said("content", block.text);
     if (block.type === "thinking") return this.#said("reasoning_content", block.thinking);
     if (block.type !== "tool_use" || this.#calls.size >= TOOL_CALLS_MAX) return null;
+    const index = this.#calls.size;
+    this.#calls.set(at, index);
+    // An input that comes in pieces is an empty object here.
     const input = asObject(block.input) ?? {};
-    const hasInput = Object.keys(input).length > 0;
-    const call = { index: this.#calls.size, hasInput };
-    this.#calls.set(at, call);
-    const called = { name: textOf(block.name), arguments: hasInput ? JSON.stringify(input) : "" };
-    const { index } = call;
+    const written = Object.keys(input).length > 0 ? JSON.stringify(input) : "";
+    const called = { name: textOf(block.name), arguments: written };
     return this.#chunk({
       tool_calls: [{ index, id: textOf(block.id), type: "function", function: called }],
     });
@@ -55,8 +45,10 @@ export class ChatChunks {
   #continue(delta: JsonObject, at: number): JsonObject | null {
     if (delta.type === "text_delta") return this.#said("content", delta.text);
     if (delta.type === "thinking_delta") return this.#said("reasoning_content", delta.thinking);
-    const call = delta.type === "input_json_delta" ? this.#calls.get(at) : undefined;
-    return call === undefined ? null : this.#piece(call, textOf(delta.partial_json));
+    const index = delta.type === "input_json_delta" ? this.#calls.get(at) : undefined;
+    const text = textOf(delta.partial_json);
+    if (index === undefined || text === "") return null;
+    return this.#chunk({ tool_calls: [{ index, function: { arguments: text } }] });
   }
 
   /** The chunk for an event; null when chat has nothing to say. */
@@ -66,11 +58,6 @@ export class ChatChunks {
       return this.#begin(asObject(event.content_block) ?? {}, at);
     if (event.type === "content_block_delta")
       return this.#continue(asObject(event.delta) ?? {}, at);
-    if (event.type === "content_block_stop") {
-      // A tool without input: clients parse the pieces, so there must be one.
-      const call = this.#calls.get(at);
-      return call === undefined || call.hasInput ? null : this.#piece(call, "{}");
-    }
     const delta = event.type === "message_delta" ? asObject(event.delta) : null;
     return delta?.stop_reason ? this.#chunk({}, endingOf(delta)) : null;
   }

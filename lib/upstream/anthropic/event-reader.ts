@@ -3,15 +3,12 @@ import { referenceOf } from "../transport/answer-members";
 import type { EventReader, StreamCall } from "../transport/stream-call";
 import { asObject, parseUpstreamObject } from "../transport/upstream-json";
 import { ChatChunks } from "./chunks";
-import { failureOfRefusal } from "./failure";
 import { mergedUsage, readUsage } from "./usage";
 
 const beforeContent: ReadonlySet<string> = new Set(["message_start", "ping"]);
 
 /** Reads the events of a message: complete with its stop reason, its usage with the totals. */
 export class MessageEvents implements EventReader {
-  readonly takesJson = false;
-  readonly failureOfRefusal = failureOfRefusal;
   readonly #chunks = new ChatChunks();
   /** The counts of the beginning: not to be billed without those of the end. */
   #started: unknown = null;
@@ -32,7 +29,8 @@ export class MessageEvents implements EventReader {
 
   read(data: string, call: StreamCall): void {
     const event = parseUpstreamObject(data);
-    if (event === null || typeof event.type !== "string") call.refuse("not an event");
+    if (event === null) call.refuse("not an event");
+    else if (typeof event.type !== "string") return;
     else if (event.type === "error") call.fail(event.error);
     else {
       this.#note(event);

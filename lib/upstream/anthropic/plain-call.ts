@@ -1,12 +1,12 @@
-import { failureOf } from "../failure";
+import { failureOf, waiting } from "../failure";
 import type { ChatResult, UpstreamFailure } from "../provider";
 import type { FlowDeadlines } from "../transport/answer-flow";
 import { referenceOf } from "../transport/answer-members";
 import { CollectedBody } from "../transport/collected-body";
 import { failureOfErrorMember } from "../transport/error-member";
 import { type AnswerReader, Exchange } from "../transport/exchange";
+import { failureOfStatus } from "../transport/status-failure";
 import { parseUpstreamObject } from "../transport/upstream-json";
-import { failureOfRefusal } from "./failure";
 import { objectsOf } from "./json-reading";
 import { toChatAnswer } from "./to-chat";
 import { readUsage } from "./usage";
@@ -43,8 +43,8 @@ export class PlainCall implements AnswerReader {
     if (!this.#body.push(chunk)) this.exchange.fail(badAnswer("body too large"));
   }
 
-  onRefusal(status: number, body: string): void {
-    this.onFailure(failureOfRefusal(status, body));
+  onRefusal(status: number, body: string, waitSeconds: number | undefined): void {
+    this.onFailure(waiting(failureOfStatus(status, body), waitSeconds));
   }
 
   onBreak(failure: UpstreamFailure): void {

@@ -1,14 +1,12 @@
 /** An answer of the Messages API as a chat answer. */
-import { finishByStopReason } from "../../contract/messages-words";
-import { isKeyOf } from "../../records";
+import { finishOf } from "../../contract/finish-reasons";
 import type { JsonObject } from "../provider";
 import { objectsOf, textOf } from "./json-reading";
 
 /** The end of an answer as a choice says it. The sequence that ended it is said where known. */
 export function endingOf({ stop_reason: reason, stop_sequence: sequence }: JsonObject): JsonObject {
-  const named = textOf(reason);
   return {
-    finish_reason: isKeyOf(finishByStopReason, named) ? finishByStopReason[named] : "stop",
+    finish_reason: finishOf(reason),
     ...(typeof sequence === "string" ? { stop_reason: sequence } : {}),
   };
 }

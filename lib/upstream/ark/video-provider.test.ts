@@ -173,7 +173,7 @@ test.each([
   ["InputTextRiskDetection", "content_rejected"],
   ["content_rejected", "content_rejected"],
   ["InvalidParameter.image", "invalid_value"],
-  ["InvalidImageURL.Timeout", "invalid_value"],
+  ["InvalidImageURL.Timeout", "invalid_image"],
   ["InvalidParameter.watermark", "upstream_failed"],
   ["AccountOverdueError", "upstream_failed"],
   ["InternalServiceError", "upstream_failed"],

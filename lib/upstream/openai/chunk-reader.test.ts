@@ -80,8 +80,14 @@ test("a stream is complete with [DONE], with a finish reason and a clean end, or
   expect(await streamed(say('data: {"error":{"code":"content_filter"}}\n\n'))).toMatchObject({
     failure: { code: "content_rejected" },
   });
-  expect(await streamed((response) => sendJson(response, completion("x")))).toMatchObject({
+  expect(await streamed((response) => sendJson(response, "{}"))).toMatchObject({
     failure: { code: "upstream_bad_response" },
+  });
+  // A whole answer is read as the stream that was asked for.
+  const whole = completion("x", { usage: usageOf(1, 2) });
+  expect(await streamed((response) => sendJson(response, whole))).toMatchObject({
+    failure: null,
+    end: counted,
   });
 });
 

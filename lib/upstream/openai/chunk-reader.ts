@@ -1,6 +1,6 @@
 import type { ChatEnd, JsonObject, TakeString } from "../provider";
+import { answerChunks } from "../transport/answer-chunks";
 import { referenceOf } from "../transport/answer-members";
-import { failureOfStatus } from "../transport/status-failure";
 import type { EventReader, StreamCall } from "../transport/stream-call";
 import { asObject, parseUpstreamObject } from "../transport/upstream-json";
 import { type ChunkPattern, learnPattern } from "./chunk-pattern";
@@ -16,8 +16,6 @@ const REPEATS_WORTH = 4;
 
 /** Reads the chunks of a completion. */
 export class ChunkReader implements EventReader {
-  readonly takesJson = true;
-  readonly failureOfRefusal = failureOfStatus;
   #usage: unknown = null;
   /**
    * True once the usage came where it covers the whole answer: without choices, or after a finish
@@ -60,6 +58,18 @@ export class ChunkReader implements EventReader {
     }
   }
 
+  readWhole(body: JsonObject, call: StreamCall): boolean {
+    if (!Array.isArray(body.choices) || !body.choices.some((one) => asObject(one)?.message))
+      return false;
+    for (const chunk of answerChunks(body)) {
+      this.#note(chunk, Array.isArray(chunk.choices) ? chunk.choices : []);
+      call.forward(chunk);
+    }
+    this.#note({ ...body, choices: [] }, []);
+    call.complete();
+    return true;
+  }
+
   /**
    * Reads a chunk that only differs in its text from one that was parsed. What `#note` notes is the
    * same, unless its text is the first.
@@ -85,12 +95,20 @@ export class ChunkReader implements EventReader {
     if (this.#take === null) this.#vainPatternsLeft = 0;
   }
 
+  /** What comes after a call, or after the end, depends on what came before. */
+  #parseAll(): void {
+    this.#take = null;
+    this.#vainPatternsLeft = 0;
+  }
+
   #note(chunk: JsonObject, choices: readonly unknown[]): void {
     this.#upstreamRef ??= referenceOf(chunk);
     for (const item of choices) {
       const choice = asObject(item);
+      const delta = asObject(choice?.delta);
       if (choice?.finish_reason) this.#isFinished = true;
-      if (!this.#hasContent && carriesContent(asObject(choice?.delta))) this.#hasContent = true;
+      if (!this.#hasContent && carriesContent(delta)) this.#hasContent = true;
+      if (choice?.finish_reason || delta?.tool_calls) this.#parseAll();
     }
     const usage = usageOf(chunk);
     if (usage === null) return;

@@ -1,5 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
-import { failureOf } from "../failure";
+import { failureOf, waiting } from "../failure";
 import type {
   ChatEnd,
   ChatResult,
@@ -172,8 +172,8 @@ export class PlainCall implements AnswerReader, FlowListener, LargeAnswer {
     };
   }
 
-  onRefusal(status: number, body: string): void {
-    this.onFailure(failureOfStatus(status, body));
+  onRefusal(status: number, body: string, waitSeconds: number | undefined): void {
+    this.onFailure(waiting(failureOfStatus(status, body), waitSeconds));
   }
 
   onBreak(failure: UpstreamFailure): void {

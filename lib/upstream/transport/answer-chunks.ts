@@ -27,7 +27,8 @@ function callDeltas(calls: readonly unknown[]): JsonObject[] {
     const call = asObject(item) ?? {};
     const named = asObject(call.function);
     if (named === null) return [{ tool_calls: [{ ...call, index }] }];
-    const text = typeof named.arguments === "string" ? named.arguments : "";
+    const { arguments: text } = named;
+    if (typeof text !== "string") return [{ tool_calls: [{ ...call, index }] }];
     const head = { ...call, index, function: { ...named, arguments: "" } };
     const rest = piecesOf(text).map((piece) => ({ index, function: { arguments: piece } }));
     return [head, ...rest].map((each) => ({ tool_calls: [each] }));
@@ -54,7 +55,7 @@ function choiceChunks(choice: JsonObject, position: number): JsonObject[] {
     .sort((one, other) => placeOf(one) - placeOf(other))
     .flatMap((name) => deltasOf(name, said[name]));
   const begun = [{ role: said.role ?? "assistant", content: "" }, ...deltas];
-  const end = { ...others, index, delta: {}, finish_reason: reason ?? "stop" };
+  const end = { ...others, index, delta: {}, finish_reason: reason ?? null };
   return [
     ...begun.map((delta) => ({ index, delta, finish_reason: null })),
     logprobs === undefined || logprobs === null ? end : { ...end, logprobs },

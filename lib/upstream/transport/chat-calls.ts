@@ -1,11 +1,14 @@
 /** What the chat protocols share: a channel's target, and the calls to it. */
 import { streamsFromAnswer } from "../../contract/channel-profile";
+import type { InlineImages } from "../../json/inline-images";
+import { identityAsked } from "../../net/content-coding";
 import type { Channel, ChatProvider, ChatResult, ChatStreamListener } from "../provider";
 import type { AnswerFlow, FlowDeadlines } from "./answer-flow";
 import { createCalls, type Traceparent } from "./calls";
 import type { Exchange } from "./exchange";
 import { withExtraHeaders } from "./extra-headers";
 import { createPools, type Place } from "./pools";
+import { splicedBody } from "./spliced-body";
 import { StreamedAnswer } from "./streamed-answer";
 
 /**
@@ -82,7 +85,7 @@ export function createChatCalls(wire: ChatWire, options: ChatProviderOptions): C
   function targetOf(channel: Channel): Target {
     const known = targets.get(channel);
     if (known) return known;
-    const own = ["content-type", "application/json", "user-agent", "relay"];
+    const own = ["content-type", "application/json", "user-agent", "relay", ...identityAsked];
     const common = withExtraHeaders([...own, ...wire.headersOf(channel)], channel);
     const target: Target = {
       place: pools.placeOf(channel, wire.path),
@@ -94,27 +97,33 @@ export function createChatCalls(wire: ChatWire, options: ChatProviderOptions): C
     return target;
   }
 
-  function send({ place }: Target, given: string[], body: string, exchange: Exchange): void {
+  function send(
+    { place }: Target,
+    given: string[],
+    text: string,
+    images: InlineImages | undefined,
+    exchange: Exchange,
+  ): void {
     const parent = options.traceparent?.();
     const headers = parent === undefined ? given : [...given, "traceparent", parent];
-    calls.send(place, { method: "POST", headers, body }, exchange);
+    calls.send(place, { method: "POST", ...splicedBody(text, images, headers) }, exchange);
   }
 
-  function complete(channel: Channel, body: string, isNative = false): Promise<ChatResult> {
-    return new Promise((resolve) => {
+  const complete: ChatProvider["complete"] = (channel, body, isNative = false, images) =>
+    new Promise((resolve) => {
       const target = targetOf(channel);
       const call = wire.plain([target.deadlines, calls.onClosed], resolve, isNative);
-      send(target, target.plainHeaders, wire.encode(body, isNative), call.exchange);
+      send(target, target.plainHeaders, wire.encode(body, isNative), images, call.exchange);
     });
-  }
 
   return {
     complete,
-    stream(channel, body, listener, isNative = false) {
-      if (streamsFromAnswer(channel)) return new StreamedAnswer(complete(channel, body), listener);
+    stream(channel, body, listener, isNative = false, images) {
+      if (streamsFromAnswer(channel))
+        return new StreamedAnswer(complete(channel, body, false, images), listener);
       const target = targetOf(channel);
       const call = wire.stream([target.deadlines, calls.onClosed], listener, isNative);
-      send(target, target.streamHeaders, wire.encode(body, isNative), call.exchange);
+      send(target, target.streamHeaders, wire.encode(body, isNative), images, call.exchange);
       return call.flow;
     },
     abortAll: calls.abortAll,

@@ -1,19 +1,20 @@
 import { failureOf } from "../failure";
 import type { UpstreamFailure } from "../provider";
-import { codesOf, codeText, contentCodes, modelCodes, quotaCodes } from "./error-codes";
-import { asObject } from "./upstream-json";
+import { codeText } from "./error-codes";
+import { internalOf, knownFailure, refusedRequest } from "./refusal-failure";
+import { readRefused } from "./refused-body";
+import { failureOfRefused } from "./status-failure";
+
+/** What gateways write as the code: the status with which the server behind them answered. */
+const statusText = /^4\d\d$/;
 
 /** The failure behind an `error` member in an answer with status 200 or in a stream. */
 export function failureOfErrorMember(member: unknown): UpstreamFailure {
-  const error = asObject(member);
-  const internal = `error in a 200: ${codesOf(error)}`;
-  const codes = `${codeText(error?.code)} ${codeText(error?.type)}`;
-  if (contentCodes.test(codes)) return failureOf("content_rejected", internal);
-  if (quotaCodes.test(codes) || modelCodes.test(codes)) {
-    return failureOf("no_channel_available", internal, {
-      isOperatorFault: true,
-      ...(quotaCodes.test(codes) && { credentialFault: "quota" }),
-    });
-  }
-  return failureOf("upstream_failed", internal);
+  const refused = readRefused(member);
+  const internal = internalOf("error in a 200", refused);
+  const code = codeText(refused.error?.code);
+  if (statusText.test(code)) return failureOfRefused(Number(code), refused, internal);
+  if (/(?:^| )invalid_request_error(?: |$)/.test(refused.codes))
+    return refusedRequest(refused, internal);
+  return knownFailure(refused, internal) ?? failureOf("upstream_failed", internal);
 }

@@ -4,10 +4,13 @@
  */
 import type { Dispatcher } from "undici";
 import type { Linked } from "../../linked-list";
+import { codingOf } from "../../net/content-coding";
 import { failureOf, failureOfConnection } from "../failure";
 import type { UpstreamFailure } from "../provider";
+import { AnswerDecoder, type DecodedReader } from "./answer-decoder";
 import { CollectedBody } from "./collected-body";
 import { type CallDeadlines, CallTimer } from "./deadlines";
+import { waitSecondsOf } from "./retry-after";
 
 const ERROR_BODY_BYTES_MAX = 64 * 1024;
 /** How long an upstream may take to close its answer after the last event. */
@@ -22,8 +25,11 @@ export interface AnswerReader {
   onBytes(chunk: Buffer): void;
   /** The upstream has completed its answer. */
   onComplete(): void;
-  /** An answer with another status. The exchange is over. */
-  onRefusal(status: number, body: string): void;
+  /**
+   * An answer with another status. The exchange is over. `waitSeconds`: for how long the upstream asks
+   * to be left alone.
+   */
+  onRefusal(status: number, body: string, waitSeconds: number | undefined): void;
   /** The connection failed. The exchange is over. */
   onBreak(failure: UpstreamFailure): void;
   /** The call was ended by `fail`. The exchange is over. */
@@ -36,13 +42,21 @@ export interface AnswerReader {
 
 class Stopped extends Error {}
 
-export class Exchange implements Dispatcher.DispatchHandler, Linked<Exchange> {
+export class Exchange implements Dispatcher.DispatchHandler, DecodedReader, Linked<Exchange> {
   before: Exchange | null = null;
   after: Exchange | null = null;
   readonly timer: CallTimer;
   #status = 0;
+  #waitSeconds: number | undefined;
   #controller: Dispatcher.DispatchController | null = null;
   #errorBody: CollectedBody | null = null;
+  /** Null when the answer is not encoded. */
+  #decoder: AnswerDecoder | null = null;
+  #isPaused = false;
+  /** True once the socket is no longer the exchange's, whose answer may still be decoded. */
+  #isReceived = false;
+  /** Why the connection broke. */
+  #broken: Error | null = null;
   #isOver = false;
   #overAt = 0;
 
@@ -68,13 +82,21 @@ export class Exchange implements Dispatcher.DispatchHandler, Linked<Exchange> {
   finish(): void {
     this.#isOver = true;
     this.#overAt = performance.now();
+    this.#decoder?.close();
+    if (this.#isReceived) this.onClosed(this);
+  }
+
+  /** The log of a failure names the encoding of the answer, which was not asked for. */
+  #named(failure: UpstreamFailure): UpstreamFailure {
+    if (this.#decoder === null) return failure;
+    return { ...failure, internal: `${failure.internal}; encoded as ${this.#decoder.coding}` };
   }
 
   /** Ends the call as failed. */
   fail(failure: UpstreamFailure): void {
     if (this.#isOver) return;
     this.#abort(failure.code);
-    this.reader.onFailure(failure);
+    this.reader.onFailure(this.#named(failure));
   }
 
   #abort(reason: string): void {
@@ -103,10 +125,14 @@ export class Exchange implements Dispatcher.DispatchHandler, Linked<Exchange> {
   }
 
   pause(): void {
+    this.#isPaused = true;
+    this.#decoder?.pause();
     this.#controller?.pause();
   }
 
   resume(): void {
+    this.#isPaused = false;
+    this.#decoder?.resume();
     this.#controller?.resume();
   }
 
@@ -118,10 +144,23 @@ export class Exchange implements Dispatcher.DispatchHandler, Linked<Exchange> {
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
     if (status < 200 || this.#isOver) return;
     this.#status = status;
+    this.#waitSeconds = waitSecondsOf(status, headers);
+    const coding = codingOf(headers);
+    if (coding !== null) this.#decoder = new AnswerDecoder(coding, this);
     if (status < 300) this.reader.onBegin(headers);
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isOver) return;
+    if (this.#decoder === null) this.onDecoded(chunk);
+    else if (!this.#decoder.push(chunk)) this.#controller?.pause();
+  }
+
+  onDrained(): void {
+    if (!this.#isPaused) this.#controller?.resume();
+  }
+
+  onDecoded(chunk: Buffer): void {
     if (this.#isOver) return;
     if (this.#status < 300) {
       this.reader.onBytes(chunk);
@@ -130,25 +169,50 @@ export class Exchange implements Dispatcher.DispatchHandler, Linked<Exchange> {
     this.#errorBody ??= new CollectedBody(ERROR_BODY_BYTES_MAX);
     if (this.#errorBody.push(chunk)) return;
     this.#abort("refused at length");
-    this.reader.onRefusal(this.#status, "");
+    this.#refuse("");
+  }
+
+  #refuse(body: string): void {
+    this.reader.onRefusal(this.#status, body, this.#waitSeconds);
+  }
+
+  onUndecoded(): void {
+    if (this.#isOver) return;
+    if (this.#status < 300) {
+      this.fail(failureOf("upstream_bad_response", "cannot be decoded", { mayHaveCost: true }));
+      return;
+    }
+    this.#abort("refused, cannot be decoded");
+    this.#refuse("");
   }
 
   onResponseEnd(): void {
+    this.#received(null);
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.#received(error);
+  }
+
+  #received(broken: Error | null): void {
+    this.#isReceived = true;
+    this.#broken = broken;
+    if (this.#decoder === null || this.#isOver) this.onDecodedEnd();
+    else this.#decoder.end();
+  }
+
+  onDecodedEnd(): void {
     this.onClosed(this);
     if (this.#isOver) return;
-    if (this.#status < 300) {
+    if (this.#broken === null && this.#status < 300) {
       this.reader.onComplete();
       return;
     }
     this.finish();
-    this.reader.onRefusal(this.#status, this.#errorBody?.text() ?? "");
-  }
-
-  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    this.onClosed(this);
-    if (this.#isOver) return;
-    this.finish();
-    if (this.#status >= 300) this.reader.onRefusal(this.#status, "");
-    else this.reader.onBreak(failureOfConnection(error, this.#controller !== null));
+    if (this.#status >= 300) this.#refuse(this.#broken ? "" : (this.#errorBody?.text() ?? ""));
+    else if (this.#broken !== null)
+      this.reader.onBreak(
+        this.#named(failureOfConnection(this.#broken, this.#controller !== null)),
+      );
   }
 }

@@ -1,5 +1,5 @@
 import type { InlineImages } from "../../json/inline-images";
-import { failureOf } from "../failure";
+import { failureOf, waiting } from "../failure";
 import type { JsonObject, UpstreamFailure } from "../provider";
 import { type BodyReader, CollectedBody } from "./collected-body";
 import type { CallDeadlines } from "./deadlines";
@@ -77,8 +77,9 @@ export class JsonCall implements AnswerReader {
     this.resolve({ isOk: true, body });
   }
 
-  onRefusal(status: number, body: string): void {
-    this.#end(failureOfMediaStatus(status, body), errorCodeOf(body), errorTypeOf(body));
+  onRefusal(status: number, body: string, waitSeconds: number | undefined): void {
+    const failure = waiting(failureOfMediaStatus(status, body), waitSeconds);
+    this.#end(failure, errorCodeOf(body), errorTypeOf(body));
   }
 
   onBreak(failure: UpstreamFailure): void {

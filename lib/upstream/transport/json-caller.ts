@@ -2,13 +2,14 @@
  * Sends one JSON request and reads its JSON answer, bounded in time and size. Used for tasks and
  * images.
  */
-import { Readable } from "node:stream";
+import { identityAsked } from "../../net/content-coding";
 import { failureBeforeSending } from "../failure";
 import type { Channel } from "../provider";
 import { createCalls, type Traceparent } from "./calls";
 import { withExtraHeaders } from "./extra-headers";
 import { type JsonAnswer, JsonCall, type JsonRequest } from "./json-call";
 import { createPools } from "./pools";
+import { splicedBody } from "./spliced-body";
 
 const CONNECTIONS_MAX = 256;
 
@@ -21,7 +22,7 @@ export interface JsonCaller {
 }
 
 function headersOf(channel: Channel, request: JsonRequest, parent: string | undefined): string[] {
-  const headers = ["accept", "application/json", "user-agent", "relay"];
+  const headers = ["accept", "application/json", "user-agent", "relay", ...identityAsked];
   if (request.body) headers.push("content-type", "application/json");
   if (parent !== undefined) headers.push("traceparent", parent);
   if (channel.apiKey !== null) headers.push("authorization", `Bearer ${channel.apiKey}`);
@@ -29,16 +30,6 @@ function headersOf(channel: Channel, request: JsonRequest, parent: string | unde
   if (reference !== undefined)
     headers.push("x-client-request-id", reference, "idempotency-key", reference);
   return withExtraHeaders(headers, channel);
-}
-
-/** The body to send. One with images is sent piece by piece, with its length in `headers`. */
-function bodyOf({ body, inlineImages }: JsonRequest, headers: string[]): string | Readable | null {
-  if (!body) return null;
-  const text = JSON.stringify(body);
-  if (inlineImages === undefined) return text;
-  const { byteLength, pieces } = inlineImages.spliceInto(text);
-  headers.push("content-length", String(byteLength));
-  return Readable.from(pieces, { objectMode: false });
 }
 
 function deadlinesOf(channel: Channel, { deadlineMs }: JsonRequest) {
@@ -55,9 +46,12 @@ export function createJsonCaller(traceparent?: Traceparent): JsonCaller {
         const call = new JsonCall(request, deadlinesOf(channel, request), calls.onClosed, resolve);
         try {
           const place = pools.placeOf(channel, request.path);
+          const { method, body, inlineImages } = request;
           const headers = headersOf(channel, request, traceparent?.());
-          const body = bodyOf(request, headers);
-          calls.send(place, { method: request.method, headers, body }, call.exchange);
+          const sent = body
+            ? splicedBody(JSON.stringify(body), inlineImages, headers)
+            : { headers, body: null };
+          calls.send(place, { method, ...sent }, call.exchange);
         } catch (error) {
           call.exchange.fail(failureBeforeSending(error));
         }

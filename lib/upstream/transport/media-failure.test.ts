@@ -46,8 +46,8 @@ async function failure(
 test.each([
   [400, "MissingParameter.prompt", "invalid_value"],
   [400, "InvalidParameter.size", "invalid_value"],
-  [400, "InvalidImageURL.EmptyURL", "invalid_value"],
-  [400, "OutofContextError", "invalid_value"],
+  [400, "InvalidImageURL.EmptyURL", "invalid_image"],
+  [400, "OutofContextError", "context_length_exceeded"],
   [400, "SensitiveContentDetected.Violence", "content_rejected"],
   [400, "InputImageSensitiveContentDetected.PrivacyInformation", "content_rejected"],
   [400, "InputTextRiskDetection", "content_rejected"],

@@ -2,9 +2,12 @@
  * What refusals of video and image upstreams mean: Ark's codes, those of its resellers and our own.
  */
 
+import { type RefusalReason, refusalReasons } from "../../contract/states";
 import { failureOf, ourFault } from "../failure";
 import type { JsonObject, UpstreamFailure } from "../provider";
 import { codesOf, codeText, contentCodes, modelCodes } from "./error-codes";
+import { knownFailure } from "./refusal-failure";
+import { readRefused } from "./refused-body";
 import { failureOfStatus } from "./status-failure";
 import { asObject, parseUpstreamObject } from "./upstream-json";
 
@@ -19,7 +22,7 @@ const ownFieldCode =
 const passingQuota = /queue|in-?flight|concurren|running/i;
 const audioReview = /^(output)?audio(sensitive|risk)|^outputaudio|^audio_review_failed/i;
 const refusedInput =
-  /^(Invalid|Missing)(Parameter|ImageURL|Image|Video|Audio)|^invalid_(value|parameter|request)|^unsupported_value|OutofContext/i;
+  /^(Invalid|Missing)(Parameter|Video|Audio)|^invalid_(value|parameter|request)|^unsupported_value/i;
 
 /**
  * The error object of a body, in any of the places where resellers put it; null when there is none.
@@ -57,9 +60,16 @@ export function failureOfMediaStatus(status: number, body: string): UpstreamFail
 
 /** Why a result failed although the exchange succeeded. */
 export interface ResultFault {
-  readonly code: "upstream_failed" | "content_rejected" | "audio_review_failed" | "invalid_value";
+  readonly code: "upstream_failed" | "content_rejected" | "audio_review_failed" | RefusalReason;
   readonly internal: string;
   readonly isOperatorFault: boolean;
+}
+
+function resultCode(known: string | undefined, code: string): ResultFault["code"] {
+  const refusal = refusalReasons.find((reason) => reason === known);
+  if (refusal !== undefined) return refusal;
+  if (known === "content_rejected") return known;
+  return refusedInput.test(code) && !ownFieldCode.test(code) ? "invalid_value" : "upstream_failed";
 }
 
 /** Reads the error of a failed task, or an error in place of a task or an image. */
@@ -72,11 +82,8 @@ export function readResultFault(raw: unknown): ResultFault {
   if (isOperatorFault) return { code: "upstream_failed", internal, isOperatorFault };
   if (audioReview.test(code)) return { code: "audio_review_failed", internal, isOperatorFault };
   if (contentCodes.test(code)) return { code: "content_rejected", internal, isOperatorFault };
-  return {
-    code: refusedInput.test(code) && !ownFieldCode.test(code) ? "invalid_value" : "upstream_failed",
-    internal,
-    isOperatorFault,
-  };
+  const known = knownFailure(readRefused(raw), internal)?.code;
+  return { code: resultCode(known, code), internal, isOperatorFault };
 }
 
 /** The failure of an order that was answered with an error instead of a task or an image. */

@@ -1,57 +1,68 @@
 /** What an upstream's refusal by HTTP status means for the client, the operator and the charge. */
 
 import { failureOf, ourFault } from "../failure";
-import type { CredentialFault, JsonObject, UpstreamFailure } from "../provider";
-import { codesOf, codeText, contentCodes, modelCodes, quotaCodes } from "./error-codes";
-import { asObject, parseUpstreamObject } from "./upstream-json";
+import type { UpstreamFailure } from "../provider";
+import { contentCodes, quotaCodes } from "./error-codes";
+import { internalOf, knownFailure, refusedRequest } from "./refusal-failure";
+import { credentialFaultOf } from "./refusals";
+import { type RefusedBody, readRefusedText } from "./refused-body";
 
-const plainFieldPath = /^[A-Za-z_]\w{0,63}(\[\d{1,5}\]|\.[A-Za-z_]\w{0,63}){0,8}$/;
-/** Fields that the relay writes, so the client is not to blame for them. */
-const ownFields = new Set(["model", "stream", "stream_options"]);
+/** A server that is at its limits, as Anthropic says it. */
+const OVERLOADED = 529;
+const requestStatuses = [400, 413, 422];
+const operatorStatuses = [401, 402, 403, 404, 405];
 
-function refusedRequest(error: JsonObject | null, internal: string): UpstreamFailure {
-  const codes = `${codeText(error?.code)} ${codeText(error?.type)}`;
-  if (contentCodes.test(codes)) return failureOf("content_rejected", internal);
-  if (quotaCodes.test(codes) || modelCodes.test(codes)) return ourFault(internal);
-  const param = codeText(error?.param);
-  if (ownFields.has(param)) return ourFault(internal);
-  return failureOf("invalid_value", internal, { param: plainFieldPath.test(param) ? param : null });
+/** A request that alone exceeds what the upstream's account may send in a minute. */
+const isOverRate = ({ texts }: RefusedBody) =>
+  texts.some((text) => /^request too large for/i.test(text));
+
+/** Of one credential: another one of the channel may have room. */
+function busy(refused: RefusedBody, internal: string): UpstreamFailure {
+  if (quotaCodes.test(refused.codes)) return ourFault(internal, "quota");
+  const known = knownFailure(refused, internal);
+  if (known?.isOperatorFault) return known;
+  if (isOverRate(refused)) return { ...(known ?? ourFault(internal)), credentialFault: "busy" };
+  return failureOf("upstream_concurrency_exceeded", internal, {
+    isSurelyFree: true,
+    credentialFault: "busy",
+  });
 }
 
-function credentialFaultOf(status: number, codes: string): CredentialFault | undefined {
-  if (status === 402 || quotaCodes.test(codes)) return "quota";
-  if (status === 401 || status === 403) return "refused";
-  return status === 429 ? "busy" : undefined;
+function ofOperator(status: number, refused: RefusedBody, internal: string): UpstreamFailure {
+  if (status === 402) return ourFault(internal, "quota");
+  const isContent = status === 403 && contentCodes.test(refused.codes);
+  const known = isContent || status === 404 ? knownFailure(refused, internal) : null;
+  if (known !== null) return known;
+  const isRefused = status === 401 || status === 403;
+  return ourFault(internal, credentialFaultOf(refused) ?? (isRefused ? "refused" : undefined));
+}
+
+/** The failure for what a status says, in an answer of that status or in another one. */
+export function failureOfRefused(
+  status: number,
+  refused: RefusedBody,
+  internal: string,
+): UpstreamFailure {
+  if (requestStatuses.includes(status)) {
+    const failure = refusedRequest(refused, internal);
+    return status === 413 && failure.code === "invalid_value"
+      ? failureOf("body_too_large", internal, { isSurelyFree: true })
+      : failure;
+  }
+  if (operatorStatuses.includes(status)) return ofOperator(status, refused, internal);
+  if (status === 429) return busy(refused, internal);
+  if (status === 503) return failureOf("upstream_failed", internal, { isSurelyFree: true });
+  if (status === OVERLOADED)
+    return failureOf("upstream_failed", `${internal}, overloaded`, { isSurelyFree: true });
+  if (status >= 300 && status < 400)
+    return failureOf("upstream_bad_response", internal, { isOperatorFault: true });
+  if (status >= 400)
+    return knownFailure(refused, internal) ?? failureOf("upstream_failed", internal);
+  return failureOf("upstream_bad_response", internal, { mayHaveCost: true });
 }
 
 /** The failure for an HTTP status and its error body. */
 export function failureOfStatus(status: number, body: string): UpstreamFailure {
-  const failure = meaningOf(status, body);
-  const { code, isOperatorFault } = failure;
-  if (!isOperatorFault && code !== "upstream_concurrency_exceeded") return failure;
-  const credentialFault = credentialFaultOf(status, failure.internal);
-  return credentialFault === undefined ? failure : { ...failure, credentialFault };
-}
-
-function meaningOf(status: number, body: string): UpstreamFailure {
-  const parsed = parseUpstreamObject(body);
-  const error = asObject(parsed?.error) ?? parsed;
-  const internal = `status ${status}: ${codesOf(error)}`;
-  const codes = `${codeText(error?.code)} ${codeText(error?.type)}`;
-  if (status === 400 || status === 413 || status === 422) return refusedRequest(error, internal);
-  if (status === 401 || status === 402 || status === 403 || status === 404 || status === 405) {
-    return status === 403 && contentCodes.test(codes)
-      ? failureOf("content_rejected", internal)
-      : ourFault(internal);
-  }
-  if (status === 429) {
-    return quotaCodes.test(codes)
-      ? ourFault(internal)
-      : failureOf("upstream_concurrency_exceeded", internal, { isSurelyFree: true });
-  }
-  if (status === 503) return failureOf("upstream_failed", internal, { isSurelyFree: true });
-  if (status >= 300 && status < 400)
-    return failureOf("upstream_bad_response", internal, { isOperatorFault: true });
-  if (status >= 400) return failureOf("upstream_failed", internal);
-  return failureOf("upstream_bad_response", internal, { mayHaveCost: true });
+  const refused = readRefusedText(body);
+  return failureOfRefused(status, refused, internalOf(`status ${status}`, refused));
 }

@@ -1,4 +1,4 @@
-import { failureOf } from "../failure";
+import { failureOf, waiting } from "../failure";
 import type {
   ChatEnd,
   ChatStreamListener,
@@ -11,27 +11,37 @@ import { CollectedBody } from "./collected-body";
 import { failureOfErrorMember } from "./error-member";
 import { type AnswerHeaders, type AnswerReader, Exchange } from "./exchange";
 import { SseParser } from "./sse-parser";
+import { failureOfStatus } from "./status-failure";
 import { parseUpstreamObject } from "./upstream-json";
 
+const COLON = 58;
 const JSON_BODY_BYTES_MAX = 1024 * 1024;
 /** After so many bytes the reader's queue is asked whether it is full, also within one read. */
 const BATCH_BYTES_MAX = 64 * 1024;
+
+/** The bytes of a read that are looked at to find out what it is. */
+const FIRST_BYTES = 64;
+/** The first characters of the lines of a stream: comments, and the names of its fields. */
+const beginsLine = /[:deir]/;
+
+/** Events that only keep the connection alive, as some servers write them. */
+const isNothing = (data: string) =>
+  data === "" || data === " " || data === "null" || data.charCodeAt(0) === COLON;
 
 const badAnswer = (internal: string) =>
   failureOf("upstream_bad_response", internal, { mayHaveCost: true });
 
 /** What a protocol makes of the events of one stream. Each event is parsed here, and only once. */
 export interface EventReader {
-  /** True when a stream of this protocol may come as JSON, which says why it does not come. */
-  readonly takesJson: boolean;
   /** Nothing of the answer is missing, even if the connection breaks off now. */
   readonly isWhole: boolean;
   /** The answer is complete, even if the stream ends without saying so. */
   readonly isFinished: boolean;
   /** Reads one event, and tells the call what follows from it. */
   read(data: string, call: StreamCall): void;
+  /** Reads a whole answer that came where a stream was asked for. False when it is none. */
+  readWhole?(body: JsonObject, call: StreamCall): boolean;
   end(): ChatEnd;
-  failureOfRefusal(status: number, body: string): UpstreamFailure;
 }
 
 /** Reads an answer of server-sent events, forwards it, and ends it once. */
@@ -39,10 +49,13 @@ export class StreamCall implements AnswerReader, FlowListener {
   readonly exchange: Exchange;
   readonly flow: AnswerFlow;
   readonly #parser = new SseParser((data) => {
-    if (!this.exchange.isOver) this.reader.read(data, this);
+    if (!this.exchange.isOver && !isNothing(data)) this.reader.read(data, this);
   });
   /** The body of an answer that is JSON instead of a stream. */
   #json: CollectedBody | null = null;
+  #isLabelled = true;
+  /** True once it is known what the body is. */
+  #isKnown = false;
   #batchBytes = 0;
   #isBatchOpen = false;
 
@@ -102,8 +115,8 @@ export class StreamCall implements AnswerReader, FlowListener {
     this.listener.onCut(failure);
   }
 
-  onRefusal(status: number, body: string): void {
-    this.onFailure(this.reader.failureOfRefusal(status, body));
+  onRefusal(status: number, body: string, waitSeconds: number | undefined): void {
+    this.onFailure(waiting(failureOfStatus(status, body), waitSeconds));
   }
 
   onBreak(failure: UpstreamFailure): void {
@@ -124,15 +137,23 @@ export class StreamCall implements AnswerReader, FlowListener {
   }
 
   onBegin(headers: AnswerHeaders): void {
-    const type = String(headers["content-type"] ?? "text/event-stream");
-    if (type.startsWith("text/event-stream")) return;
-    if (this.reader.takesJson && type.startsWith("application/json"))
-      this.#json = new CollectedBody(JSON_BODY_BYTES_MAX);
-    else this.exchange.fail(badAnswer("a stream of another type"));
+    this.#isLabelled = String(headers["content-type"]).startsWith("text/event-stream");
+  }
+
+  /** Some upstreams label a stream as something else: its first character tells. */
+  #findOut(chunk: Buffer): void {
+    const [first] = /[^\s\ufeff\ufffd]/.exec(chunk.toString("utf8", 0, FIRST_BYTES)) ?? [];
+    if (first === undefined) return;
+    this.#isKnown = true;
+    if (first === "{") this.#json = new CollectedBody(JSON_BODY_BYTES_MAX);
+    else if (!this.#isLabelled && !beginsLine.test(first))
+      this.exchange.fail(badAnswer("a stream of another type"));
   }
 
   onBytes(chunk: Buffer): void {
     const { exchange, flow } = this;
+    if (!this.#isKnown) this.#findOut(chunk);
+    if (exchange.isOver) return;
     if (this.#json !== null) {
       if (!this.#json.push(chunk)) exchange.fail(badAnswer("body too large"));
       return;
@@ -166,9 +187,10 @@ export class StreamCall implements AnswerReader, FlowListener {
 
   onComplete(): void {
     if (this.#json !== null) {
-      const error = parseUpstreamObject(this.#json.text())?.error;
-      if (error) this.fail(error);
-      else this.exchange.fail(badAnswer("JSON where a stream was due"));
+      const body = parseUpstreamObject(this.#json.text());
+      if (body?.error) this.fail(body.error);
+      else if (body === null || !this.reader.readWhole?.(body, this))
+        this.exchange.fail(badAnswer("JSON where a stream was due"));
       return;
     }
     this.#parser.end();

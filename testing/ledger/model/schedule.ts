@@ -5,6 +5,7 @@ import { newOperationId } from "@/lib/ids";
 import { giveAnswers } from "@/lib/ledger/core/batch-answer";
 import { batchStatement } from "@/lib/ledger/core/batch-statement";
 import { endItem, holdItem, type Item } from "@/lib/ledger/core/item";
+import { RecentVerbs } from "@/lib/ledger/core/recent-verbs";
 import { holdRow, releaseRow, settleRow } from "@/lib/ledger/core/rows";
 import type { TaskOpening } from "@/lib/ledger/core/task-verbs";
 import type { EndResult, HoldRequest, HoldResult } from "@/lib/ledger/core/verbs";
@@ -140,7 +141,7 @@ class Schedule {
     const { values, ...statement } = batchStatement(ledger.nodeId, items);
     const query = { ...statement, values: [...values, 1], rowMode: "array" as const };
     const { rows } = await writer.query<[string, number]>(query);
-    expect(giveAnswers(items, rows[0]?.[0] ?? "")).toEqual([]);
+    expect(giveAnswers(items, rows[0]?.[0] ?? "", new RecentVerbs())).toEqual([]);
   }
 
   async #batch(): Promise<void> {

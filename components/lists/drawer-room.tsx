@@ -1,0 +1,11 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+
+/**
+ * The room of a drawer that the page's URL opens, `name` being its parameter. It stands at the top
+ * of the page, since the drawer itself may arrive after the list was painted.
+ */
+export function DrawerRoom({ name }: { name: string }) {
+  return useSearchParams().has(name) ? <span data-drawer hidden /> : null;
+}

@@ -1,0 +1,40 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import type { ReactNode } from "react";
+import { cn } from "./class-names";
+import type { ColumnSort } from "./use-sorted";
+
+/** The name of a column, which sorts by it. In cards the names are hidden, and there is no button. */
+export function SortButton({
+  sort: { direction, onSort },
+  isNumber = false,
+  children,
+}: {
+  sort: ColumnSort;
+  isNumber?: boolean | undefined;
+  children: ReactNode;
+}) {
+  const Arrow = direction === "descending" ? ArrowDown : ArrowUp;
+  return (
+    <>
+      <span className="rows:hidden">{children}</span>
+      <button
+        type="button"
+        onClick={onSort}
+        className={cn(
+          "group inline-flex items-center align-top gap-1 rounded-sm hover:text-ink cards:hidden",
+          isNumber && "flex-row-reverse",
+          direction && "text-ink",
+        )}
+      >
+        {children}
+        <Arrow
+          aria-hidden
+          className={cn(
+            "size-3 shrink-0",
+            direction === null && "opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60",
+          )}
+        />
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+/**
+ * The wish of a session to sign in through another service from now on: made with a fresh proof,
+ * for one service, for ten minutes, once. It is kept in the browser, in an encrypted cookie.
+ */
+import { randomUUID } from "node:crypto";
+import { isRecord } from "../records";
+import { derivedKey, joined, parted, seal, unseal } from "../seal";
+import { type Secrets, withFitting } from "../secrets";
+
+const PURPOSE = "relay link wish v1";
+const SECONDS = 10 * 60;
+
+/** Whose wish it is, and what is wished. */
+interface Wisher {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly service: string;
+}
+
+export interface LinkWish {
+  readonly id: string;
+  readonly until: number;
+}
+
+const boundTo = ({ sessionId, userId, service }: Wisher) => `${service} ${userId} ${sessionId}`;
+
+export const linkWishCookieName = (isSecure: boolean) =>
+  isSecure ? "__Host-relay-link" : "relay-link";
+
+/** The `Set-Cookie` value. Lax: the other service leads back here. */
+export function linkWishCookie(
+  { current }: Pick<Secrets, "current">,
+  wisher: Wisher,
+  { isSecure, now = Date.now() }: { isSecure: boolean; now?: number },
+): string {
+  const wish: LinkWish = { id: `link-${randomUUID()}`, until: now + SECONDS * 1000 };
+  const sealed = seal(derivedKey(current, PURPOSE), boundTo(wisher), JSON.stringify(wish));
+  const value = joined(sealed).toString("base64url");
+  return `${linkWishCookieName(isSecure)}=${value}; Path=/; Max-Age=${SECONDS}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+}
+
+function opened(secret: string, bound: string, cookie: string): unknown {
+  try {
+    return JSON.parse(
+      unseal(derivedKey(secret, PURPOSE), bound, parted(Buffer.from(cookie, "base64url"))),
+    );
+  } catch {
+    return null;
+  }
+}
+
+/** The wish in the cookie; null for that of another session, user or service, or an old one. */
+export function readLinkWish(
+  secrets: Secrets,
+  cookie: string | undefined,
+  wisher: Wisher,
+  now = Date.now(),
+): LinkWish | null {
+  const bound = boundTo(wisher);
+  const found = withFitting(secrets, (secret) => opened(secret, bound, cookie ?? ""));
+  if (!isRecord(found)) return null;
+  const { id, until } = found;
+  return typeof id === "string" && typeof until === "number" && until > now ? { id, until } : null;
+}

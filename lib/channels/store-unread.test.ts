@@ -1,0 +1,72 @@
+/** Tests that what requests found out of an upstream is remembered. */
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { createChannel } from "../commands/channels";
+import { type Changes, openChanges } from "../db/changes";
+import { connectDatabase, type Database } from "../db/client";
+import { openPool } from "../db/pool";
+import { fixedSecrets } from "../secrets";
+import { createChannelRegistry } from "./channel-registry";
+import { storeUnread } from "./store-unread";
+
+const secret = "a secret of at least thirty-two characters";
+const secrets = fixedSecrets(secret);
+const channel = {
+  name: "first",
+  protocol: "openai" as const,
+  baseUrl: "https://api.example.com/v1/",
+  apiKey: "upstream-canary-1",
+  models: { "relay-v1": "some-model" },
+};
+
+let databaseUrl: string;
+let pool: pg.Pool;
+let changes: Changes;
+let database: Database;
+
+beforeAll(async () => {
+  databaseUrl = await createTestDatabase();
+  pool = openPool(databaseUrl);
+  changes = await openChanges(databaseUrl);
+  database = connectDatabase(databaseUrl, 2);
+});
+afterAll(async () => {
+  await changes.close();
+  await database.$disconnect();
+  await pool.end();
+});
+
+test("what an upstream cannot read is known to every process, for its model, until the channel changes", async () => {
+  const first = await createChannelRegistry({ pool, changes, secrets });
+  const other = await openChanges(databaseUrl);
+  const second = await createChannelRegistry({ pool, changes: other, secrets });
+  const { id } = await createChannel({ database, secrets }, "cli", channel);
+  const profileIn = (registry: typeof first) => registry.byId(id)?.profile;
+  await vi.waitFor(() => expect(first.byId(id)).toBeDefined(), { timeout: 5000 });
+  const stored = first.byId(id);
+  if (stored === undefined) throw new Error("not stored");
+  await Promise.all([
+    storeUnread(pool, stored, "RelayV1", ["developer"]),
+    storeUnread(pool, stored, "RelayV1", ["strict", "stream_options"]),
+    storeUnread(pool, stored, "other", ["seed"]),
+  ]);
+  for (const registry of [first, second])
+    await vi.waitFor(
+      () =>
+        expect(profileIn(registry)).toEqual({
+          streamUsage: false,
+          reads: { RelayV1: { developer: false, strict: false }, other: { seed: false } },
+        }),
+      { timeout: 5000 },
+    );
+  // The channel as it was read before it changed is another one.
+  await pool.query("update channel set base_url = 'https://other.example.com/v1' where id = $1", [
+    id,
+  ]);
+  await storeUnread(pool, stored, "RelayV1", ["user"]);
+  await vi.waitFor(() => expect(profileIn(second)).toBeNull(), { timeout: 5000 });
+  first.close();
+  second.close();
+  await other.close();
+});

@@ -1,0 +1,42 @@
+/** Requests of the settings about the other services through which a user signs in. */
+import { z } from "zod";
+import { answerRows, answerText, moment } from "./bounds";
+import type { PageEndpoints } from "./page-endpoint";
+import { signInServices } from "./sign-in-services";
+
+const done = z.object({ done: z.literal(true) });
+
+export const identityView = z.object({
+  id: answerText,
+  service: z.enum(signInServices),
+  /** How the service names the person. */
+  subject: answerText,
+  createdAt: moment,
+});
+
+export const identityEndpoints = {
+  listIdentities: {
+    method: "GET",
+    path: "/api/identities",
+    who: "user",
+    answer: z.object({ identities: answerRows(identityView) }),
+  },
+  /** Lets the next sign-in of this session through the service add it to the user. */
+  startIdentity: {
+    method: "POST",
+    path: "/api/identities",
+    who: "user",
+    proof: "recent",
+    body: z.strictObject({ service: z.enum(signInServices) }),
+    answer: done,
+  },
+  removeIdentity: {
+    method: "DELETE",
+    path: "/api/identities/{id}",
+    who: "user",
+    proof: "recent",
+    answer: done,
+  },
+} as const satisfies PageEndpoints;
+
+export type IdentityView = z.infer<typeof identityView>;

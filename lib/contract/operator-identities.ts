@@ -1,0 +1,21 @@
+/** Requests of operators about the other services through which users sign in. */
+import { z } from "zod";
+import { answerRows, answerText } from "./bounds";
+import { identityView } from "./identities";
+import type { PageEndpoints } from "./page-endpoint";
+
+export const operatorIdentityEndpoints = {
+  listUserIdentities: {
+    method: "GET",
+    path: "/api/admin/accounts/{id}/identities",
+    who: "operator",
+    answer: z.object({ identities: answerRows(identityView.extend({ userId: answerText })) }),
+  },
+  removeUserIdentity: {
+    method: "POST",
+    path: "/api/admin/identities/{id}/remove",
+    who: "operator",
+    proof: "recent",
+    answer: z.object({ done: z.literal(true) }),
+  },
+} as const satisfies PageEndpoints;

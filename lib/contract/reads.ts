@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { recordOf } from "./bounds";
+import type { Reading } from "./channel-profile";
+
+const flag = z.boolean().optional();
+
+/** What an upstream reads of requests, by model; what is absent is not known. */
+export const reads = recordOf(
+  z.object({
+    developer: flag,
+    system_later: flag,
+    content_parts: flag,
+    content_null: flag,
+    json_schema: flag,
+    strict: flag,
+    reasoning_content: flag,
+    stream_options: flag,
+    max_tokens: flag,
+    max_completion_tokens: flag,
+    parallel_tool_calls: flag,
+    reasoning_effort: flag,
+    store: flag,
+    metadata: flag,
+    user: flag,
+    safety_identifier: flag,
+    prompt_cache_key: flag,
+    service_tier: flag,
+    modalities: flag,
+    verbosity: flag,
+    seed: flag,
+    temperature: flag,
+    top_p: flag,
+    presence_penalty: flag,
+    frequency_penalty: flag,
+  } satisfies Record<Reading, z.ZodType>),
+);

@@ -1,0 +1,191 @@
+/**
+ * A connection to the server that takes writes. Each connection of the product is one: it refuses a
+ * server that is a standby or read-only, and is dropped when its server becomes so.
+ */
+import pg from "pg";
+import { errorCode } from "../errors";
+import { type DatabaseUrl, type Host, readDatabaseUrl } from "../net/database-url";
+import { isReadOnly, RefusedServer } from "./database-errors";
+import { admit } from "./lineage";
+
+const ENTER_MS = 3000;
+const PROBE_MS = 2000;
+
+/** A pooler refuses these at the start of a connection, so they are set after it. */
+const SESSION = [
+  "statement_timeout",
+  "lock_timeout",
+  "idle_in_transaction_session_timeout",
+] as const;
+type SessionSettings = Partial<Record<(typeof SESSION)[number], unknown>>;
+
+declare global {
+  // Next bundles several copies of this module; all share the set.
+  var relayConnections: Set<PrimaryClient> | undefined;
+}
+
+/** The open connections of this process. */
+globalThis.relayConnections ??= new Set();
+const open = globalThis.relayConnections;
+
+/** Of addresses with several hosts: the one that last took writes. */
+const found = new Map<string, Host>();
+
+const isCallback = (value: unknown): value is (...answer: unknown[]) => void =>
+  typeof value === "function";
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+async function findPrimary(
+  key: string,
+  address: DatabaseUrl,
+  config: pg.ClientConfig,
+): Promise<Host> {
+  const known = found.get(key);
+  if (known !== undefined) return known;
+  const errors: unknown[] = [];
+  const asked = address.hosts.map(async (host) => {
+    const probe = new PrimaryClient(
+      { ...config, connectionString: address.urlOf(host), connectionTimeoutMillis: PROBE_MS },
+      key,
+    );
+    try {
+      await probe.connect();
+      return host;
+    } catch (error) {
+      errors.push(error);
+      throw error;
+    } finally {
+      probe.end().catch(() => {});
+    }
+  });
+  const host = await Promise.any(asked).catch(() => {
+    const text = errors.map(messageOf).join("; ");
+    throw Object.assign(new Error(`no host takes writes: ${text}`), { code: errorCode(errors[0]) });
+  });
+  found.set(key, host);
+  return host;
+}
+
+interface EnteredServer {
+  readonly isStandby: boolean;
+  readonly isReadOnly: boolean;
+}
+
+export class PrimaryClient extends pg.Client {
+  declare readonly connection: pg.Connection;
+  declare private readonly connectionParameters: SessionSettings;
+  readonly #key: string;
+  readonly #address: DatabaseUrl | null;
+  readonly #config: pg.ClientConfig;
+  readonly #settings: string[] = [];
+
+  /** `key`: the address as it is set, where `config` has one host of it. */
+  constructor(config: pg.ClientConfig = {}, key?: string) {
+    const { connectionString: url } = config;
+    const address = url === undefined ? null : readDatabaseUrl(url);
+    super(
+      address === null ? config : { ...config, connectionString: address.urlOf(address.hosts[0]) },
+    );
+    this.#key = key ?? url ?? "";
+    this.#address = address;
+    this.#config = config;
+    for (const name of SESSION) {
+      const value = Number(this.connectionParameters[name]);
+      if (value > 0) this.#settings.push(`set_config('${name}', '${value}', false)`);
+      this.connectionParameters[name] = false;
+    }
+    // The running query rejects as well; without a listener a lost connection would end the process.
+    this.on("error", () => {});
+    this.connection.on("errorMessage", (error: unknown) => {
+      // After the query has its error.
+      if (isReadOnly(error)) setImmediate(() => this.#dropAll("the server has become read-only"));
+    });
+    this.once("end", () => this.#leave());
+  }
+
+  override connect(): Promise<pg.Client>;
+  override connect(
+    callback: ((error: Error) => void) | ((error: null, client: pg.ClientBase) => void),
+  ): void;
+  override connect(callback?: unknown): unknown {
+    const opened = this.#open();
+    if (!isCallback(callback)) return opened;
+    opened.then(
+      () => process.nextTick(callback, null, this),
+      (error: unknown) => process.nextTick(callback, error),
+    );
+  }
+
+  /** Closes the connection at once, whatever runs on it. A pool takes it out. */
+  drop(reason: string): void {
+    this.#leave();
+    this.connection.stream.destroy(new Error(`Connection terminated: ${reason}`));
+  }
+
+  async #open(): Promise<pg.Client> {
+    try {
+      if (this.#address !== null && this.#address.hosts.length > 1) {
+        const { host, port } = await findPrimary(this.#key, this.#address, this.#config);
+        this.host = host;
+        this.port = port;
+      }
+      await super.connect();
+      // Others wait for the judgement of this connection.
+      const patience = setTimeout(() => this.drop("it gave no answer"), ENTER_MS);
+      await this.#enter().finally(() => clearTimeout(patience));
+    } catch (error) {
+      found.delete(this.#key);
+      this.connection.stream.destroy();
+      throw error;
+    }
+    open.add(this);
+    return this;
+  }
+
+  async #enter(): Promise<void> {
+    const columns = [
+      // Others may have a schema with the role's name.
+      "set_config('search_path', 'public', false)",
+      ...this.#settings,
+      `pg_is_in_recovery() as "isStandby"`,
+      `current_setting('default_transaction_read_only') = 'on' as "isReadOnly"`,
+    ];
+    const { rows } = await this.query<EnteredServer>(`select ${columns.join(", ")}`);
+    const place = `${this.host}:${this.port}`;
+    if (rows[0]?.isStandby) throw new RefusedServer(`the server at ${place} is a standby`);
+    if (rows[0]?.isReadOnly) throw new RefusedServer(`the server at ${place} is read-only`);
+    if (await admit(this.#key, this, place)) this.#dropAll("the primary has changed");
+  }
+
+  /** Drops the open connections to this address. Each is then opened, and checked, anew. */
+  #dropAll(reason: string): void {
+    for (const client of [...open]) if (client.#key === this.#key) client.drop(reason);
+  }
+
+  #leave(): void {
+    open.delete(this);
+    found.delete(this.#key);
+  }
+}
+
+const looking = new Set<string>();
+
+/**
+ * Called when a server gives no answer: asks at the address whether another one has taken over. If
+ * so, the connections to the one before are dropped.
+ */
+export function lookForPrimary(databaseUrl: string): void {
+  if (looking.has(databaseUrl)) return;
+  looking.add(databaseUrl);
+  found.delete(databaseUrl);
+  const client = new PrimaryClient({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: PROBE_MS,
+  });
+  const leave = () => {
+    looking.delete(databaseUrl);
+    client.end().catch(() => {});
+  };
+  client.connect().then(leave, leave);
+}

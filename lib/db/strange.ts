@@ -1,0 +1,35 @@
+/** What others made in the schema `public`, which the product leaves alone. */
+import type pg from "pg";
+import { tableGrants } from "./grants";
+
+/** Of an extension are not others'. */
+const notOfExtension = (oid: string) =>
+  `not exists (select from pg_depend d where d.objid = ${oid} and d.deptype = 'e')`;
+
+const query = `
+select case prokind when 'p' then 'procedure ' when 'a' then 'aggregate ' else 'function ' end || oid::regprocedure as name
+  from pg_proc p where pronamespace = 'public'::regnamespace and ${notOfExtension("p.oid")}
+   and (not proname = any($1) or exists (
+     select from pg_proc other where other.proname = p.proname and other.pronamespace = p.pronamespace and other.oid < p.oid))
+union all
+select case relkind when 'v' then 'view ' when 'm' then 'view ' when 'S' then 'sequence ' else 'table ' end || c.oid::regclass
+  from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f', 'S') and not relispartition
+   and not relname = any($2) and ${notOfExtension("c.oid")}
+   and not exists (select from pg_depend d where d.objid = c.oid and d.deptype in ('a', 'i'))
+union all
+select format('trigger %I on %s', tgname, tgrelid::regclass)
+  from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_proc p on p.oid = t.tgfoid
+ where c.relnamespace = 'public'::regnamespace and c.relname = any($2) and not tgisinternal and not p.proname = any($1)
+order by 1 limit 50`;
+
+/** The first 50, by name. `functions`: the names of the product's own. */
+export async function strangeObjects(
+  client: Pick<pg.ClientBase, "query">,
+  functions: readonly string[],
+): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(query, [
+    functions,
+    [...tableGrants.keys()],
+  ]);
+  return rows.map(({ name }) => name);
+}

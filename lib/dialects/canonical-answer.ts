@@ -1,0 +1,83 @@
+/** A whole chat answer as every client reads it, whatever an upstream sends. */
+import { finishWith, isFinish } from "../contract/finish-reasons";
+import { isRecord } from "../records";
+import { choiceOf, mendTexts } from "./chat-parts";
+import { wholeObject } from "./object-text";
+import type { JsonObject } from "./text-dialect";
+import { argumentsOf, calledOf, ToolCalls } from "./tool-calls";
+
+/** What is needed to read an answer to a request. */
+export interface CanonicalContext {
+  /** 32 hexadecimal digits of the operation. */
+  readonly operationHex: string;
+  /** The names of the tools that the request offers. */
+  readonly offered: ReadonlySet<string>;
+  /** The request has the older form of tools: so has its answer, which is left as it is. */
+  readonly isOlder: boolean;
+}
+
+const namesOf = (tools: unknown): string[] => {
+  const list: unknown[] = Array.isArray(tools) ? tools : [];
+  return list.flatMap((tool) =>
+    isRecord(tool) && isRecord(tool.function) && typeof tool.function.name === "string"
+      ? [tool.function.name]
+      : [],
+  );
+};
+
+export const canonicalContext = (request: object, operationId: string): CanonicalContext => ({
+  operationHex: operationId.replaceAll("-", ""),
+  offered: new Set("tools" in request ? namesOf(request.tools) : []),
+  isOlder: "functions" in request,
+});
+
+/** Puts the calls of one answer together. */
+export const callsOf = ({ operationHex, offered }: CanonicalContext): ToolCalls =>
+  new ToolCalls((index) => `call_${operationHex}_${index}`, offered);
+
+/** The calls of a message, each whole: the pieces in which they are told, put together. */
+function wholeCalls(calls: ToolCalls, given: readonly unknown[]): JsonObject[] {
+  const ids = new Set<unknown>();
+  const pieces = given.flatMap((call, index) => {
+    if (!isRecord(call)) return [];
+    // Each is a call of its own, whatever its index and its id.
+    const id = ids.has(call.id) ? null : call.id;
+    ids.add(id);
+    const called = calledOf(call, call.function);
+    const text = wholeObject(argumentsOf(called.arguments));
+    return calls.take({ ...call, index, id, function: { ...called, arguments: text } });
+  });
+  const whole: JsonObject[] = [];
+  for (const { index, function: called, ...others } of [...pieces, ...calls.end()]) {
+    const known = whole[Number(index)];
+    const { arguments: text, ...named } = isRecord(called) ? called : {};
+    if (known === undefined)
+      whole[Number(index)] = { ...others, function: { ...named, arguments: text } };
+    else if (isRecord(known.function))
+      known.function.arguments = `${known.function.arguments}${text}`;
+  }
+  return whole;
+}
+
+/** Changes the message of an answer's only choice. */
+export function canonicalAnswer(answer: JsonObject, context: CanonicalContext): void {
+  const choice = choiceOf(answer);
+  if (choice === null || !isRecord(choice.message)) return;
+  const { message } = choice;
+  const calls = callsOf(context);
+  const word = isFinish(choice.finish_reason) ? choice.finish_reason : null;
+  message.role = "assistant";
+  message.content ??= null;
+  mendTexts(message);
+  if (!context.isOlder) {
+    const { tool_calls: given, function_call: older, ...said } = message;
+    const single = isRecord(older) ? [{ function: older }] : [];
+    const told = wholeCalls(calls, Array.isArray(given) ? given : [given, ...single]);
+    choice.message = told.length === 0 ? said : { ...said, tool_calls: told };
+  }
+  const isOlder = context.isOlder && word === "function_call";
+  choice.finish_reason = isOlder ? word : finishWith(calls, word);
+  choice.index = 0;
+  answer.object = "chat.completion";
+  answer.choices = [choice];
+}

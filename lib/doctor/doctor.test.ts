@@ -1,0 +1,117 @@
+import { mkdtempSync } from "node:fs";
+import { createServer as createHttp } from "node:http";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { connect } from "@/testing/ledger/test-ledger";
+import { startS3Server } from "@/testing/media/s3-server";
+import { listen } from "@/testing/stage/listen";
+import { readSettings } from "../settings";
+import { found, good } from "./check";
+import { checkAll } from "./check-all";
+import { checkNeighbours } from "./neighbours";
+
+const root = join(import.meta.dirname, "../..");
+const RELAY_DATA_DIR = mkdtempSync(join(tmpdir(), "relay-doctor-"));
+const stateOf = (checks: readonly { name: string; state: string }[]) =>
+  Object.fromEntries(checks.map(({ name, state }) => [name, state]));
+const inTest = <T extends { close(): unknown }>(opened: T): T => {
+  onTestFinished(() => void opened.close());
+  return opened;
+};
+
+test("settings, machine, database and what is strange in it are told in words", async () => {
+  const DATABASE_URL = await createTestDatabase();
+  const settings = readSettings({
+    DATABASE_URL,
+    RELAY_DATA_DIR,
+    PUBLIC_URL: "http://relay.example",
+  });
+  const checks = await checkAll(settings, { DATABASE_URL }, root);
+  expect(stateOf(checks)).toEqual({
+    settings: "good",
+    PUBLIC_URL: "note",
+    RELAY_SECRET: "note",
+    "data folder": "good",
+    disk: expect.stringMatching(/good|bad/),
+    database: "good",
+    clock: "good",
+    role: "good",
+    migrations: "good",
+    standby: "note",
+    pooler: "good",
+    strange: "good",
+  });
+  expect(JSON.stringify(checks)).not.toContain(new URL(DATABASE_URL).password);
+  const owner = await connect(DATABASE_URL);
+  await owner.query("create procedure drive() language sql as 'select 1'");
+  await owner.query(
+    "delete from _prisma_migrations where migration_name = (select max(migration_name) from _prisma_migrations)",
+  );
+  await owner.end();
+  const after = await checkAll(settings, {}, root);
+  expect(after.find(({ name }) => name === "strange")?.text).toContain("procedure drive()");
+  expect(after.find(({ name }) => name === "migrations")).toMatchObject({ state: "bad" });
+});
+
+test("each service that is set is asked as the product asks it, and one that is wrong is named with its reason", async () => {
+  const s3 = inTest(await startS3Server());
+  const web = inTest(
+    await listen(
+      createHttp((request, response) => {
+        const { origin } = web;
+        if (request.url === "/.well-known/openid-configuration")
+          response.end(JSON.stringify({ issuer: origin }));
+        else if (request.url === "/v1/balance")
+          response.writeHead(request.headers.authorization === "Bearer good" ? 200 : 401).end();
+        else response.writeHead(404).end();
+      }),
+    ),
+  );
+  const settingsOf = (secret: string, key: string, issuer: string) =>
+    readSettings({
+      S3_ENDPOINT: s3.settings.endpoint,
+      S3_BUCKET: s3.settings.bucket,
+      S3_REGION: s3.settings.region,
+      S3_ACCESS_KEY_ID: "id",
+      S3_SECRET_ACCESS_KEY: secret,
+      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: "a",
+      OIDC_CLIENT_SECRET: "b",
+      STRIPE_SECRET_KEY: key,
+      STRIPE_WEBHOOK_SECRET: "whsec_0123456789abcdef",
+      STRIPE_API_BASE: web.origin,
+      REDIS_URL: "redis://:hidden@127.0.0.1:1",
+      SMTP_URL: "smtp://user:hidden@127.0.0.1:1",
+    });
+  const issuer = web.origin.replace("127.0.0.1", "localhost");
+  const right = await checkNeighbours(settingsOf("store-secret", "good", web.origin));
+  expect(stateOf(right)).toEqual({
+    S3: "good",
+    OIDC: "good",
+    Stripe: "good",
+    Redis: "bad",
+    SMTP: "bad",
+  });
+  expect(s3.objects.size).toBe(0);
+  const wrong = await checkNeighbours(settingsOf("another", "other", issuer));
+  expect(stateOf(wrong)).toEqual({
+    S3: "bad",
+    OIDC: "bad",
+    Stripe: "bad",
+    Redis: "bad",
+    SMTP: "bad",
+  });
+  const texts = wrong.map(({ text }) => text).join("\n");
+  for (const reason of ["403", "calls itself", "STRIPE_SECRET_KEY is refused", "ECONNREFUSED"])
+    expect(texts).toContain(reason);
+  expect(texts).not.toContain("hidden");
+});
+
+test("a service that takes the connection and says nothing is bad after its time", async () => {
+  const silent = inTest(await listen(createServer(() => {}) as never));
+  const asked = await found("x", () => fetch(silent.origin).then(() => good("x", "")), 200);
+  expect(asked).toEqual([{ name: "x", state: "bad", text: "gave no answer within 0.2 s" }]);
+});

@@ -1,0 +1,33 @@
+import type { Reading } from "../../contract/channel-profile";
+import type { UpstreamFailure } from "../../upstream/provider";
+
+/** Each is a refusal that cost nothing. */
+const TRIES_MAX = 3;
+/** The least output worth asking for again. */
+const CAP_MIN = 256;
+
+/** What the upstream of the current channel refused of a request while it runs. */
+export class PlainerTries {
+  readonly #refused = new Set<Reading>();
+  #capMax = Number.POSITIVE_INFINITY;
+  #count = 0;
+
+  get refused(): readonly Reading[] {
+    return [...this.#refused];
+  }
+
+  get capMax(): number {
+    return this.#capMax;
+  }
+
+  /** False when the refusal says nothing new that a plainer form could leave out. */
+  take({ unread = [], capMax }: UpstreamFailure, capSent: number): boolean {
+    const known = this.#refused.size;
+    for (const name of unread) this.#refused.add(name);
+    const isLower = capMax !== undefined && capMax < capSent && capMax >= CAP_MIN;
+    // The window is the same the next time, so a cap is lowered once.
+    if (isLower && this.#capMax === Number.POSITIVE_INFINITY) this.#capMax = capMax;
+    else if (this.#refused.size === known) return false;
+    return ++this.#count <= TRIES_MAX;
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * A chat request in a plainer form, for an upstream that cannot read all of it: what it cannot read is
+ * said in another way, or left out and named.
+ */
+import { type Reading, readFields } from "../contract/channel-profile";
+import { isRecord } from "../records";
+import type { JsonObject } from "./provider";
+
+type Unread = ReadonlySet<Reading>;
+/** Called with the name of what is left out. */
+type LeaveOut = (name: string) => void;
+
+const textOfPart = (part: unknown): string | null =>
+  isRecord(part) && part.type === "text" && typeof part.text === "string" ? part.text : null;
+
+/** The text of parts that are all text; null when one is not. */
+function textOfParts(content: unknown): string | null {
+  if (!Array.isArray(content)) return typeof content === "string" ? content : null;
+  const texts = content.map(textOfPart);
+  return texts.includes(null) ? null : texts.join("\n");
+}
+
+function plainMessage(message: JsonObject, unread: Unread, leaveOut: LeaveOut): JsonObject {
+  let own = message;
+  if (own.role === "developer" && unread.has("developer")) own = { ...own, role: "system" };
+  if (own.content === null && unread.has("content_null")) own = { ...own, content: "" };
+  if (Array.isArray(own.content) && unread.has("content_parts")) {
+    const text = textOfParts(own.content);
+    if (text !== null) own = { ...own, content: text };
+  }
+  if (own.reasoning_content !== undefined && unread.has("reasoning_content")) {
+    const { reasoning_content: _, ...rest } = own;
+    leaveOut("messages.reasoning_content");
+    own = rest;
+  }
+  return own;
+}
+
+/** The instructions at the beginning as one message, and later ones as the user's. */
+function systemFirst(messages: readonly JsonObject[]): JsonObject[] {
+  const isSystem = ({ role }: JsonObject) => role === "system" || role === "developer";
+  const end = messages.findIndex((message) => !isSystem(message));
+  const first = messages.slice(0, end === -1 ? messages.length : end);
+  const rest = messages
+    .slice(first.length)
+    .map((message) => (isSystem(message) ? { ...message, role: "user" } : message));
+  const [only] = first;
+  if (only === undefined || first.length === 1) return [...first, ...rest];
+  const texts = first.map(({ content }) => textOfParts(content));
+  return texts.includes(null)
+    ? [...first, ...rest]
+    : [{ ...only, content: texts.join("\n\n") }, ...rest];
+}
+
+/** Tells in words which schema the answer has, for an upstream that knows JSON but no schema of it. */
+function schemaInWords(body: JsonObject, leaveOut: LeaveOut): JsonObject {
+  const format = body.response_format;
+  if (!isRecord(format) || format.type !== "json_schema") return body;
+  leaveOut("response_format.json_schema");
+  const schema = isRecord(format.json_schema) ? format.json_schema.schema : undefined;
+  const words = `Answer with JSON that fits this JSON schema: ${JSON.stringify(schema ?? {})}`;
+  const messages = Array.isArray(body.messages) ? body.messages : [];
+  return {
+    ...body,
+    response_format: { type: "json_object" },
+    messages: [{ role: "system", content: words }, ...messages],
+  };
+}
+
+function withoutStrict(tools: unknown): unknown {
+  if (!Array.isArray(tools)) return tools;
+  return tools.map((tool: unknown) => {
+    if (!isRecord(tool) || !isRecord(tool.function)) return tool;
+    const { strict: _, ...definition } = tool.function;
+    return { ...tool, function: definition };
+  });
+}
+
+/** `body` has the fields that are passed. It is returned itself when it has nothing of `unread`. */
+export function plainerForm(
+  body: JsonObject,
+  names: readonly Reading[],
+  leaveOut: LeaveOut,
+): JsonObject {
+  if (names.length === 0) return body;
+  const unread = new Set(names);
+  let plain = unread.has("json_schema") ? schemaInWords(body, leaveOut) : body;
+  if (Array.isArray(plain.messages)) {
+    const messages = plain.messages.map((each) => plainMessage(each, unread, leaveOut));
+    plain = { ...plain, messages: unread.has("system_later") ? systemFirst(messages) : messages };
+  }
+  if (plain.tools !== undefined && unread.has("strict"))
+    plain = { ...plain, tools: withoutStrict(plain.tools) };
+  for (const name of readFields) {
+    if (!unread.has(name) || plain[name] === undefined) continue;
+    const { [name]: _, ...rest } = plain;
+    leaveOut(name);
+    plain = rest;
+  }
+  return plain;
+}

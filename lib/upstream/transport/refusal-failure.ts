@@ -1,0 +1,73 @@
+/** The failure of a request that the upstream refused for what is in it. */
+
+import { failureOf, ourFault } from "../failure";
+import type { UpstreamFailure } from "../provider";
+import { codesOf } from "./error-codes";
+import { meaningOf } from "./refusals";
+import type { RefusedBody } from "./refused-body";
+import { type TokenCounts, tokenCountsOf } from "./token-counts";
+import { unreadOf } from "./unread";
+
+const plainFieldPath = /^[A-Za-z_]\w{0,63}(\[\d{1,5}\]|\.[A-Za-z_]\w{0,63}){0,8}$/;
+/** Fields that the relay writes, so the client is not to blame for them. */
+const ownFields = new Set(["model", "stream", "stream_options"]);
+
+const plain = (param: string) => (plainFieldPath.test(param) ? param : null);
+
+/** A sum of input and cap that exceeds the window is one of the input unless the input fits alone. */
+function ofWindow({ window, input }: TokenCounts): Partial<UpstreamFailure> {
+  if (window === null) return {};
+  const tokens = { tokens: { asked: input, allowed: window } };
+  return input !== null && input < window ? { ...tokens, capMax: window - input } : tokens;
+}
+
+const ofCap = ({ capMax }: TokenCounts): Partial<UpstreamFailure> =>
+  capMax === null ? {} : { tokens: { asked: null, allowed: capMax }, capMax };
+
+/** Null when it is not known what the refusal means. */
+export function knownFailure(refused: RefusedBody, internal: string): UpstreamFailure | null {
+  const unread = unreadOf(refused);
+  if (unread.length > 0) {
+    const [first] = unread;
+    return first !== undefined && ownFields.has(first)
+      ? { ...ourFault(internal), unread }
+      : failureOf("unsupported_value", internal, {
+          isSurelyFree: true,
+          param: plain(refused.param) ?? fieldOf(first),
+          unread,
+        });
+  }
+  const meaning = meaningOf(refused);
+  if (meaning === null) return null;
+  if (meaning.code === "operator") return ourFault(internal, meaning.credentialFault);
+  const { code, isElsewhere, param } = meaning;
+  const detail = { isSurelyFree: isElsewhere, param: plain(refused.param) ?? param };
+  const counts = tokenCountsOf(refused.texts.join("\n"));
+  if (code === "context_length_exceeded")
+    return failureOf(code, internal, { ...detail, param, ...ofWindow(counts) });
+  if (code === "max_tokens_too_large")
+    return failureOf(code, internal, { ...detail, param, ...ofCap(counts) });
+  return failureOf(code, internal, code === "content_rejected" ? {} : detail);
+}
+
+/** The field of the request in which something is that the upstream cannot read. */
+function fieldOf(unread: string | undefined): string | null {
+  if (unread === undefined) return null;
+  if (/^(?:developer|system_later|content_|reasoning_content)/.test(unread)) return "messages";
+  if (unread === "json_schema") return "response_format";
+  return unread === "strict" ? "tools" : unread;
+}
+
+/** The same for a refusal that says nothing else: a value is wrong, or not supported. */
+export function refusedRequest(refused: RefusedBody, internal: string): UpstreamFailure {
+  const known = knownFailure(refused, internal);
+  if (known !== null) return known;
+  if (ownFields.has(refused.param)) return ourFault(internal);
+  const isUnsupported = /(?:unsupported|unknown)_(?:value|parameter)/.test(refused.codes);
+  return failureOf(isUnsupported ? "unsupported_value" : "invalid_value", internal, {
+    isSurelyFree: isUnsupported,
+    param: plain(refused.param),
+  });
+}
+
+export const internalOf = (where: string, { error }: RefusedBody) => `${where}: ${codesOf(error)}`;

@@ -1,0 +1,166 @@
+/**
+ * What upstreams' refusals mean, once for all protocols: by their codes, and by their words where a maker
+ * has no code. `docs/conformance.md` lists the refusals from which the words are.
+ */
+import type { CredentialFault, UpstreamFailure } from "../provider";
+import { contentCodes, modelCodes, quotaCodes } from "./error-codes";
+import type { RefusedBody } from "./refused-body";
+
+interface Meaning {
+  readonly code: UpstreamFailure["code"];
+  readonly codes?: RegExp;
+  readonly words?: RegExp;
+  /** True when another upstream may take the same request. */
+  readonly isElsewhere: boolean;
+  /** The request's field that is to blame. */
+  readonly param: string | null;
+}
+
+const content: Meaning = {
+  code: "content_rejected",
+  codes: contentCodes,
+  words:
+    /content exists risk|considered high risk|inappropriate content|content management policy|(?:usage|content|safety) polic(?:y|ies) violat|violates? (?:our|the) (?:usage|content|safety)|敏感内容|new_sensitive/i,
+  isElsewhere: false,
+  param: null,
+};
+
+/**
+ * What is wrong with the operator's account, key or model: a sentence from its first word, which no client
+ * can write. Where one of the account or key is to blame, another credential may work.
+ */
+interface OperatorMeaning {
+  readonly credentialFault?: CredentialFault;
+  readonly codes: RegExp;
+  readonly sentence: RegExp;
+}
+
+const quotaNumbers = /(?:^| )(?:1113|1309)(?: |$)/;
+const operatorTable: readonly OperatorMeaning[] = [
+  {
+    credentialFault: "quota",
+    codes: new RegExp(`${quotaCodes.source}|${quotaNumbers.source}`, "i"),
+    sentence:
+      /^(?:your credit balance|insufficient (?:balance|quota|credit|funds)|you exceeded your current quota|account (?:is )?overdue|余额不足)/i,
+  },
+  {
+    credentialFault: "refused",
+    codes: /(?:^| )1220(?: |$)/,
+    sentence: /^(?:(?:in)?(?:valid|correct) api key|your account |account (?:is )?suspended)/i,
+  },
+  {
+    codes: new RegExp(`${modelCodes.source}|(?:^| )1211(?: |$)`, "i"),
+    sentence:
+      /^(?:the model ['"`][^'"`]{1,100}['"`] (?:does not exist|is not found)|the (?:requested )?model (?:does not exist|is not found)|model not exist|model not found|[\w./:-]{1,100} is not a valid model id|模型不存在)/i,
+  },
+];
+
+/** The cap alone is too large. */
+const cap: Meaning = {
+  code: "max_tokens_too_large",
+  codes: /max_tokens_too_large/,
+  words:
+    /max_(?:completion_|new_|output_)?tokens\W.{0,90}?(?:above maximum|less than or equal|must be <= |should be \[|maximum allowed|supports at most|valid range|非法)|valid range of max_tokens/i,
+  isElsewhere: true,
+  param: "max_tokens",
+};
+
+const context: Meaning = {
+  code: "context_length_exceeded",
+  codes:
+    /context_length|context_window|exceed_context|prompt_too_long|input_too_long|token_limit_exceeded|outofcontext|string_above_max_length/i,
+  words:
+    /maximum context length|(?:prompt|input) is too long|prompt too long|context (?:window|length|size|limit)|range of input length|exceeded model token limit|max message tokens|input token count|too many (?:input )?tokens|input tokens exceed|length of all messages|`inputs` tokens|maximum (?:input|prompt) length|max length exceeded|max_tokens must be at least 1, got -|超长|request too large for/i,
+  isElsewhere: true,
+  param: "messages",
+};
+
+/** The input and the cap together are too large for the window. */
+const sum: Meaning = { ...context, words: /exceed context limit|`inputs` tokens \+/i };
+
+const table: readonly Meaning[] = [
+  sum,
+  cap,
+  context,
+  {
+    code: "invalid_image",
+    codes:
+      /(?:invalid|unsupported|bad)_?(?:base64_)?image|image_?(?:parse|too_large|url|format|file|decode)|unsupported_file|sanitizer_server_error/i,
+    words:
+      /(?:could not|cannot|can't|unable to|failed to) (?:process|decode|identify|load|read|open|download|fetch|parse)(?: the| an?| this)?(?: input)? image|image (?:exceeds|dimensions|data|url|format|size)|(?:unsupported|invalid) image|does not represent a valid image|图片/i,
+    isElsewhere: true,
+    param: "messages",
+  },
+  {
+    code: "invalid_tool_schema",
+    codes: /invalid_function_parameters|invalid_json_schema|tool_schema/i,
+    words:
+      /invalid schema for (?:function|response_format)|function_declarations|input_schema|json schema is invalid|schema must be a json schema|invalid function name|invalid json schema/i,
+    isElsewhere: true,
+    param: "tools",
+  },
+  {
+    code: "invalid_history",
+    words: /reasoning_content.{0,60}(?:missing|passed back)|expected `?thinking`? or/i,
+    isElsewhere: true,
+    param: "messages",
+  },
+  {
+    code: "invalid_history",
+    codes: /invalid_history/,
+    words:
+      /must be followed by tool messages|without `?tool_result`? blocks|unexpected `?tool_use_id`?|must be a response to a prec?eeding message with|did not have response messages|number of function (?:calls|response)|parameter 'tool_call_id'|roles must alternate|last message .{0,40}must be|expected last role|must not be empty|at least one part/i,
+    isElsewhere: false,
+    param: "messages",
+  },
+  {
+    code: "unsupported_value",
+    words:
+      /do(?:es)? not support (?:tools|function|tool use)|tool choice requires --|found that support tool|tool use is not supported/i,
+    isElsewhere: true,
+    param: "tools",
+  },
+  {
+    code: "unsupported_value",
+    words:
+      /do(?:es)? not support (?:images?|image input|vision)|found that support image|image(?:_url| input) is (?:only|not) supported|not a multimodal model/i,
+    isElsewhere: true,
+    param: "messages",
+  },
+  {
+    code: "body_too_large",
+    codes: /request_too_large|payload_too_large|entity_?too_?large/i,
+    words:
+      /entity too large|payload too large|request exceeds the maximum size|body.{0,80}length less than or equal/i,
+    isElsewhere: true,
+    param: null,
+  },
+];
+
+/** How the refusal is to be taken; null when it is not known. */
+export type Taken =
+  | Pick<Meaning, "code" | "isElsewhere" | "param">
+  | { readonly code: "operator"; readonly credentialFault: CredentialFault | undefined }
+  | null;
+
+/** Null when the operator is not known to be to blame. */
+function operatorsIn({ codes, texts }: RefusedBody): OperatorMeaning | null {
+  const isMeant = (row: OperatorMeaning) =>
+    row.codes.test(codes) || texts.some((text) => row.sentence.test(text));
+  return operatorTable.find(isMeant) ?? null;
+}
+
+/** What is wrong with the credential; undefined when the refusal does not say so. */
+export const credentialFaultOf = (refused: RefusedBody): CredentialFault | undefined =>
+  operatorsIn(refused)?.credentialFault;
+
+export function meaningOf(refused: RefusedBody): Taken {
+  const { codes, texts } = refused;
+  const words = texts.join("\n");
+  const isMeant = (row: Meaning) =>
+    row.codes?.test(codes) === true || row.words?.test(words) === true;
+  if (isMeant(content)) return content;
+  const operators = operatorsIn(refused);
+  if (operators !== null) return { code: "operator", credentialFault: operators.credentialFault };
+  return table.find(isMeant) ?? null;
+}

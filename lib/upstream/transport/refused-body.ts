@@ -1,0 +1,106 @@
+/**
+ * The error in an upstream's refusal, wherever its maker puts it. Its words are read to find out what
+ * they mean, and go no further: they may quote prompts or credentials.
+ */
+import { isRecord } from "../../records";
+import type { JsonObject } from "../provider";
+import { codeText } from "./error-codes";
+import { asObject, isTame } from "./upstream-json";
+
+const TEXTS_MAX = 8;
+const CHARACTERS_MAX = 600;
+/** An error within an error, as gateways write it. */
+const DEPTH_MAX = 6;
+/** What gateways and their libraries write before the words of the server behind them. */
+const wrapper =
+  /^(?:litellm\.\w{1,40}: ?|\w{1,40}Exception - |Error code: \d{3} - |<\d{3}> |InternalError\.Algo\.\w{1,40}: |\[\d{4}\] ?|Invalid request: |Failed to deserialize the JSON body into the target type: |chat template rejected the request: |\* GenerateContentRequest\.)/i;
+const WRAPPERS_MAX = 4;
+
+/** One entry of a list of faults, as pydantic writes it. */
+export interface FieldFault {
+  readonly type: string;
+  /** Where the fault is: the names of members, and positions in lists. */
+  readonly path: readonly string[];
+}
+
+export interface RefusedBody {
+  /** The object with the codes; null when there is none. */
+  readonly error: JsonObject | null;
+  /** Its codes and types, joined. */
+  readonly codes: string;
+  readonly param: string;
+  /** Its sentences, each from its own first word on. */
+  readonly texts: readonly string[];
+  readonly faults: readonly FieldFault[];
+}
+
+function unwrapped(text: string): string {
+  let left = text.trimStart();
+  for (let count = 0; count < WRAPPERS_MAX && wrapper.test(left); count++)
+    left = left.replace(wrapper, "");
+  return left;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return isTame(text) ? JSON.parse(text) : null;
+  } catch {
+    return null;
+  }
+}
+
+class Reader {
+  readonly texts: string[] = [];
+  readonly faults: FieldFault[] = [];
+  readonly codes: string[] = [];
+
+  #say(text: string): void {
+    if (this.texts.length < TEXTS_MAX) this.texts.push(unwrapped(text.slice(0, CHARACTERS_MAX)));
+  }
+
+  #fault(value: unknown): boolean {
+    if (!isRecord(value) || !Array.isArray(value.loc)) return false;
+    if (this.faults.length >= TEXTS_MAX) return true;
+    const path = value.loc.filter((part) => part !== "body").map(String);
+    this.faults.push({ type: codeText(value.type), path });
+    if (typeof value.msg === "string") this.#say(value.msg);
+    return true;
+  }
+
+  read(value: unknown, depth = 0): void {
+    if (depth > DEPTH_MAX) return;
+    if (typeof value === "string") {
+      const inner = /^\s*[{[]/.test(value) ? parsed(value) : null;
+      if (inner === null) this.#say(value);
+      else this.read(inner, depth + 1);
+    } else if (Array.isArray(value)) {
+      for (const item of value.slice(0, TEXTS_MAX))
+        if (!this.#fault(item)) this.read(item, depth + 1);
+    } else if (isRecord(value)) this.#object(value, depth);
+  }
+
+  #object(value: JsonObject, depth: number): void {
+    const { code, type, status, error_type: kind } = value;
+    for (const each of [code, type, status, kind]) {
+      const text = codeText(each);
+      if (text !== "" && this.codes.length < TEXTS_MAX) this.codes.push(text.slice(0, 100));
+    }
+    for (const name of ["error", "message", "detail", "details", "errors", "innererror"])
+      if (value[name] !== undefined) this.read(value[name], depth + 1);
+    const raw = asObject(value.metadata)?.raw;
+    if (raw !== undefined) this.read(raw, depth + 1);
+  }
+}
+
+/** Reads an error's value, or the whole body in which it came. */
+export function readRefused(value: unknown): RefusedBody {
+  const reader = new Reader();
+  reader.read(value);
+  const body = asObject(Array.isArray(value) ? value[0] : value);
+  const error = asObject(body?.error) ?? body;
+  const { texts, faults, codes } = reader;
+  return { error, codes: codes.join(" "), param: codeText(error?.param), texts, faults };
+}
+
+/** Reads the text of a body. One that is not JSON says nothing. */
+export const readRefusedText = (text: string): RefusedBody => readRefused(parsed(text));

@@ -1,0 +1,75 @@
+/**
+ * An upstream as agents meet them, all its habits at once: it knows no `developer`, repeats ids in
+ * each piece, gives two calls one index, sends null arguments, is silent for long, and compresses.
+ * It asks for the tool `look` twice in one answer, then once, and then it is done.
+ */
+import { gzipSync } from "node:zlib";
+import { pause } from "@/lib/pause";
+import { isObject } from "@/lib/records";
+import { chunk, completion, type Script, usageChunk, usageOf } from "../upstream/test-upstream";
+
+export const DONE = "All three were looked at.";
+export const LOOKED_AT = ["north", "south", "both"];
+const usage = usageOf(100, 20);
+const KNOWN_ROLES = ["system", "user", "assistant", "tool"];
+
+const call = (id: string, name: string, place: string) => ({
+  ...{ id, type: "function" },
+  function: { name, arguments: JSON.stringify({ place }) },
+});
+
+/** What the model wants after so many results of the tool. */
+const wanted = (name: string, results: number) => {
+  if (results === 0) return [call("a1", name, "north"), call("a2", name, "south")];
+  return results === 2 ? [call("a3", name, "both")] : [];
+};
+
+function pieces(calls: ReturnType<typeof wanted>): string[] {
+  if (calls.length === 0) return [chunk({ content: DONE }), chunk({}, {}, "stop")];
+  const told = calls.flatMap(({ id, type, function: { name, arguments: text } }) => {
+    const of = (name: string | null, part: string | null) =>
+      chunk({ tool_calls: [{ index: 0, id, type, function: { name, arguments: part } }] });
+    return [of(name, null), of(null, text.slice(0, 6)), of(null, text.slice(6))];
+  });
+  return [...told, chunk({}, {}, "tool_calls")];
+}
+
+const refusal = (at: number, role: unknown) =>
+  JSON.stringify({
+    error: {
+      message: `Failed to deserialize the JSON body into the target type: messages[${at}].role: unknown variant \`${String(role)}\`, expected one of ${KNOWN_ROLES.map((known) => `\`${known}\``).join(", ")} at line 1 column 57`,
+      type: "invalid_request_error",
+    },
+  });
+
+/** `silenceMs`: how long it thinks before each answer. */
+export const difficult =
+  (silenceMs: number): Script =>
+  async (response, { body }) => {
+    const messages = (Array.isArray(body.messages) ? body.messages : []).filter(isObject);
+    const roles = messages.map((message) => ("role" in message ? message.role : null));
+    const unknown = roles.findIndex((role) => !KNOWN_ROLES.includes(String(role)));
+    const compressed = { "content-encoding": "gzip" };
+    if (unknown >= 0) {
+      response.writeHead(400, { "content-type": "application/json", ...compressed });
+      response.end(gzipSync(refusal(unknown, roles[unknown])));
+      return;
+    }
+    const [tool] = Array.isArray(body.tools) ? body.tools : [];
+    const calls = wanted(tool.function.name, roles.filter((role) => role === "tool").length);
+    if (body.stream === true) {
+      response.writeHead(200, { "content-type": "text/plain", ...compressed });
+      response.flushHeaders();
+      await pause(silenceMs);
+      response.end(gzipSync([...pieces(calls), usageChunk(usage), "data: [DONE]\n\n"].join("")));
+      return;
+    }
+    await pause(silenceMs);
+    const message = { role: "assistant", content: calls.length > 0 ? null : DONE };
+    const choice = {
+      ...{ index: 0, finish_reason: calls.length > 0 ? "tool_calls" : "stop" },
+      message: calls.length > 0 ? { ...message, tool_calls: calls } : message,
+    };
+    response.writeHead(200, { "content-type": "application/json", ...compressed });
+    response.end(gzipSync(completion("", { usage, choices: [choice] })));
+  };

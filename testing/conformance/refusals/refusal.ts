@@ -1,0 +1,65 @@
+/** Refusals that users of real servers met, each with its public thread, and what they mean. */
+import type { Reading } from "@/lib/contract/channel-profile";
+import type { UpstreamFailure } from "@/lib/upstream/provider";
+
+export interface KnownRefusal {
+  /** Whose server answers so. */
+  readonly maker: string;
+  /** Owner, repository and number at GitHub. */
+  readonly thread: string;
+  readonly status: number;
+  readonly body: unknown;
+  readonly code: UpstreamFailure["code"];
+  /** The tokens that fit, or the largest cap, as the words say. */
+  readonly allowed?: number;
+  readonly asked?: number;
+  /** The cap with which the request would have been taken. */
+  readonly capMax?: number;
+  readonly unread?: readonly Reading[];
+}
+
+export const refusal = (
+  maker: string,
+  thread: string,
+  status: number,
+  body: unknown,
+  code: KnownRefusal["code"],
+  more: Partial<KnownRefusal> = {},
+): KnownRefusal => ({ maker, thread, status, body, code, ...more });
+
+export const openAi = (
+  message: string,
+  code: string | null = null,
+  param: string | null = null,
+) => ({
+  error: { message, type: "invalid_request_error", param, code },
+});
+export const anthropic = (message: string, type = "invalid_request_error") => ({
+  type: "error",
+  error: { type, message },
+});
+export const oldVllm = (message: string) => ({
+  object: "error",
+  message,
+  type: "BadRequestError",
+  param: null,
+  code: 400,
+});
+export const dashScope = (message: string, code = "invalid_parameter_error") => ({
+  error: { code, message: `<400> InternalError.Algo.${message}`, param: null, type: code },
+  request_id: "81a3",
+});
+export const ark = (message: string, param = "", code = "InvalidParameter") => ({
+  error: { code, message: `${message} Request id: 0217`, param, type: "BadRequest" },
+});
+export const gemini = (message: string) => ({
+  error: { code: 400, message, status: "INVALID_ARGUMENT" },
+});
+export const mistral = (...names: string[]) => ({
+  detail: names.map((name) => ({
+    type: "extra_forbidden",
+    loc: ["body", name],
+    msg: "Extra inputs are not permitted",
+    input: false,
+  })),
+});

@@ -1,0 +1,162 @@
+/** Of what is in a request besides. */
+import { anthropic, ark, type KnownRefusal, openAi, refusal } from "./refusal";
+
+const caps: readonly KnownRefusal[] = [
+  refusal(
+    "Anthropic",
+    "anthropics/claude-code#11302",
+    400,
+    anthropic(
+      "max_tokens: 21333 > 4096, which is the maximum allowed number of output tokens for claude-3-opus-20240229",
+    ),
+    "max_tokens_too_large",
+    { allowed: 4096, capMax: 4096 },
+  ),
+  refusal(
+    "Ark",
+    "langgenius/dify#14376",
+    400,
+    ark(
+      "The parameter `max_tokens` specified in the request are not valid: integer above maximum value, expected a value <= 4096, but got 8192 instead.",
+      "max_tokens",
+    ),
+    "max_tokens_too_large",
+    { allowed: 4096, capMax: 4096 },
+  ),
+  refusal(
+    "Groq",
+    "RooCodeInc/Roo-Code#5729",
+    400,
+    openAi(
+      "`max_tokens` must be less than or equal to `16384`, the maximum value for `max_tokens` is less than the `context_window` for this model",
+      null,
+      "max_tokens",
+    ),
+    "max_tokens_too_large",
+    { allowed: 16384, capMax: 16384 },
+  ),
+  refusal(
+    "Text Generation Inference",
+    "huggingface/transformers#28523",
+    422,
+    { error: "Input validation error: `max_new_tokens` must be <= 192. Given: 200" },
+    "max_tokens_too_large",
+    { allowed: 192, capMax: 192 },
+  ),
+  refusal(
+    "GLM at Zhipu",
+    "lobehub/lobehub#1398",
+    400,
+    { error: { code: "1214", message: "max_tokens参数非法。请检查文档。" } },
+    "max_tokens_too_large",
+  ),
+];
+
+const contents: readonly KnownRefusal[] = [
+  refusal(
+    "Azure",
+    "vibrantlabsai/ragas#649",
+    400,
+    {
+      error: {
+        message:
+          "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
+        type: null,
+        param: "prompt",
+        code: "content_filter",
+        status: 400,
+        innererror: { code: "ResponsibleAIPolicyViolation" },
+      },
+    },
+    "content_rejected",
+  ),
+  refusal(
+    "DeepSeek",
+    "666ghj/BettaFish#108",
+    400,
+    openAi("Content Exists Risk", "invalid_request_error"),
+    "content_rejected",
+  ),
+  refusal(
+    "Qwen at DashScope",
+    "camel-ai/owl#432",
+    400,
+    {
+      error: {
+        code: "data_inspection_failed",
+        param: null,
+        message: "Input data may contain inappropriate content.",
+        type: "data_inspection_failed",
+      },
+    },
+    "content_rejected",
+  ),
+  refusal(
+    "Kimi",
+    "MoonshotAI/kimi-cli#1002",
+    400,
+    {
+      error: {
+        code: 400,
+        message: "The request was rejected because it was considered high risk",
+        param: "prompt",
+        type: "content_filter",
+      },
+    },
+    "content_rejected",
+  ),
+  refusal(
+    "GLM at Zhipu",
+    "langchain4j/langchain4j#1079",
+    400,
+    { error: { code: "1301", message: "系统检测到输入或生成内容可能包含不安全或敏感内容" } },
+    "content_rejected",
+  ),
+  refusal(
+    "MiniMax",
+    "esengine/DeepSeek-Reasonix#6818",
+    422,
+    { error: { message: "input new_sensitive (1026)", type: "bad_request_error" } },
+    "content_rejected",
+  ),
+];
+
+const images: readonly KnownRefusal[] = [
+  refusal(
+    "OpenAI",
+    "STranslate/STranslate#277",
+    400,
+    openAi(
+      "You uploaded an unsupported image. Please make sure your image has of one the following formats: ['png', 'jpeg', 'gif', 'webp'].",
+      "invalid_image_format",
+    ),
+    "invalid_image",
+  ),
+  refusal(
+    "Anthropic",
+    "anthropics/claude-code#39534",
+    400,
+    anthropic("Could not process image"),
+    "invalid_image",
+  ),
+  refusal(
+    "Anthropic, by its size",
+    "anthropics/claude-code#19631",
+    400,
+    anthropic(
+      "messages.2.content.0.image.source.base64: image exceeds 5 MB maximum: 8259148 bytes > 5242880 bytes",
+    ),
+    "invalid_image",
+  ),
+  refusal(
+    "Anthropic, by its sides",
+    "anthropics/claude-code#4778",
+    400,
+    anthropic(
+      "messages.7.content.2.image.source.base64.data: At least one of the image dimensions exceed max allowed size: 8000 pixels",
+    ),
+    "invalid_image",
+  ),
+];
+
+export const unsuited: readonly KnownRefusal[] = [...caps, ...contents, ...images];

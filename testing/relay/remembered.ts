@@ -1,0 +1,12 @@
+import type { ChooserDeps } from "@/lib/upstream/choose";
+import type { Channel } from "@/lib/upstream/provider";
+
+/** Remembers what a channel cannot read, as a process does that reads the channels again. */
+export const rememberIn =
+  (setting: { channels: readonly Channel[] }): NonNullable<ChooserDeps["remember"]> =>
+  (channel, model, unread) => {
+    const reads = { [model]: Object.fromEntries(unread.map((name) => [name, false])) };
+    setting.channels = setting.channels.map((each) =>
+      each.id === channel.id ? { ...each, profile: { ...channel.profile, reads } } : each,
+    );
+  };
