@@ -25,7 +25,6 @@ import {
   findChannelRow,
   noSuchChannel,
 } from "../channels/stored-channels";
-import { toldChannel } from "../channels/told-channel";
 import type { ChannelState } from "../contract/states";
 import type { Transaction } from "../db/client";
 import { isUniqueViolation } from "../db/database-errors";
@@ -36,6 +35,7 @@ import { newId } from "../ids";
 import { type OptionalMembers, withoutUndefined } from "../records";
 import type { Channel } from "../upstream/provider";
 import type { CommandDeps } from "./command-deps";
+import { toldChannel } from "./told-channel";
 
 type Deps = Pick<CommandDeps, "database">;
 type SealingDeps = Pick<CommandDeps, "database" | "secrets">;

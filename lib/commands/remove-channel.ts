@@ -1,7 +1,6 @@
 import { recordAction } from "../accounts/actions";
 import { countOpenTasks } from "../channels/open-tasks";
 import { channelView, findChannelRow, noSuchChannel } from "../channels/stored-channels";
-import { toldChannel } from "../channels/told-channel";
 import { HOLD_DAYS_MAX } from "../contract/limits";
 import type { Transaction } from "../db/client";
 import type { Channel as ChannelRow } from "../db/generated/client";
@@ -9,6 +8,7 @@ import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { firstOperationId } from "../ids";
 import type { CommandDeps } from "./command-deps";
+import { toldChannel } from "./told-channel";
 
 type Deps = Pick<CommandDeps, "database">;
 

@@ -1,5 +1,5 @@
 import type { AuditFields } from "../accounts/actions";
-import type { ChannelView } from "./stored-channels";
+import type { ChannelView } from "../channels/stored-channels";
 
 /** The fields of a channel that a record contains: all but the credential. */
 export const toldChannel = ({
