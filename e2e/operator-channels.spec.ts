@@ -62,7 +62,7 @@ test("an operator adds a channel, tests it, corrects its credential, drains it a
   await expect(trial.getByRole("region", { name: "Result" })).toContainText("7 in, 1 out");
   const profile = trial.getByRole("region", { name: "What tests found out" });
   await expect(profile).toContainText("Usage in plain answersyes");
-  await expect(profile).toContainText("Usage in streamsunknown");
+  await expect(profile).toContainText("Usage in streamsyes");
   await expect(profile).toContainText("Toolsno");
   answering.hasUsage = false;
   await trial.getByRole("button", { name: "Test", exact: true }).click();
@@ -116,7 +116,7 @@ test("an operator announces a price that everyone sees, and withdraws it; record
   await cost.getByLabel("Currency").fill("cny");
   await cost.getByLabel("Per million output tokens").fill("20");
   await cost.getByRole("button", { name: "Save" }).click();
-  await expect(row).toContainText("20 CNY");
+  await expect(row).toContainText("CN¥20.00");
   await page.getByRole("button", { name: "Price of a point" }).click();
   const point = page.getByRole("dialog", { name: "Price of a point" });
   await point.getByLabel("Currency").fill("CNY");

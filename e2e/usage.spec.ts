@@ -163,7 +163,7 @@ test("a statement of a date range adds up, and its file has the balance up to th
   await expect(statement.getByLabel("Adds up, to the micropoint")).toBeVisible();
   const lines = await download(page, "Save as CSV");
   expect(lines[0]).toBe(
-    "day_utc,kind,model,key,requests,reason,unit,quantity,points,balance_points",
+    "\ufeffday_utc,kind,model,key,requests,reason,unit,quantity,points,balance_points",
   );
   const [charged, ...rest] = lines.slice(lines.findIndex((line) => line.includes(",charge,")));
   expect(charged).toContain(`,charge,RelayV1,booked,1,,,,${formatPoints(-cost)},${closing}`);

@@ -117,7 +117,7 @@ test.each(forms)(
 
 test("the unmodified openai package, timing out twice on a slow answer, is charged for one and gets it", async () => {
   const client = new OpenAI({
-    ...{ apiKey: "good", baseURL: `${web.origin}/v1`, maxRetries: 2, timeout: 1000 },
+    ...{ apiKey: "good", baseURL: `${web.origin}/v1`, maxRetries: 2, timeout: 2500 },
   });
   let asked = 0;
   script = held;

@@ -36,7 +36,7 @@ const told: Readonly<Record<string, string>> = {
   "lib/queries/statement-units.ts":
     "the statement asks for no quantities then, and names the months",
   "lib/queries/stored-tasks.ts": "tasks of dropped requests are listed without points",
-  "lib/queries/task-log.ts":
+  "lib/queries/task-columns.ts":
     "results of dropped requests are listed without their charge, with the way to it",
   "lib/queries/usage-candidates.ts": "the list and the CSV name the months",
 };
@@ -57,6 +57,7 @@ const recent: Readonly<Record<string, string>> = {
   "lib/accounts/session-principal.ts": "an order that was just refused",
   "lib/idempotency/order-rows.ts": "rows of the last hour",
   "lib/idempotency/request-table.ts": "rows of the last 24 hours",
+  "lib/ledger/core/recent-verbs.ts": "requests of the last minutes",
   "lib/ledger/audit/last-seal.ts": "what is not sealed; a dropped month is",
   "lib/metrics/installation-figures.ts": "open requests, and months that are not dropped",
   "lib/model-book/read-models.ts": "the model of a task that ends now",

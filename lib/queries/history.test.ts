@@ -181,10 +181,3 @@ test("usage records are paged by time and add up to the charges", async () => {
     ).records,
   ).toEqual([]);
 });
-
-test("the read pool cannot write, and gives up after two seconds", async () => {
-  await expect(pool.query("update wallet set version = version + 1")).rejects.toMatchObject({
-    code: "25006",
-  });
-  await expect(pool.query("select pg_sleep(3)")).rejects.toMatchObject({ code: "57014" });
-});

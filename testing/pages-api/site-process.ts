@@ -49,10 +49,10 @@ export async function startSiteProcess(databaseUrl?: string): Promise<SiteProces
     endings.unshift(async () => end(part));
     return part;
   };
-  const connect = (address: string) => {
+  const connect = (address: string, connections = 4) => {
     const pool = open(openPool(address, 8), (part) => part.end());
     const historyLane = open(openHistoryLane(address, pool), (lane) => lane.close());
-    const database = open(connectDatabase(address, 4), (part) => part.$disconnect());
+    const database = open(connectDatabase(address, connections), (part) => part.$disconnect());
     return { pool, historyLane, database };
   };
   const connected = connect(url);
@@ -89,9 +89,11 @@ export async function startSiteProcess(databaseUrl?: string): Promise<SiteProces
     databaseUrl: url,
     unreachable: connectDatabase("postgresql://127.0.0.1:1/none", 1),
     async readOnly() {
-      const readOnlyUrl = new URL(url);
-      readOnlyUrl.searchParams.set("options", "-c default_transaction_read_only=on");
-      const own = connect(readOnlyUrl.href);
+      // Connections that are so from the beginning count as those of a standby, and are refused.
+      const readOnly = "set default_transaction_read_only = on";
+      const own = connect(url, 1);
+      own.pool.on("connect", (client) => void client.query(readOnly));
+      await own.database.$executeRawUnsafe(readOnly);
       return { ...deps, ...own, sessions: createSessionStore(own.database) };
     },
     async dump() {
