@@ -21,7 +21,7 @@ beforeAll(async () => {
   relay = await openTestRelay({
     channels: [upstream.channel()],
     points: "100000",
-    keepAliveMs: 20,
+    keepAliveMs: 120,
   });
   web = await serveFind(relay.find);
 });

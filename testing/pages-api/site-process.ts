@@ -31,7 +31,7 @@ export interface SiteProcess {
   readonly databaseUrl: string;
   /** A database that cannot be reached. */
   readonly unreachable: Database;
-  /** The same dependencies over read-only connections. */
+  /** The same over connections that became read-only: from the beginning they would be refused. */
   readOnly(): Promise<PagesDeps>;
   /** Every row of every table. */
   dump(): Promise<unknown>;
@@ -55,8 +55,7 @@ export async function startSiteProcess(databaseUrl?: string): Promise<SiteProces
     const database = open(connectDatabase(address, connections), (part) => part.$disconnect());
     return { pool, historyLane, database };
   };
-  const connected = connect(url);
-  const { pool, database } = connected;
+  const { historyLane, pool, database } = connect(url);
   await seedPrices(pool);
   const changes = open(await openChanges(url), (part) => part.close());
   const ledger = open(
@@ -71,7 +70,7 @@ export async function startSiteProcess(databaseUrl?: string): Promise<SiteProces
     live,
     databaseUrl: url,
     secrets: fixedSecrets("a secret of at least thirty-two characters"),
-    ...connected,
+    ...{ pool, historyLane, database },
     ledger,
     priceBook: await createPriceBook({ pool, changes }),
     providers: open(createProviders(), (providers) => providers.close()),
@@ -89,7 +88,6 @@ export async function startSiteProcess(databaseUrl?: string): Promise<SiteProces
     databaseUrl: url,
     unreachable: connectDatabase("postgresql://127.0.0.1:1/none", 1),
     async readOnly() {
-      // Connections that are so from the beginning count as those of a standby, and are refused.
       const readOnly = "set default_transaction_read_only = on";
       const own = connect(url, 1);
       own.pool.on("connect", (client) => void client.query(readOnly));
