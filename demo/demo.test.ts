@@ -166,6 +166,8 @@ const expectedEmpty: Readonly<Record<"user" | "operator", readonly string[]>> = 
     "listActions.actions[].before.allowedFields",
     "listAllInvoices.invoices[].sums",
     "listChannels.channels[].allowedFields",
+    "listChannels.channels[].credentials",
+    "listChannels.channels[].health.resting",
     "listChannels.unserved",
     "listGroups.groups[].models",
     "listRequests.archived",

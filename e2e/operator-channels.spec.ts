@@ -66,7 +66,9 @@ test("an operator adds a channel, tests it, corrects its credential, drains it a
   await expect(profile).toContainText("Toolsno");
   answering.hasUsage = false;
   await trial.getByRole("button", { name: "Test", exact: true }).click();
-  await expect(profile).toContainText("it serves only streams");
+  await expect(profile).toContainText(
+    "Serves no text: neither its answers nor its streams carry usage",
+  );
   await page.keyboard.press("Escape");
   await expect(row).toContainText("Tested");
   await choose("Drain");

@@ -43,7 +43,7 @@ const told: Readonly<Record<string, string>> = {
 
 /** Of ended requests, the sums have those of dropped months; the rows are those that no sum has yet. */
 const summed: Readonly<Record<string, string>> = {
-  "lib/commands/channels.ts": "whether a channel was used: the sums of days have the rest",
+  "lib/commands/remove-channel.ts": "whether a channel was used: the sums of days have the rest",
   "lib/ledger/usage/usage-of-members.ts":
     "who ordered in the playground is not known of dropped months",
   "lib/queries/member-spend.ts": "of the last days; a month is dropped after three full months",

@@ -4,11 +4,14 @@ import type pg from "pg";
 /** What goes or comes with the ledger's tables and the sums, and how often a wallet changed. */
 const changed = `{_prisma_migrations, function_set, points_lease, operation, open_operation,
   settlement, open_request, request, wallet, usage_backfill, usage_waiting, ledger_upgrade,
-  usage_part, usage_cut, usage_cut_head, usage_block, usage_block_mark, usage_block_head}`;
+  usage_part, usage_cut, usage_cut_head, usage_block, usage_block_mark, usage_block_head, channel_watch}`;
 /** Columns that came later. */
 const laterColumns: Readonly<Record<string, string>> = {
+  channel: "credential_weight,credentials,headers,proxy,proxy_credential",
+  channel_minute: "input_tokens,cached_tokens",
   idempotent_request: "api_key_id,user_id",
   stored_response: "api_key_id,user_id,model",
+  video_task: "channel_credential",
 };
 /** Sums to which the upgrade adds what waited. */
 const counted = "usage_(hour|total_hour|total_day)";
