@@ -45,7 +45,7 @@ test("a group is created, changed, given to an account, and deleted once no acco
 });
 
 test("what a group cannot be is refused, with the option's name", async () => {
-  expect(await refusal("group", "create", ...named, "--value", "0")).toMatch(/0\.000001 to 100/);
+  expect(await refusal("group", "create", ...named, "--value", "0")).toMatch(/0\.01 to 100/);
   expect(await refusal("group", "create", ...named, "--models", "nothing")).toMatch(/nothing/);
   expect(await refusal("group", "create", ...named, "--model-multipliers", "RelayV1")).toMatch(
     /RelayV1 is not MODEL=NUMBER/,

@@ -84,7 +84,6 @@ function ChannelForm({ channel, onClose }: Omit<ChannelDialogProps, "isOpen">) {
             hint={t(channel?.hasProxyUser ? "proxyKept" : "proxyHint")}
             inputMode="url"
             spellCheck={false}
-            placeholder="socks5://user:password@host:1080"
             {...form.field("proxy")}
           />
         </div>

@@ -31,7 +31,7 @@ const content: Meaning = {
  */
 interface OperatorMeaning {
   readonly credentialFault?: CredentialFault;
-  readonly codes: RegExp;
+  readonly codes: readonly RegExp[];
   readonly sentence: RegExp;
 }
 
@@ -39,17 +39,17 @@ const quotaNumbers = /(?:^| )(?:1113|1309)(?: |$)/;
 const operatorTable: readonly OperatorMeaning[] = [
   {
     credentialFault: "quota",
-    codes: new RegExp(`${quotaCodes.source}|${quotaNumbers.source}`, "i"),
+    codes: [quotaCodes, quotaNumbers],
     sentence:
       /^(?:your credit balance|insufficient (?:balance|quota|credit|funds)|you exceeded your current quota|account (?:is )?overdue|余额不足)/i,
   },
   {
     credentialFault: "refused",
-    codes: /(?:^| )1220(?: |$)/,
+    codes: [/(?:^| )1220(?: |$)/],
     sentence: /^(?:(?:in)?(?:valid|correct) api key|your account |account (?:is )?suspended)/i,
   },
   {
-    codes: new RegExp(`${modelCodes.source}|(?:^| )1211(?: |$)`, "i"),
+    codes: [modelCodes, /(?:^| )1211(?: |$)/],
     sentence:
       /^(?:the model ['"`][^'"`]{1,100}['"`] (?:does not exist|is not found)|the (?:requested )?model (?:does not exist|is not found)|model not exist|model not found|[\w./:-]{1,100} is not a valid model id|模型不存在)/i,
   },
@@ -146,7 +146,8 @@ export type Taken =
 /** Null when the operator is not known to be to blame. */
 function operatorsIn({ codes, texts }: RefusedBody): OperatorMeaning | null {
   const isMeant = (row: OperatorMeaning) =>
-    row.codes.test(codes) || texts.some((text) => row.sentence.test(text));
+    row.codes.some((pattern) => pattern.test(codes)) ||
+    texts.some((text) => row.sentence.test(text));
   return operatorTable.find(isMeant) ?? null;
 }
 
