@@ -1,4 +1,10 @@
-import { completion, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
+import {
+  completion,
+  saying,
+  sendJson,
+  startUpstream,
+  usageOf,
+} from "@/testing/upstream/test-upstream";
 import { signInAsOperator } from "./operator-desk";
 import { expect, pointsPageIsAlive, relayCommand, test } from "./product";
 
@@ -6,12 +12,15 @@ interface Answering {
   hasUsage: boolean;
 }
 
-/** A chat upstream that answers only with the right credential, streams included as a whole. */
+/** A chat upstream that answers only with the right credential; its streams always have usage. */
 const startChat = (answering: Answering) =>
-  startUpstream((response, { headers }) => {
+  startUpstream((response, request, count) => {
+    const { headers, body } = request;
     if (headers.authorization !== "Bearer right-key")
       return sendJson(response, '{"error":{"code":"invalid_api_key"}}', 401);
-    sendJson(response, completion("OK", answering.hasUsage ? { usage: usageOf(7, 1) } : {}));
+    const usage = usageOf(7, 1);
+    if (body.stream === true) return saying("OK", usage)(response, request, count);
+    sendJson(response, completion("OK", answering.hasUsage ? { usage } : {}));
   });
 
 test("an operator adds a channel, tests it, corrects its credential, drains it and removes it", {
@@ -66,9 +75,7 @@ test("an operator adds a channel, tests it, corrects its credential, drains it a
   await expect(profile).toContainText("Toolsno");
   answering.hasUsage = false;
   await trial.getByRole("button", { name: "Test", exact: true }).click();
-  await expect(profile).toContainText(
-    "Serves no text: neither its answers nor its streams carry usage",
-  );
+  await expect(profile).toContainText("it serves only streams");
   await page.keyboard.press("Escape");
   await expect(row).toContainText("Tested");
   await choose("Drain");

@@ -1,5 +1,7 @@
 /** The built product in two workers: one port, exact limits, and nothing lost when one of them ends. */
+
 import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -107,7 +109,8 @@ async function chat(key: string, stream = false): Promise<Answer> {
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
     body: JSON.stringify({
       model: "RelayV1",
-      messages: [{ role: "user", content: "Hello" }],
+      // Each begins a conversation of its own, so that each channel gets some.
+      messages: [{ role: "user", content: `Hello ${randomUUID()}` }],
       max_tokens: 100,
       stream,
     }),
