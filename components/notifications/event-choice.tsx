@@ -18,7 +18,7 @@ interface EventChoiceProps {
 export function EventChoice({ kinds, onChange, error }: EventChoiceProps) {
   const t = useTranslations("notifications");
   const errorId = useId();
-  // The server knows who is told of what.
+  // The server decides which events this user may be notified of.
   const { data } = useQuery(choicesQuery);
   const offered = data?.kinds.map(({ kind }) => kind) ?? customerKinds;
   const toggle = (kind: NotificationKind) =>

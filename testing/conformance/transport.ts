@@ -80,7 +80,7 @@ export const transport: readonly Situation[] = [
     ends: "free",
   },
   {
-    sent: "an answer in gzip, which nobody asked for",
+    sent: "an answer in gzip that was not requested",
     thread: "langgenius/dify#9275",
     got: got502,
     right: "the answer",
@@ -88,7 +88,7 @@ export const transport: readonly Situation[] = [
     reads: says,
   },
   {
-    sent: "an answer in Brotli, which nobody asked for",
+    sent: "an answer in Brotli that was not requested",
     thread: "agentgateway/agentgateway#3040",
     got: got502,
     right: "the answer",

@@ -34,8 +34,7 @@ begin
       version = w.version + 1 where w.account_id = account;
   insert into usage_waiting (operation_id, account_id) values (p_id, account);
   if p_id < (select h.announced from ledger_seal_head h) then
-    insert into ledger_apart (operation_id, created_at) values (p_id, o.created_at)
-      on conflict (operation_id) do nothing;
+    perform ledger_set_apart(array[p_id]);
   end if;
   if charge < due or cause is not null then
     perform ledger_note_loss(p_id, due - charge, cause, estimate, detail);
