@@ -22,6 +22,7 @@ import { POINTS_LENGTH_MAX, REASON_LENGTH_MAX } from "@/lib/contract/limits";
 import { type LoggedRequestView, requestEndpoints } from "@/lib/contract/operator-requests";
 import { AccountLink } from "./account-link";
 import { CheckTask } from "./check-task";
+import { RequestAttempts } from "./request-attempts";
 import { useOperatorForm } from "./use-operator-form";
 
 /** A request as its user sees it, with its account, its channel and the refund of its charge. */
@@ -43,6 +44,7 @@ export function LoggedRequestDialog({ id, row }: { id: string; row: OpenRow }) {
             request={data.request.entry.request}
             isOwn={false}
           />
+          <RequestAttempts attempts={data.attempts} />
           <Operation logged={data} />
           <Refunds logged={data} />
         </div>

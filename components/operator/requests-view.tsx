@@ -23,6 +23,7 @@ import { holdStates } from "@/lib/contract/states";
 import { keysOf } from "@/lib/records";
 import { AccountLink } from "./account-link";
 import { LoggedRequestDialog } from "./logged-request-dialog";
+import { causeOf } from "./request-attempts";
 import { SearchField } from "./search-field";
 
 const layout =
@@ -116,17 +117,21 @@ export function RequestsView() {
           sort,
         )}
         layout={layout}
-        rows={requests.map(({ entry, account, channel }) => ({
+        rows={requests.map(({ entry, account, channel, failure }) => ({
           id: entry.id,
           href: withParameter("/admin/requests", search, "request", entry.id),
           onOpen: () => row.open(entry.id),
           isOpen: row.id === entry.id,
-          cells: entryCells(entry, [
-            <span key="account" className="relative">
-              <AccountLink {...account} />
-            </span>,
-            <ChannelLink key="channel" channel={channel} />,
-          ]),
+          cells: entryCells(
+            entry,
+            [
+              <span key="account" className="relative">
+                <AccountLink {...account} />
+              </span>,
+              <ChannelLink key="channel" channel={channel} />,
+            ],
+            failure && causeOf(failure),
+          ),
         }))}
       />
       {row.id === null ? null : <LoggedRequestDialog id={row.id} row={row} />}

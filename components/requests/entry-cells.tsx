@@ -49,8 +49,12 @@ export function useEntryColumns(
   ];
 }
 
-/** The cells of an entry, in the order of the columns. */
-export const entryCells = (entry: EntryView, who: readonly ReactNode[]): readonly ReactNode[] => [
+/** The cells of an entry, in the order of the columns. `cause`: what its upstream said. */
+export const entryCells = (
+  entry: EntryView,
+  who: readonly ReactNode[],
+  cause: string | null = null,
+): readonly ReactNode[] => [
   <RowTime key="time" at={entry.at} />,
   entry.request ? (
     <FamilyTag key="model" family={entry.request.family}>
@@ -61,7 +65,7 @@ export const entryCells = (entry: EntryView, who: readonly ReactNode[]): readonl
   ),
   ...who,
   entry.request ? (
-    <Details key="details" request={entry.request} reason={entry.reason} />
+    <Details key="details" request={entry.request} reason={entry.reason} cause={cause} />
   ) : (
     <CreditReason key="details" reason={entry.reason} />
   ),
@@ -98,7 +102,15 @@ function CreditReason({ reason }: { reason: string | null }) {
 }
 
 /** What was made, or how many tokens it took; then why it was not charged. */
-function Details({ request, reason }: { request: RequestFacts; reason: string | null }) {
+function Details({
+  request,
+  reason,
+  cause,
+}: {
+  request: RequestFacts;
+  reason: string | null;
+  cause: string | null;
+}) {
   const t = useTranslations("entries");
   const format = useFormatter();
   const madeText = useMadeText();
@@ -109,12 +121,11 @@ function Details({ request, reason }: { request: RequestFacts; reason: string | 
     ? t("tokens", { input: format.number(inputTokens), output: format.number(outputTokens) })
     : "";
   const facts = made === null ? tokens : madeText(made);
+  const why = [reason && reasonText(reason), cause].filter(Boolean).join(" · ");
   return (
     <>
       <span className="num">{facts}</span>
-      {reason ? (
-        <span className="text-muted">{`${facts ? " · " : ""}${reasonText(reason)}`}</span>
-      ) : null}
+      {why ? <span className="text-muted">{`${facts ? " · " : ""}${why}`}</span> : null}
     </>
   );
 }

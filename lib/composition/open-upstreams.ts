@@ -3,6 +3,7 @@
  * counted.
  */
 import { findModel } from "../catalog/models";
+import { createAttemptRecorder } from "../channels/attempt-recorder";
 import type { ChannelRegistry } from "../channels/channel-registry";
 import { createHealthRecorder } from "../channels/health-recorder";
 import { startRecovery } from "../channels/recovery";
@@ -82,10 +83,14 @@ export async function openUpstreams(
   const sandbox = await openSandbox(settings.RELAY_SANDBOX, readPlace());
   const { nodeId } = ledger;
   const events = shareChannelEvents({ pool, changes, nodeId });
+  const attempts = createAttemptRecorder(pool, (err) =>
+    log.warn({ err }, "attempts at upstreams could not be written"),
+  );
   const chooser = createChooser({
     channelsFor: channelsWithSandbox(settings.RELAY_SANDBOX, channelRegistry, sandbox),
     limiter: openChannelLimiter({ leased, shared }),
     tell: events.tell,
+    noteAttempt: attempts.note,
     remember: (channel, model, unread) =>
       void storeUnread(pool, channel, model, unread).catch((err: unknown) =>
         log.warn({ channelId: channel.id, err }, "what a channel cannot read was not stored"),
@@ -133,7 +138,12 @@ export async function openUpstreams(
       return offered.every(isSandbox) ? "sandbox" : "channel";
     },
     close: () =>
-      Promise.allSettled([recovery.close(), providers.close(), sandbox?.close(), health.close()]),
+      Promise.allSettled([
+        recovery.close(),
+        providers.close().then(attempts.close),
+        sandbox?.close(),
+        health.close(),
+      ]),
   };
 }
 

@@ -119,6 +119,7 @@ test("answers of the pages' API list their fields and contain no secret, except 
     "setChannelState.channel.credentialSetAt",
     "setChannelState.channel.credentialWeight",
     "setChannelState.channel.credentials",
+    "showLoggedRequest.attempts.credential",
     "startTotp.secret",
   ]);
 });

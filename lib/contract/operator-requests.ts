@@ -38,10 +38,30 @@ export const requestLogQuery = z
     },
   );
 
+const channelNamed = z.object({ id: answerText, name: answerText.nullable() });
+/** How the last failed attempt failed: our code, the HTTP status, the upstream's own words. */
+const failed = {
+  code: answerText.nullable(),
+  status: z.number().int().nullable(),
+  said: answerText.nullable(),
+};
+const attempt = z.object({
+  id: answerText,
+  channel: channelNamed,
+  credential: answerText.nullable(),
+  upstreamModel: answerText,
+  ...failed,
+  internal: answerText.nullable(),
+  upstreamRef: answerText.nullable(),
+  tookMs: z.number().int(),
+  endedAt: moment,
+});
 const logged = z.object({
   entry,
   account: who,
-  channel: z.object({ id: answerText, name: answerText.nullable() }).nullable(),
+  channel: channelNamed.nullable(),
+  /** Null where no attempt failed, and once it is removed by age. */
+  failure: z.object(failed).nullable(),
 });
 /** Newest first; `nextCursor` is null on the last page. Those of `archived` are left out. */
 const requestLogResponse = z.object({
@@ -53,7 +73,9 @@ const requestLogResponse = z.object({
 export const loggedRequestResponse = z.object({
   request: requestResponse,
   account: who,
-  channel: z.object({ id: answerText, name: answerText.nullable() }).nullable(),
+  channel: channelNamed.nullable(),
+  /** The calls that the request's own row does not tell of, oldest first. */
+  attempts: answerRows(attempt),
   upstreamRef: answerText.nullable(),
   taskId: answerText.nullable(),
   /** How often the upstream was asked for the task, and how often in a row without an answer. */

@@ -37,6 +37,7 @@ const removed = [
   "notification",
   "notification_told",
   "sign_in_failure",
+  "upstream_attempt",
   "api_key_spend_mark",
   "ended_session",
   "playground_operation",

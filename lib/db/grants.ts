@@ -102,6 +102,7 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
     "live_setting",
     "idempotent_request",
   ),
+  ...of(["DELETE", "INSERT", "SELECT"], "upstream_attempt"),
   ...of(CHANGE, "response_account"),
   // Removed by the owner and by age; never changed.
   ...of(["DELETE", "INSERT", "SELECT", "UPDATE"], "stored_response"),

@@ -4,6 +4,7 @@ import { RelayError } from "../errors";
 import { firstOperationId } from "../ids";
 import { droppedMonths } from "../ledger/archive/dropped-months";
 import { formatPoints } from "../points";
+import { type AttemptLine, attemptsOf, lastFailures } from "./attempts";
 import { entryView } from "./entries";
 import { emailsOf } from "./find-accounts";
 import { operationNamed, requireArchived } from "./operations";
@@ -32,6 +33,15 @@ async function channelNames(
 const channelOf = (id: string | null, names: ReadonlyMap<string, string>) =>
   id === null ? null : { id, name: names.get(id) ?? null };
 
+const attemptView = (
+  { channelId, endedAt, ...attempt }: AttemptLine,
+  names: ReadonlyMap<string, string>,
+) => ({
+  ...attempt,
+  channel: { id: channelId, name: names.get(channelId) ?? null },
+  endedAt: endedAt.toISOString(),
+});
+
 /** The requests of all accounts, newest first. */
 export async function listRequests(deps: Deps, query: z.output<typeof requestLogQuery>) {
   const { from, to, account, channel, model, status, dialect, cursor } = query;
@@ -47,8 +57,12 @@ export async function listRequests(deps: Deps, query: z.output<typeof requestLog
     { ...filter, accountId: account, channelId: channel },
     { cursor, limit: PAGE },
   );
-  const [archived, emails, names] = await Promise.all([
+  const [archived, failures, emails, names] = await Promise.all([
     droppedMonths(deps.pool, { from, to, zone: "UTC" }),
+    lastFailures(
+      deps.pool,
+      lines.map(({ line }) => line.id),
+    ),
     emailsOf(
       deps.pool,
       lines.map(({ accountId }) => accountId),
@@ -63,6 +77,7 @@ export async function listRequests(deps: Deps, query: z.output<typeof requestLog
       entry: entryView(line),
       account: { id: accountId, email: emails.get(accountId) ?? null },
       channel: channelOf(channelId, names),
+      failure: failures.get(line.id) ?? null,
     })),
     nextCursor,
     archived,
@@ -91,18 +106,21 @@ export async function loggedRequest(
   { id }: { id: string },
 ): Promise<z.input<typeof loggedRequestResponse>> {
   const { facts: found, isArchived, detailNow } = await loggedFacts(deps, id);
-  const [detail, trail, emails, names] = await Promise.all([
+  const [detail, trail, emails, attempts] = await Promise.all([
     detailNow(),
     operationTrail(deps.pool, found.operationId),
     emailsOf(deps.pool, [found.accountId]),
-    channelNames(deps, [found.channelId]),
+    attemptsOf(deps.pool, found.operationId),
   ]);
+  const tried = attempts.map(({ channelId }) => channelId);
+  const names = await channelNames(deps, [found.channelId, ...tried]);
   if (detail === null) throw new RelayError("not_found");
   const { upstreamRef, taskId, nodeId, deadline, polls } = found;
   return {
     request: requestView(detail),
     account: { id: found.accountId, email: emails.get(found.accountId) ?? null },
     channel: channelOf(found.channelId, names),
+    attempts: attempts.map((attempt) => attemptView(attempt, names)),
     upstreamRef,
     taskId,
     polls,

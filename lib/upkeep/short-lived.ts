@@ -16,6 +16,8 @@ export interface ShortLived {
 }
 
 const NOTIFICATION_DAYS = 90;
+/** As long as an upstream's bill may be disputed. */
+const ATTEMPT_DAYS = 92;
 
 /** `due` is an indexed column, or one that grows with an indexed one named by `order`. */
 function byAge(table: string, key: string, due: string, kept: string, order = due): ShortLived {
@@ -64,5 +66,6 @@ export const shortLived = ({ deliveryDays, signInFailureHours }: KeepTimes): Sho
   byAge("webhook_delivery", "id", "created_at", days(deliveryDays)),
   byAge("notification", "id", "created_at", days(NOTIFICATION_DAYS)),
   told,
+  byAge("upstream_attempt", "id", "ended_at", days(ATTEMPT_DAYS)),
   byAge("sign_in_failure", "id", "at", hours(signInFailureHours)),
 ];

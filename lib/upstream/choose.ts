@@ -8,6 +8,7 @@ import { type Reading, servesForm } from "../contract/channel-profile";
 import { RelayError } from "../errors";
 import type { ChannelLimiter } from "../limits/channel-limiter";
 import { type Draw, drawsOf } from "./affinity";
+import type { NoteAttempt } from "./attempt";
 import { type ChannelRests, createChannelRests } from "./channel-rests";
 import { credentialKey, untriedOf } from "./credentials";
 import type { Channel } from "./provider";
@@ -33,6 +34,8 @@ export interface Chooser extends ChannelRests {
    * at once.
    */
   reportUnread(channel: Channel, model: string, unread: readonly Reading[]): void;
+  /** Reports a call that the row of its request does not tell of. */
+  reportAttempt: NoteAttempt;
   /** Uncounts a request: the picked channel was not used. */
   giveBack(channel: Channel): void;
   /** The channels that may serve a model. */
@@ -46,6 +49,8 @@ export interface ChooserDeps {
   readonly tell?: (event: ChannelEvent) => void;
   /** Remembers, for all processes, what a channel's upstream cannot read. */
   readonly remember?: Chooser["reportUnread"];
+  /** Keeps an attempt for operators. */
+  readonly noteAttempt?: NoteAttempt;
   readonly clock?: () => number;
   readonly random?: () => number;
 }
@@ -111,6 +116,7 @@ export function createChooser({
   limiter,
   tell,
   remember = () => {},
+  noteAttempt = () => {},
   clock = () => performance.now(),
   random = Math.random,
 }: ChooserDeps): Chooser {
@@ -145,6 +151,7 @@ export function createChooser({
         : withCredential(found, draw);
     },
     reportUnread: remember,
+    reportAttempt: noteAttempt,
     giveBack(channel) {
       limiter.giveBack(channel);
     },

@@ -33,10 +33,6 @@ export const ourFault = (internal: string, credentialFault?: CredentialFault) =>
     ...(credentialFault && { credentialFault }),
   });
 
-/** The failure of an upstream that asks to be left alone for so long. */
-export const waiting = (failure: UpstreamFailure, waitSeconds: number | undefined) =>
-  waitSeconds === undefined ? failure : { ...failure, waitSeconds };
-
 /** The failure of a request that could not be sent at all. */
 export const failureBeforeSending = (error: unknown) =>
   failureOf("upstream_failed", String(error), { isSurelyFree: true });

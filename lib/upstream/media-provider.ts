@@ -75,6 +75,8 @@ export type VideoState =
       readonly status: Exclude<TaskStatus, OpenTaskStatus | "succeeded">;
       readonly code: "upstream_failed" | "content_rejected" | "audio_review_failed" | RefusalReason;
       readonly internal: string;
+      /** The upstream's own words, as in `UpstreamFailure`. */
+      readonly said?: string;
     };
 
 export type SubmitResult =

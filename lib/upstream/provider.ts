@@ -99,6 +99,10 @@ export interface UpstreamFailure {
   readonly capMax?: number;
   /** For how long the upstream asks to be left alone. */
   readonly waitSeconds?: number;
+  /** The HTTP status of a refusal; absent where the upstream sent none, or one of success. */
+  readonly status?: number;
+  /** The upstream's own words, for operators only: they may quote prompts. At most 500 characters. */
+  readonly said?: string;
 }
 
 /** Why an answer came without usage that can be billed. */

@@ -33,6 +33,7 @@ import { relayTable } from "@/lib/relay/relay-table";
 import type { VideoDeps } from "@/lib/relay/video/video-deps";
 import { fixedSecrets } from "@/lib/secrets";
 import { createStoredResponses } from "@/lib/stored-responses/stored-responses";
+import type { NoteAttempt } from "@/lib/upstream/attempt";
 import { createChooser } from "@/lib/upstream/choose";
 import type { Channel } from "@/lib/upstream/provider";
 import type { SilenceDeadlines } from "@/lib/upstream/transport/chat-calls";
@@ -108,6 +109,7 @@ export interface TestRelayOptions extends VideoOptions {
   /** Maps the database's address to the one the relay connects to, such as a proxy's. */
   readonly through?: (databaseUrl: string) => Promise<string>;
   readonly ledgerTimings?: LedgerOptions["timings"];
+  readonly noteAttempt?: NoteAttempt;
   /** True: videos are copied into a real store. */
   readonly keepsVideos?: boolean;
   /** Wraps what the video endpoints work with. */
@@ -201,6 +203,7 @@ function joinDeps(
     channelsFor: () => setting.channels,
     limiter: createChannelLimiter(),
     remember: rememberIn(setting),
+    ...(options.noteAttempt && { noteAttempt: options.noteAttempt }),
   });
   const shared = {
     ledger,

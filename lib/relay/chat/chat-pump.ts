@@ -14,7 +14,6 @@ import type {
   TakeString,
   UpstreamFailure,
 } from "../../upstream/provider";
-import { releaseAfter } from "../order/hold";
 import { customerError, cutError } from "../order/upstream-error";
 import type { ClientStream } from "./client-stream";
 import { type KeptStream, keptStreamOf } from "./kept-stream";
@@ -144,7 +143,7 @@ export class ChatPump implements ChatStreamListener {
           { operationId: operation.id, code: failure.code, internal: failure.internal },
           "a stream broke off",
         );
-        await releaseAfter(operation, failure, true, end.upstreamRef);
+        await operation.breakOff(end, failure);
         client.push(writer.fail(customerError(failure)));
       }
     } catch (error) {

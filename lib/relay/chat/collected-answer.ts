@@ -87,7 +87,7 @@ export class CollectedAnswer implements LargeAnswerListener {
     try {
       if (failure === null && !this.#isTooLong) return await this.#complete(end);
       if (failure === null || this.#isCut) await operation.endCut(end, failure ?? tooLong);
-      else await releaseAfter(operation, failure, true, end.upstreamRef);
+      else await operation.breakOff(end, failure);
       throw failure === null || this.#isCut ? cutError(failure ?? tooLong) : customerError(failure);
     } catch (error) {
       if (!isRelayError(error))

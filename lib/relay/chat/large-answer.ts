@@ -14,7 +14,7 @@ import type {
   StreamControl,
   UpstreamFailure,
 } from "../../upstream/provider";
-import { releaseAfter, releaseHold } from "../order/hold";
+import { releaseHold } from "../order/hold";
 import { customerError } from "../order/upstream-error";
 import { ChunkQueue } from "./chunk-queue";
 import type { TextOperation } from "./text-operation";
@@ -117,7 +117,7 @@ class LargePump implements LargeAnswerListener {
       if (failure === null) await this.#complete(end);
       else {
         if (this.#isCut) await operation.endCut(end, failure);
-        else await releaseAfter(operation, failure, true, end.upstreamRef);
+        else await operation.breakOff(end, failure);
         this.#breakOff(customerError(failure));
       }
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { Reading } from "../../contract/channel-profile";
-import type { UpstreamFailure } from "../../upstream/provider";
+import type { Channel, UpstreamFailure } from "../../upstream/provider";
 
 /** Each is a refusal that cost nothing. */
 const TRIES_MAX = 3;
@@ -30,4 +30,12 @@ export class PlainerTries {
     else if (this.#refused.size === known) return false;
     return ++this.#count <= TRIES_MAX;
   }
+}
+
+/** The channel as it is after a refusal. Without `stream_options` a stream may have no usage to bill. */
+export function withoutRefused(channel: Channel, refused: readonly Reading[]): Channel {
+  const { profile } = channel;
+  return refused.includes("stream_options") && profile?.plainUsage !== false
+    ? { ...channel, profile: { ...profile, streamUsage: false } }
+    : channel;
 }

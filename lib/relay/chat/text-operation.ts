@@ -17,15 +17,16 @@ import type { PriceBook } from "../../price-book/price-version";
 import { outputTokensWithin, type TokenUsage } from "../../pricing/price";
 import type { Chooser } from "../../upstream/choose";
 import type { Channel, ChatEnd, ChatProvider, UpstreamFailure } from "../../upstream/provider";
+import { Attempts } from "../order/attempts";
 import { chargedAmount, chargeOf, settledUsage } from "../order/charge";
 import { channelAfter } from "../order/failover";
 import { type HeldOrder, releaseAfter, releaseHold } from "../order/hold";
 import { usageCounts } from "../order/usage-counts";
 import { conversationOf } from "./conversation";
 import { assertPictures } from "./model-limits";
-import { PlainerTries } from "./plainer-tries";
+import { PlainerTries, withoutRefused } from "./plainer-tries";
 import { orderText, type TextOrder, type TextTerms, termsAt, upstreamBody } from "./text-order";
-import { reportMissingUsage, reportOverBound } from "./usage-alarms";
+import { reportCut, reportMissingUsage, reportOverBound } from "./usage-alarms";
 
 /** A row of the text family: the endpoint of chat completions, or of a dialect. */
 export type TextRow = EndpointRow & { readonly admits: readonly ["apiKey", "session"] };
@@ -77,6 +78,7 @@ export class TextOperation implements HeldOrder {
   heldAmount: Micropoints = 0n;
   readonly deadlineSeconds = DEADLINE_SECONDS;
   readonly #startedAt = performance.now();
+  readonly #attempts: Attempts;
   #charged: { readonly usage: TokenUsage; readonly amount: Micropoints } | null = null;
 
   constructor(
@@ -94,6 +96,7 @@ export class TextOperation implements HeldOrder {
     this.id = call.idempotency?.operationId ?? newOperationId();
     this.answerId = `chatcmpl-${this.id.replaceAll("-", "")}`;
     this.order = orderText(body, call.principal, deps.priceBook, call.rawBody.images);
+    this.#attempts = new Attempts(deps.chooser, this.id, this.order.model.id);
     assertPictures(body, call.rawBody);
   }
 
@@ -171,6 +174,7 @@ export class TextOperation implements HeldOrder {
     terms.ignored.setHeader(this.call.headers, this.#fieldNames);
     const capTokens = Math.min(terms.capTokens, affordable, this.#tries.capMax);
     this.#capSent = capTokens;
+    this.#attempts.begin();
     return native === null
       ? upstreamBody(this.request, terms, channel, upstreamModel, capTokens)
       : native.text(upstreamModel, capTokens);
@@ -202,27 +206,21 @@ export class TextOperation implements HeldOrder {
       usage !== null && usage.inputTokens === 0 && usage.outputTokens === 0 && hasContent;
     if (usage === null || isEmptyCount) return null;
     const amount = this.#chargeOf(usage);
-    if (amount > this.heldAmount) return this.heldAmount;
-    return amount;
+    return amount > this.heldAmount ? this.heldAmount : amount;
   }
 
-  /**
-   * Ends an answer that the relay cut: charges the last known usage, or records a loss when there
-   * is none.
-   */
+  /** Ends an answer that the relay cut: charges its last known usage, or records a loss. */
   async endCut(end: ChatEnd, failure: UpstreamFailure): Promise<void> {
-    const fields = {
-      operationId: this.id,
-      channelId: this.channel.id,
-      code: failure.code,
-      internal: failure.internal,
-    };
-    this.deps.log.warn(
-      { ...fields, isBilled: end.usage !== null },
-      "an answer was ended by the relay",
-    );
-    if (end.usage === null) await releaseAfter(this, failure, true, end.upstreamRef);
-    else await this.settle(end, failure.code);
+    reportCut(this, failure, end.usage !== null);
+    if (end.usage === null) return this.breakOff(end, failure);
+    this.#attempts.failed(this.channel, failure, end.upstreamRef);
+    await this.settle(end, failure.code);
+  }
+
+  /** Releases the hold after an answer that broke off: its client may have a part of it. */
+  async breakOff({ upstreamRef }: ChatEnd, failure: UpstreamFailure): Promise<void> {
+    this.#attempts.failed(this.channel, failure, upstreamRef);
+    await releaseAfter(this, failure, true, upstreamRef);
   }
 
   /**
@@ -258,6 +256,7 @@ export class TextOperation implements HeldOrder {
     chooser.report(this.channel, null);
     const { refused } = this.#tries;
     if (refused.length > 0) chooser.reportUnread(this.channel, this.order.model.id, refused);
+    this.#attempts.answered(this.channel);
   }
 
   /**
@@ -267,10 +266,8 @@ export class TextOperation implements HeldOrder {
   #asksPlainer(failure: UpstreamFailure): boolean {
     const before = this.upstreamBody();
     if (!this.#tries.take(failure, this.#capSent)) return false;
-    const [{ profile }, { refused }] = [this.channel, this.#tries];
-    // Without these options a stream may have no usage to bill.
-    if (refused.includes("stream_options") && profile?.plainUsage !== false)
-      this.channel = { ...this.channel, profile: { ...profile, streamUsage: false } };
+    const { refused } = this.#tries;
+    this.channel = withoutRefused(this.channel, refused);
     if (this.amountsAt(this.channel).holdAmountMin > this.heldAmount) return false;
     if (this.upstreamBody() === before) return false;
     const fields = { operationId: this.id, channelId: this.channel.id, refused };
@@ -283,6 +280,7 @@ export class TextOperation implements HeldOrder {
    * the hold and throws: see `channelAfter`.
    */
   async moveOn(failure: UpstreamFailure, tried: Channel[]): Promise<void> {
+    this.#attempts.failed(this.channel, failure);
     if (this.#asksPlainer(failure)) return;
     this.#tries = new PlainerTries();
     const { param } = failure;

@@ -1,7 +1,7 @@
 /** What the operator is told of a channel whose usage cannot be billed as it is. */
 import type { Log } from "../../http/serve";
 import type { Chooser } from "../../upstream/choose";
-import type { Channel } from "../../upstream/provider";
+import type { Channel, UpstreamFailure } from "../../upstream/provider";
 
 interface Operation {
   readonly id: string;
@@ -31,4 +31,14 @@ export function reportOverBound({ id, channel, deps }: Operation): void {
   deps.log.error({ alarm: "usage_over_hold", ...fields }, "usage exceeds the hold");
   if (deps.chooser.reportOverBound(channel))
     deps.log.error({ alarm: "channel_over_bound", ...fields }, OVER_BOUND);
+}
+
+/** Reports an answer that the relay ended after its client had a part of it. */
+export function reportCut(
+  { id, channel, deps }: Operation,
+  { code, internal }: UpstreamFailure,
+  isBilled: boolean,
+): void {
+  const fields = { operationId: id, channelId: channel.id, code, internal, isBilled };
+  deps.log.warn(fields, "an answer was ended by the relay");
 }

@@ -21,6 +21,7 @@ import { storedImages } from "../../results/kept-settings";
 import type { Chooser } from "../../upstream/choose";
 import type { ImageProvider, ImageResult } from "../../upstream/media-provider";
 import type { Channel, UpstreamFailure } from "../../upstream/provider";
+import { Attempts } from "../order/attempts";
 import { chargedAmount, chargeOf, settledUsage } from "../order/charge";
 import { channelAfter } from "../order/failover";
 import { type HeldOrder, releaseAfter } from "../order/hold";
@@ -63,6 +64,7 @@ export class ImageOperation implements HeldOrder {
   heldAmount: Micropoints = 0n;
   readonly deadlineSeconds = DEADLINE_SECONDS;
   readonly #startedAt = performance.now();
+  readonly #attempts: Attempts;
 
   constructor(
     readonly deps: ImageDeps,
@@ -72,6 +74,7 @@ export class ImageOperation implements HeldOrder {
     this.id = call.idempotency?.operationId ?? newOperationId();
     this.dialect = call.incoming.dialect ?? null;
     this.order = orderImage(request, call.principal, deps.priceBook);
+    this.#attempts = new Attempts(deps.chooser, this.id, this.order.model.id);
   }
 
   amountsAt(): ImagePurchase {
@@ -131,6 +134,7 @@ export class ImageOperation implements HeldOrder {
       seed,
       quality,
     };
+    this.#attempts.begin();
     return this.deps.imageProvider.generate(this.channel, order);
   }
 
@@ -194,8 +198,14 @@ export class ImageOperation implements HeldOrder {
     return chargedAmount(ended);
   }
 
+  noteAnswer(): void {
+    this.deps.chooser.report(this.channel, null);
+    this.#attempts.answered(this.channel);
+  }
+
   /** Moves on to another channel, or releases the hold and throws: see `channelAfter`. */
   async moveOn(failure: UpstreamFailure, tried: Channel[]): Promise<void> {
+    this.#attempts.failed(this.channel, failure);
     this.channel = await channelAfter(this.deps, this.channel, failure, tried, {
       model: this.order.model.id,
       named: { operationId: this.id },

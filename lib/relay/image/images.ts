@@ -24,7 +24,7 @@ async function obtain(operation: ImageOperation): Promise<Delivered> {
   for (const tried: Channel[] = []; ; ) {
     const result = await operation.generate();
     if (result.isOk) {
-      operation.deps.chooser.report(operation.channel, null);
+      operation.noteAnswer();
       return result;
     }
     await operation.moveOn(result.failure, tried);

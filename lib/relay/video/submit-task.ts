@@ -6,6 +6,7 @@ import { isRelayError, RelayError } from "../../errors";
 import { pause } from "../../pause";
 import type { VideoImages, VideoOrder } from "../../upstream/media-provider";
 import type { Channel, UpstreamFailure } from "../../upstream/provider";
+import { Attempts } from "../order/attempts";
 import { channelAfter } from "../order/failover";
 import { interrupted, releaseTask } from "./end-task";
 import type { VideoTask } from "./task-row";
@@ -119,14 +120,18 @@ export async function submitTask(
   first: Channel,
 ): Promise<void> {
   const tried: Channel[] = [];
+  const attempts = new Attempts(deps.chooser, task.operationId, task.model);
   for (let channel = first; ; ) {
     await noteIntent(deps, task, claim, channel, tried.at(-1) ?? null);
+    attempts.begin();
     const result = await deps.provider.submit(channel, orderOf(task, images));
     if (result.isOk) {
       deps.chooser.report(channel, null);
+      attempts.answered(channel);
       await noteAccepted(deps, task, channel, result.upstreamRef);
       return;
     }
+    attempts.failed(channel, result.failure);
     channel = await nextChannel(deps, task, channel, result.failure, tried);
   }
 }

@@ -145,6 +145,11 @@ export async function advanceTask(deps: VideoDeps, task: TaskRow): Promise<Advan
         { taskId: task.id, channelId: channel.id, code: state.code, internal: state.internal },
         "a video failed upstream",
       );
+      const { operationId, model, upstreamRef, ageSeconds } = task;
+      const { code, internal, said = "" } = state;
+      const failure = { code, internal, said, mayHaveCost: false };
+      const attempt = { operationId, channel, model, failure, upstreamRef };
+      deps.chooser.reportAttempt({ ...attempt, tookMs: ageSeconds * 1000 });
       await releaseTask(deps, task, {
         status: state.status,
         code: state.status === "failed" ? state.code : failureCodes[state.status],

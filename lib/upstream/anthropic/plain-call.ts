@@ -1,11 +1,11 @@
-import { failureOf, waiting } from "../failure";
+import { failureOf } from "../failure";
 import type { ChatResult, UpstreamFailure } from "../provider";
 import type { FlowDeadlines } from "../transport/answer-flow";
 import { referenceOf } from "../transport/answer-members";
 import { CollectedBody } from "../transport/collected-body";
 import { failureOfErrorMember } from "../transport/error-member";
 import { type AnswerReader, Exchange } from "../transport/exchange";
-import { failureOfStatus } from "../transport/status-failure";
+import { failureOfRefusal } from "../transport/status-failure";
 import { parseUpstreamObject } from "../transport/upstream-json";
 import { objectsOf } from "./json-reading";
 import { toChatAnswer } from "./to-chat";
@@ -44,7 +44,7 @@ export class PlainCall implements AnswerReader {
   }
 
   onRefusal(status: number, body: string, waitSeconds: number | undefined): void {
-    this.onFailure(waiting(failureOfStatus(status, body), waitSeconds));
+    this.onFailure(failureOfRefusal({ status, body, waitSeconds }));
   }
 
   onBreak(failure: UpstreamFailure): void {

@@ -8,9 +8,9 @@ import {
   positiveNumber,
   webAddress,
 } from "../transport/answer-members";
-import { readResultFault } from "../transport/media-failure";
 import { taskStatusOf } from "../transport/task-status";
 import { asObject } from "../transport/upstream-json";
+import { failedState } from "../transport/video-tasks";
 
 function readTokens(raw: unknown): {
   tokens: number | null;
@@ -55,14 +55,7 @@ export function readTask(body: JsonObject | null): VideoState | null {
   if (typeof task?.status !== "string") return null;
   const status = taskStatusOf(task.status);
   if (isTaskOpen(status)) return { status };
-  if (status !== "succeeded") {
-    const { code, internal } = readResultFault(task.error ?? task.failure_reason ?? null);
-    return {
-      status,
-      code: status === "failed" ? code : "upstream_failed",
-      internal: `${status}; ${internal}`,
-    };
-  }
+  if (status !== "succeeded") return failedState(status, task.error ?? task.failure_reason);
   const videoUrl = webAddress(asObject(task.content)?.video_url ?? task.video_url);
   if (videoUrl === null) return null;
   const { tokens, fault, reported } = readTokens(task.usage);

@@ -1,5 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
-import { failureOf, waiting } from "../failure";
+import { failureOf } from "../failure";
 import type {
   ChatEnd,
   ChatResult,
@@ -14,7 +14,7 @@ import { referenceOf } from "../transport/answer-members";
 import { CollectedBody } from "../transport/collected-body";
 import { failureOfErrorMember } from "../transport/error-member";
 import { type AnswerReader, Exchange } from "../transport/exchange";
-import { failureOfStatus } from "../transport/status-failure";
+import { failureOfRefusal } from "../transport/status-failure";
 import { asObject, parseUpstreamObject } from "../transport/upstream-json";
 import { AnswerScanner } from "./answer-scanner";
 import { readUsage, usageOf } from "./usage";
@@ -173,7 +173,7 @@ export class PlainCall implements AnswerReader, FlowListener, LargeAnswer {
   }
 
   onRefusal(status: number, body: string, waitSeconds: number | undefined): void {
-    this.onFailure(waiting(failureOfStatus(status, body), waitSeconds));
+    this.onFailure(failureOfRefusal({ status, body, waitSeconds }));
   }
 
   onBreak(failure: UpstreamFailure): void {

@@ -1,10 +1,11 @@
 import type { InlineImages } from "../../json/inline-images";
-import { failureOf, waiting } from "../failure";
+import { failureOf } from "../failure";
 import type { JsonObject, UpstreamFailure } from "../provider";
 import { type BodyReader, CollectedBody } from "./collected-body";
 import type { CallDeadlines } from "./deadlines";
 import { type AnswerReader, Exchange } from "./exchange";
 import { errorCodeOf, errorTypeOf, failureOfMediaStatus } from "./media-failure";
+import { failureOfRefusal } from "./status-failure";
 import { parseUpstreamObject } from "./upstream-json";
 
 export interface JsonRequest {
@@ -78,7 +79,7 @@ export class JsonCall implements AnswerReader {
   }
 
   onRefusal(status: number, body: string, waitSeconds: number | undefined): void {
-    const failure = waiting(failureOfMediaStatus(status, body), waitSeconds);
+    const failure = failureOfRefusal({ status, body, waitSeconds }, failureOfMediaStatus);
     this.#end(failure, errorCodeOf(body), errorTypeOf(body));
   }
 

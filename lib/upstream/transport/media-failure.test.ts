@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sendJson, startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
+import { withoutSaid } from "@/testing/upstream/without-said";
 import { createJsonCaller, type JsonCaller } from "./json-caller";
 
 let upstream: TestUpstream;
@@ -39,7 +40,7 @@ async function failure(
   next = { status, body: JSON.stringify({ error: { code, message, param, type: "t" } }) };
   const answer = await caller.call(upstream.channel(), request);
   if (answer.isOk) throw new Error("It should have failed.");
-  expect(JSON.stringify(answer)).not.toContain("secret text");
+  expect(withoutSaid(answer)).not.toContain("secret text");
   return answer.failure;
 }
 

@@ -7,7 +7,7 @@ import { failureOf, ourFault } from "../failure";
 import type { JsonObject, UpstreamFailure } from "../provider";
 import { codesOf, codeText, contentCodes, modelCodes } from "./error-codes";
 import { knownFailure } from "./refusal-failure";
-import { readRefused } from "./refused-body";
+import { readRefused, saidIn } from "./refused-body";
 import { failureOfStatus } from "./status-failure";
 import { asObject, parseUpstreamObject } from "./upstream-json";
 
@@ -63,6 +63,7 @@ export interface ResultFault {
   readonly code: "upstream_failed" | "content_rejected" | "audio_review_failed" | RefusalReason;
   readonly internal: string;
   readonly isOperatorFault: boolean;
+  readonly said?: string;
 }
 
 function resultCode(known: string | undefined, code: string): ResultFault["code"] {
@@ -73,7 +74,12 @@ function resultCode(known: string | undefined, code: string): ResultFault["code"
 }
 
 /** Reads the error of a failed task, or an error in place of a task or an image. */
-export function readResultFault(raw: unknown): ResultFault {
+export const readResultFault = (raw: unknown): ResultFault => ({
+  ...faultIn(raw),
+  ...saidIn(readRefused(raw)),
+});
+
+function faultIn(raw: unknown): ResultFault {
   const error = asObject(raw);
   const code = error ? codeText(error.code) : codeText(raw);
   const internal = `failed: ${codesOf(error ?? { code })}`;
@@ -88,7 +94,9 @@ export function readResultFault(raw: unknown): ResultFault {
 
 /** The failure of an order that was answered with an error instead of a task or an image. */
 export function failureOfOrder(raw: unknown): UpstreamFailure {
-  const { code, internal, isOperatorFault } = readResultFault(raw);
-  if (isOperatorFault) return failureOf("no_channel_available", internal, { isOperatorFault });
-  return failureOf(code === "audio_review_failed" ? "content_rejected" : code, internal);
+  const { code, internal, isOperatorFault, said } = readResultFault(raw);
+  const detail = said === undefined ? {} : { said };
+  if (isOperatorFault)
+    return failureOf("no_channel_available", internal, { isOperatorFault, ...detail });
+  return failureOf(code === "audio_review_failed" ? "content_rejected" : code, internal, detail);
 }

@@ -1,6 +1,6 @@
 /**
  * The error in an upstream's refusal, wherever its maker puts it. Its words are read to find out what
- * they mean, and go no further: they may quote prompts or credentials.
+ * they mean. Only operators see them, with the attempt: they may quote prompts.
  */
 import { isRecord } from "../../records";
 import type { JsonObject } from "../provider";
@@ -104,3 +104,20 @@ export function readRefused(value: unknown): RefusedBody {
 
 /** Reads the text of a body. One that is not JSON says nothing. */
 export const readRefusedText = (text: string): RefusedBody => readRefused(parsed(text));
+
+const SAID_CHARACTERS_MAX = 500;
+
+/** Text as one line. Of a page only what a reader would see. */
+const oneLine = (text: string) =>
+  text
+    .slice(0, 4 * SAID_CHARACTERS_MAX)
+    .replace(/<[^<>]{0,200}>/g, " ")
+    .replace(/[\p{C}\p{Z}\s]+/gu, " ")
+    .trim()
+    .slice(0, SAID_CHARACTERS_MAX);
+
+/** What the upstream said, for `UpstreamFailure.said`: its sentences, or else the text of the body. */
+export function saidIn({ texts }: RefusedBody, body = ""): { readonly said?: string } {
+  const said = oneLine(texts.length > 0 ? [...new Set(texts)].join(" · ") : body);
+  return said === "" ? {} : { said };
+}

@@ -5,7 +5,7 @@ import type { UpstreamFailure } from "../provider";
 import { contentCodes, quotaCodes } from "./error-codes";
 import { internalOf, knownFailure, refusedRequest } from "./refusal-failure";
 import { credentialFaultOf } from "./refusals";
-import { type RefusedBody, readRefusedText } from "./refused-body";
+import { type RefusedBody, readRefusedText, saidIn } from "./refused-body";
 
 /** A server that is at its limits, as Anthropic says it. */
 const OVERLOADED = 529;
@@ -66,3 +66,22 @@ export function failureOfStatus(status: number, body: string): UpstreamFailure {
   const refused = readRefusedText(body);
   return failureOfRefused(status, refused, internalOf(`status ${status}`, refused));
 }
+
+/** A refusal as it came. */
+export interface Refusal {
+  readonly status: number;
+  readonly body: string;
+  /** For how long the upstream asks to be left alone. */
+  readonly waitSeconds: number | undefined;
+}
+
+/** The failure for a refusal, with what operators are told of it. */
+export const failureOfRefusal = (
+  { status, body, waitSeconds }: Refusal,
+  meaning: (status: number, body: string) => UpstreamFailure = failureOfStatus,
+): UpstreamFailure => ({
+  ...meaning(status, body),
+  status,
+  ...saidIn(readRefusedText(body), body),
+  ...(waitSeconds !== undefined && { waitSeconds }),
+});

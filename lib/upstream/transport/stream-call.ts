@@ -1,4 +1,4 @@
-import { failureOf, waiting } from "../failure";
+import { failureOf } from "../failure";
 import type {
   ChatEnd,
   ChatStreamListener,
@@ -11,7 +11,7 @@ import { CollectedBody } from "./collected-body";
 import { failureOfErrorMember } from "./error-member";
 import { type AnswerHeaders, type AnswerReader, Exchange } from "./exchange";
 import { SseParser } from "./sse-parser";
-import { failureOfStatus } from "./status-failure";
+import { failureOfRefusal } from "./status-failure";
 import { parseUpstreamObject } from "./upstream-json";
 
 const COLON = 58;
@@ -116,7 +116,7 @@ export class StreamCall implements AnswerReader, FlowListener {
   }
 
   onRefusal(status: number, body: string, waitSeconds: number | undefined): void {
-    this.onFailure(waiting(failureOfStatus(status, body), waitSeconds));
+    this.onFailure(failureOfRefusal({ status, body, waitSeconds }));
   }
 
   onBreak(failure: UpstreamFailure): void {

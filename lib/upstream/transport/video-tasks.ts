@@ -1,10 +1,10 @@
 /** What the protocols of video tasks share: the answer to an order, a lost task, and a cancel. */
 import { isTaskOpen } from "../../contract/states";
 import { failureOf } from "../failure";
-import type { CancelResult, ReadResult, SubmitResult } from "../media-provider";
+import type { CancelResult, ReadResult, SubmitResult, VideoState } from "../media-provider";
 import type { JsonObject } from "../provider";
 import { modelCodes } from "./error-codes";
-import { failureOfOrder } from "./media-failure";
+import { failureOfOrder, readResultFault } from "./media-failure";
 
 /** Safe to store and to use in a path. */
 const reference = /^[A-Za-z0-9][\w.:~-]{0,127}$/;
@@ -18,6 +18,19 @@ export function submittedTask(body: JsonObject | null): SubmitResult {
       ? failureOf("upstream_bad_response", "no task id", { mayHaveCost: true })
       : failureOfOrder(error);
   return { isOk: false, failure };
+}
+
+type Failed = Extract<VideoState, { internal: string }>;
+
+/** The state of a task that the upstream ended without a video, for the reason that it gives. */
+export function failedState(status: Failed["status"], error: unknown): Failed {
+  const { code, internal, said } = readResultFault(error ?? null);
+  return {
+    status,
+    code: status === "failed" ? code : "upstream_failed",
+    internal: `${status}; ${internal}`,
+    ...(said !== undefined && { said }),
+  };
 }
 
 /**

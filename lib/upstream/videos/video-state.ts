@@ -5,8 +5,8 @@ import { isTaskOpen } from "../../contract/states";
 import type { VideoState } from "../media-provider";
 import type { JsonObject } from "../provider";
 import { positiveNumber } from "../transport/answer-members";
-import { readResultFault } from "../transport/media-failure";
 import { taskStatusOf } from "../transport/task-status";
+import { failedState } from "../transport/video-tasks";
 
 const SIDE_MAX = 4096;
 
@@ -26,14 +26,7 @@ export function readVideo(video: JsonObject | null, contentUrl: string): VideoSt
   if (typeof video?.status !== "string") return null;
   const status = taskStatusOf(video.status);
   if (isTaskOpen(status)) return { status };
-  if (status !== "succeeded") {
-    const { code, internal } = readResultFault(video.error ?? null);
-    return {
-      status,
-      code: status === "failed" ? code : "upstream_failed",
-      internal: `${status}; ${internal}`,
-    };
-  }
+  if (status !== "succeeded") return failedState(status, video.error);
   const size = typeof video.size === "string" ? video.size : "";
   const { resolution = null, ratio = null } = videoSizeNamed(size) ?? {};
   const durationSeconds = secondsOf(video.seconds);

@@ -1,0 +1,56 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Part } from "@/components/requests/request-parts";
+import { Took } from "@/components/requests/took";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { LoggedRequestView } from "@/lib/contract/operator-requests";
+
+type AttemptView = LoggedRequestView["attempts"][number];
+
+/** The HTTP status and the upstream's words, or our short codes where it said nothing. */
+export const causeOf = ({ status, said, code }: Pick<AttemptView, "status" | "said" | "code">) =>
+  [status === null ? null : `HTTP ${status}`, said ?? code]
+    .filter((part) => part !== null)
+    .join(" · ");
+
+/** The calls to upstreams that failed, or of which a credential is known. */
+export function RequestAttempts({ attempts }: Pick<LoggedRequestView, "attempts">) {
+  const t = useTranslations("operator.requests");
+  if (attempts.length === 0) return null;
+  return (
+    <Part title={t("attempts")}>
+      <ol className="grid gap-3 text-sm">
+        {attempts.map((attempt) => (
+          <li key={attempt.id}>
+            <Attempt attempt={attempt} />
+          </li>
+        ))}
+      </ol>
+    </Part>
+  );
+}
+
+function Attempt({ attempt }: { attempt: AttemptView }) {
+  const t = useTranslations("operator.requests");
+  const { channel, credential, upstreamModel, code, status, said, internal, upstreamRef } = attempt;
+  const names = [channel.name ?? channel.id, credential, upstreamModel].filter(Boolean);
+  return (
+    <>
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <span className="wrap-anywhere">{names.join(" · ")}</span>
+        <span className="text-muted text-xs">
+          <Took ms={attempt.tookMs} /> · <RelativeTime at={attempt.endedAt} />
+        </span>
+      </p>
+      {code === null ? (
+        <p className="text-muted">{t("answered")}</p>
+      ) : (
+        <p className="wrap-anywhere">{causeOf({ status, said, code })}</p>
+      )}
+      <p className="wrap-anywhere font-mono text-muted text-xs">
+        {[code, internal, upstreamRef].filter(Boolean).join(" · ")}
+      </p>
+    </>
+  );
+}

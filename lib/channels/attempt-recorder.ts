@@ -1,0 +1,127 @@
+/**
+ * Writes what the rows of requests do not tell of the calls to upstreams, a moment later and in
+ * batches: no request waits for it. A process that is killed loses the last moment.
+ */
+import type pg from "pg";
+import { newOperationId } from "../ids";
+import type { Attempt, NoteAttempt } from "../upstream/attempt";
+
+const FLUSH_MS = 1000;
+/** Of a batch; and of what waits while the database is away: later ones are dropped. */
+const BATCH_MAX = 1000;
+const WAITING_MAX = 20_000;
+const INTERNAL_CHARACTERS_MAX = 300;
+const SAID_CHARACTERS_MAX = 500;
+const SECRET_CHARACTERS_MIN = 8;
+
+const insert = `
+insert into upstream_attempt
+select * from json_populate_recordset(null::upstream_attempt, $1)
+on conflict (id) do nothing`;
+
+/** The words without the channel's credential, and without anything that looks like one. */
+function withoutSecrets(text: string, { apiKey }: Attempt["channel"]): string {
+  const known =
+    apiKey !== null && apiKey.length >= SECRET_CHARACTERS_MIN ? text.replaceAll(apiKey, "…") : text;
+  return known.replace(/\b(?:sk|pk|rk|ak|key)-[\w*.-]{6,}/gi, "…").replace(/\bBearer \S+/gi, "…");
+}
+
+let count = 0;
+
+/** An id that sorts by its time and, within a millisecond of this process, by its turn. */
+function nextId(now: number): string {
+  const id = newOperationId(now);
+  const turn = (count++ & 0xfff).toString(16).padStart(3, "0");
+  return id.slice(0, 15) + turn + id.slice(18);
+}
+
+/** The row of an attempt that ended now. */
+export function attemptRow(attempt: Attempt, now = Date.now()) {
+  const { operationId, channel, model, failure, upstreamRef = null, tookMs } = attempt;
+  const internal = failure?.internal.replace(/[^\x20-\x7e]/g, "?");
+  const said = failure?.said && withoutSecrets(failure.said, channel).slice(0, SAID_CHARACTERS_MAX);
+  return {
+    id: nextId(now),
+    operation_id: operationId,
+    channel_id: channel.id,
+    credential: channel.credential?.name ?? null,
+    model,
+    upstream_model: channel.models[model] ?? model,
+    code: failure?.code ?? null,
+    status: failure?.status ?? null,
+    internal: internal?.slice(0, INTERNAL_CHARACTERS_MAX) ?? null,
+    said: said || null,
+    upstream_ref: upstreamRef,
+    may_have_cost: failure?.mayHaveCost ?? false,
+    took_ms: Math.round(tookMs),
+    ended_at: new Date(now).toISOString(),
+  };
+}
+
+export async function writeAttempts(
+  pool: pg.Pool | pg.ClientBase,
+  rows: readonly ReturnType<typeof attemptRow>[],
+): Promise<void> {
+  await pool.query(insert, [JSON.stringify(rows)]);
+}
+
+export interface AttemptRecorder {
+  readonly note: NoteAttempt;
+  /** Writes what waits. Rejects when the database does not answer; it waits on then. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createAttemptRecorder(
+  pool: pg.Pool,
+  onProblem: (error: unknown) => void,
+): AttemptRecorder {
+  let waiting: ReturnType<typeof attemptRow>[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let turn: Promise<void> = Promise.resolve();
+  let hadProblem = false;
+
+  async function write(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, BATCH_MAX);
+      await writeAttempts(pool, batch);
+      waiting = waiting.slice(batch.length);
+    }
+  }
+  /** One at a time: a batch that is written twice has the same ids. */
+  function flush(): Promise<void> {
+    const written = turn.then(write);
+    turn = written.catch(() => {});
+    return written;
+  }
+  function later(): void {
+    timer = undefined;
+    flush().then(
+      () => {
+        hadProblem = false;
+      },
+      (error: unknown) => {
+        if (!hadProblem) onProblem(error);
+        hadProblem = true;
+        wake();
+      },
+    );
+  }
+  function wake(): void {
+    timer ??= setTimeout(later, FLUSH_MS).unref();
+  }
+
+  return {
+    note(attempt) {
+      if (waiting.length >= WAITING_MAX) return;
+      waiting.push(attemptRow(attempt));
+      wake();
+    },
+    flush,
+    async close() {
+      clearTimeout(timer);
+      await flush().catch(onProblem);
+      clearTimeout(timer);
+    },
+  };
+}
