@@ -24,7 +24,10 @@ const LOOKS_FOR_DOWN = 15;
 
 export interface RecoveryDeps {
   readonly pool: pg.Pool;
-  readonly chooser: Pick<Chooser, "restOf" | "resting" | "report" | "reportUsage" | "prolong">;
+  readonly chooser: Pick<
+    Chooser,
+    "restOf" | "resting" | "report" | "reportAttempt" | "reportUsage" | "prolong"
+  >;
   /** Calls that count in no health. */
   readonly providers: Providers;
   readonly byId: (id: string) => Channel | undefined;
@@ -103,6 +106,9 @@ async function testResting(deps: RecoveryDeps, channel: Channel): Promise<Upstre
   const prober = createProber(deps.providers.chat, channel, channel.models[text] ?? text);
   const cap = onlyCapOf(channel) ?? "max_tokens";
   const answer = await prober.plain(cap, TEST_TOKENS, short);
+  const { upstreamRef } = answer.end;
+  const attempt = { channel, model: text, failure: answer.failure, upstreamRef };
+  deps.chooser.reportAttempt({ ...attempt, operationId: null, tookMs: answer.tookMs });
   // What refuses the request itself is there, and takes others.
   if (answer.failure !== null)
     return answer.failure.code === "invalid_value" ? null : answer.failure;

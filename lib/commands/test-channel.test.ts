@@ -86,6 +86,9 @@ test("what was found out is stored and recorded in one transaction; before, the 
   expect(Date.now() - (channel.profiledAt?.getTime() ?? 0)).toBeLessThan(10_000);
   const action = await database.operatorAction.findFirst({ orderBy: { seq: "desc" } });
   expect(action).toMatchObject({ action: "channel.test", detail: { profile: ofLlama } });
+  expect(await database.upstreamAttempt.findMany({ where: { channelId: id } })).toMatchObject([
+    { operationId: null, code: null, model: "RelayV1", upstreamModel: "x" },
+  ]);
 });
 
 test("what a later test cannot find out stays as it was; what it finds out replaces it", async () => {

@@ -1,5 +1,6 @@
 import { recordAction } from "../accounts/actions";
 import { findModel } from "../catalog/models";
+import { attemptRow, writeAttempts } from "../channels/attempt-recorder";
 import { type ChannelRow, channelOf } from "../channels/channel-registry";
 import { storeProfile } from "../channels/store-profile";
 import { noSuchChannel } from "../channels/stored-channels";
@@ -106,6 +107,8 @@ export async function testChannel(
   };
   const isStored = await inTransaction(pool, async (client) => {
     const wasStored = await storeProfile(client, row, trial.profile, model.id);
+    const attempt = { operationId: null, channel, model: model.id, failure, tookMs: latencyMs };
+    await writeAttempts(client, [attemptRow(attempt)]);
     const profile = wasStored ? { profile: { ...trial.profile } } : {};
     const action = { actor, action: "channel.test", subject: channel.id } as const;
     await recordAction(client, { ...action, detail: { ...detail, ...profile } });
