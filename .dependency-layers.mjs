@@ -39,6 +39,7 @@ export const layers = [
       "lib/dialects",
       "lib/requested-points",
       "lib/pricing",
+      "lib/upstream-bills",
       "lib/model-file",
       "messages",
     ],

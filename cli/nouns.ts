@@ -14,6 +14,7 @@ export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
   "management-key": async () => (await import("./management-key")).managementKeyCommands,
   "operator-key": async () => (await import("./operator-key")).operatorKeyCommands,
   channel: async () => (await import("./channel")).channelCommands,
+  upstream: async () => (await import("./upstream")).upstreamCommands,
   model: async () => (await import("./model")).modelCommands,
   price: async () => (await import("./price")).priceCommands,
   setting: async () => (await import("./setting")).settingCommands,

@@ -23,6 +23,7 @@ const prefixes = {
   group: "grp",
   passkey: "psk",
   webhook: "whe",
+  bill: "ubill",
 } as const;
 
 export type IdKind = keyof typeof prefixes;

@@ -38,6 +38,7 @@ const told: Readonly<Record<string, string>> = {
   "lib/queries/stored-tasks.ts": "tasks of dropped requests are listed without points",
   "lib/queries/task-columns.ts":
     "results of dropped requests are listed without their charge, with the way to it",
+  "lib/queries/upstream-calls.ts": "a bill of a dropped month is refused, with the month",
   "lib/queries/usage-candidates.ts": "the list and the CSV name the months",
 };
 

@@ -96,6 +96,8 @@ export const auditActions = [
   "task.check",
   "totp.add",
   "totp.remove",
+  "upstream.rates",
+  "upstream.reconcile",
   "user.operator",
   "voucher.cancel",
   "voucher.create",

@@ -1,0 +1,212 @@
+/** What a channel's upstream asks, and its bills compared with our own book. */
+import { statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { noteUpstreamRates, reconcileBill } from "@/lib/commands/upstream-bills";
+import { formatPoints, parsePoints } from "@/lib/points";
+import type { Rate } from "@/lib/pricing/rate";
+import { rateLine } from "@/lib/pricing/rate-line";
+import {
+  type BillRow,
+  listUpstreamBills,
+  listUpstreamRates,
+  showUpstreamBill,
+} from "@/lib/queries/upstream-bills";
+import { BILL_BYTES_MAX, type BillFormat, billFormats } from "@/lib/upstream-bills/read-bill";
+import {
+  type AnyCommand,
+  actor,
+  type Command,
+  type Flags,
+  type PoolCommand,
+  UsageError,
+} from "./command";
+import { readRatesFile } from "./rates-file";
+import { table } from "./table";
+
+/** Millionths as a decimal number; the currency stands beside it. */
+const money = (millionths: string) => formatPoints(BigInt(millionths));
+
+function ratesGiven(flags: Flags): Rate[] {
+  const file = flags.optional("rates");
+  if (file !== null) return readRatesFile(file);
+  const [input, output] = [flags.pointsNotNegative("input"), flags.pointsNotNegative("output")];
+  if (output === null) throw new UsageError("--output or --rates is missing");
+  const cached = flags.pointsNotNegative("cached");
+  return [
+    { unit: "input_token", amount: input ?? 0n },
+    { unit: "output_token", amount: output },
+    ...(cached === null ? [] : [{ unit: "cached_input_token", amount: cached } as const]),
+  ];
+}
+
+const rates: PoolCommand = {
+  usage: "--channel C",
+  options: { channel: "string" },
+  async runOnPool(pool, flags) {
+    const noted = await listUpstreamRates(pool, flags.text("channel"));
+    const shown = noted.map(({ model, effectiveAt, currency, rates: list, notedBy }) => ({
+      model,
+      from: effectiveAt.toISOString(),
+      currency,
+      rates: list.map((rate) => rateLine({ ...rate, amount: BigInt(rate.amount) })).join("; "),
+      noted_by: notedBy,
+    }));
+    return { json: { rates: shown }, text: table(shown) };
+  },
+};
+
+const setRates: Command = {
+  usage:
+    "--channel C --model UPSTREAM-NAME --currency USD [--input N] [--cached N] --output N | --rates FILE.json [--effective ISO]   (per million tokens)",
+  options: {
+    channel: "string",
+    model: "string",
+    currency: "string",
+    input: "string",
+    cached: "string",
+    output: "string",
+    rates: "string",
+    effective: "string",
+  },
+  async run(installation, flags) {
+    const channelId = flags.text("channel");
+    await noteUpstreamRates(installation, actor, {
+      channelId,
+      model: flags.text("model"),
+      currency: flags.text("currency"),
+      rates: ratesGiven(flags),
+      effectiveAt: flags.moment("effective") ?? new Date(0),
+    });
+    return rates.runOnPool(installation.pool, flags);
+  },
+};
+
+function formatOf(text: string): BillFormat {
+  const found = billFormats.find((each) => each === text);
+  if (found !== undefined) return found;
+  throw new UsageError(`--format ${text} is not one of ${billFormats.join(", ")}`);
+}
+
+function columnsOf(text: string | null): Record<string, string> {
+  if (text === null) return {};
+  return Object.fromEntries(
+    text.split(",").map((pair) => {
+      const at = pair.indexOf("=");
+      if (at < 1) throw new UsageError(`--columns ${pair} is not NAME=COLUMN, such as amount=net`);
+      return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+    }),
+  );
+}
+
+async function readText(path: string): Promise<string> {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined)
+    throw new UsageError(`--bill ${path}: there is no such file`);
+  if (statSync(path).size > BILL_BYTES_MAX)
+    throw new UsageError(`--bill ${path} has more than ${BILL_BYTES_MAX} bytes`);
+  return readFile(path, "utf8");
+}
+
+const billView = ({ billed, owed, causes, from, to, madeAt, madeBy, ...bill }: BillRow) => ({
+  id: bill.id,
+  channel: bill.channel,
+  name: bill.name,
+  from: from.toISOString(),
+  to: to.toISOString(),
+  currency: bill.currency,
+  lines: bill.lines,
+  agreed: bill.agreed,
+  billed: money(billed),
+  owed: money(owed),
+  difference: money(String(BigInt(billed) - BigInt(owed))),
+  made_at: madeAt.toISOString(),
+  made_by: madeBy,
+});
+
+const causesView = ({ causes }: BillRow) =>
+  Object.entries(causes).map(([cause, { count, amount }]) => ({
+    cause,
+    count,
+    amount: money(amount),
+  }));
+
+const show: PoolCommand = {
+  usage: "--id BILL [--cause CAUSE]   (the dearest differences first)",
+  options: { id: "string", cause: "string" },
+  async runOnPool(pool, flags) {
+    const { bill, differences } = await showUpstreamBill(
+      pool,
+      flags.text("id"),
+      flags.optional("cause"),
+    );
+    const rows = differences.map(({ amount, at, billed, owed, ...each }) => ({
+      ...each,
+      at: at?.toISOString() ?? null,
+      amount: money(amount),
+      billed: billed === null ? null : JSON.stringify(billed),
+      owed: owed === null ? null : JSON.stringify(owed),
+    }));
+    const head = billView(bill);
+    const causes = causesView(bill);
+    return {
+      json: { bill: head, causes, differences: rows },
+      text: [table([head]), table(causes), table(rows)].join("\n\n"),
+      isGood: causes.every(({ cause }) => cause === "rounding"),
+    };
+  },
+};
+
+const reconcile: Command = {
+  usage: `--channel C --bill FILE --currency USD [--format ${billFormats.join("|")}] [--columns amount=NET,ref=ID] [--from ISO] [--to ISO] [--total N]   (exit code 1 when something differs)`,
+  options: {
+    channel: "string",
+    bill: "string",
+    currency: "string",
+    format: "string",
+    columns: "string",
+    from: "string",
+    to: "string",
+    total: "string",
+  },
+  async run(installation, flags) {
+    const path = flags.text("bill");
+    const total = flags.optional("total");
+    const amount = total === null ? undefined : parsePoints(total);
+    if (amount === null) throw new UsageError(`--total ${total} is not an amount`);
+    const { id, causes } = await reconcileBill(installation, actor, {
+      channelId: flags.text("channel"),
+      name: basename(path),
+      text: await readText(path),
+      format: formatOf(flags.optional("format") ?? "csv"),
+      columns: columnsOf(flags.optional("columns")),
+      currency: flags.text("currency"),
+      from: flags.moment("from") ?? undefined,
+      to: flags.moment("to") ?? undefined,
+      total: amount,
+    });
+    const { bill } = await showUpstreamBill(installation.pool, id);
+    const [head, sums] = [billView(bill), causesView(bill)];
+    return {
+      json: { bill: head, causes: sums },
+      text: [table([head]), table(sums)].join("\n\n"),
+      isGood: Object.keys(causes).every((cause) => cause === "rounding"),
+    };
+  },
+};
+
+const bills: PoolCommand = {
+  usage: "[--channel C]   (newest first)",
+  options: { channel: "string" },
+  async runOnPool(pool, flags) {
+    const rows = (await listUpstreamBills(pool, flags.optional("channel"))).map(billView);
+    return { json: { bills: rows }, text: table(rows) };
+  },
+};
+
+export const upstreamCommands: Readonly<Record<string, AnyCommand>> = {
+  rates,
+  "set-rates": setRates,
+  reconcile,
+  bills,
+  bill: show,
+};

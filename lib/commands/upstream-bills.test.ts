@@ -1,0 +1,116 @@
+/** A bill of a channel's upstream against the calls that a relay really made. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connect } from "@/testing/ledger/test-ledger";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { completion, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
+import { createAttemptRecorder } from "../channels/attempt-recorder";
+import { listUpstreamBills, showUpstreamBill } from "../queries/upstream-bills";
+import { noteUpstreamRates, reconcileBill } from "./upstream-bills";
+
+const CHANNEL = "ch_billed";
+const NAME = "upstream-name";
+let relay: TestRelay;
+let upstream: Awaited<ReturnType<typeof startUpstream>>;
+let csv: string[];
+
+beforeAll(async () => {
+  upstream = await startUpstream((response, _, count) => {
+    if (count === 3) sendJson(response, '{"error":{"message":"down"}}', 500);
+    else {
+      const usage = { ...usageOf(1000, 10 * count), prompt_tokens_details: { cached_tokens: 400 } };
+      sendJson(response, completion("OK", { id: `call-${count}`, usage }));
+    }
+  });
+  const channel = upstream.channel({ id: CHANNEL, models: { RelayV1: NAME } });
+  let recorder: ReturnType<typeof createAttemptRecorder> | undefined;
+  relay = await openTestRelay({
+    channels: [channel],
+    points: "1000",
+    noteAttempt: (attempt) => recorder?.note(attempt),
+  });
+  recorder = createAttemptRecorder(relay.pool, () => {});
+  const owner = await connect(relay.seeded.url);
+  await owner.query(
+    "insert into channel (id, name, protocol, base_url, models) values ($1, 'billed', 'openai', 'https://a.example', $2)",
+    [CHANNEL, { RelayV1: NAME }],
+  );
+  await owner.end();
+  for (let made = 0; made < 5; made++)
+    await relay.chat({ messages: [{ role: "user", content: crypto.randomUUID() }] });
+  await recorder.close();
+  await noteUpstreamRates(relay, "cli", {
+    channelId: CHANNEL,
+    model: NAME,
+    currency: "USD",
+    effectiveAt: new Date(0),
+    rates: [
+      { unit: "input_token", amount: 2_000_000n },
+      { unit: "cached_input_token", amount: 500_000n },
+      { unit: "output_token", amount: 8_000_000n },
+    ],
+  });
+  const at = new Date().toISOString();
+  csv = ["id,time,model,input_tokens,cached_tokens,output_tokens,cost"];
+  // 600 at 2, 400 at 0.5, 10 a call at 8: dollars per million.
+  for (const count of [1, 2, 4, 5])
+    csv.push(`call-${count},${at},${NAME},1000,400,${10 * count},${(1400 + 80 * count) / 1e6}`);
+});
+afterAll(async () => {
+  await relay.close();
+  await upstream.close();
+});
+
+const bill = (text: string) =>
+  reconcileBill(relay, "cli", {
+    channelId: CHANNEL,
+    name: "november.csv",
+    text,
+    format: "csv",
+    currency: "USD",
+  });
+
+test("a right bill agrees with the book, and is kept with who compared it", async () => {
+  const found = await bill(csv.join("\n"));
+  expect(found).toMatchObject({ lines: 4, agreed: 4, billed: 6560n, owed: 6560n, causes: {} });
+  expect(await listUpstreamBills(relay.pool, CHANNEL)).toMatchObject([
+    { id: found.id, channel: "billed", name: "november.csv", madeBy: "cli", billed: "6560" },
+  ]);
+});
+
+test("a bill with a failed call, a line twice and cached tokens in full has each, with its amount", async () => {
+  const [head = "", first = "", second = "", third = "", fourth = ""] = csv;
+  const at = new Date().toISOString();
+  const failed = `call-3,${at},${NAME},1000,0,0,0.002`;
+  const full = first.replace("1000,400,10,0.00148", "1000,0,10,0.00208");
+  const wrong = [head, full, second, second, third, fourth, failed].join("\n");
+  const found = await bill(wrong);
+  expect(found.causes).toEqual({
+    cached_as_fresh: { count: 1, amount: "600" },
+    billed_twice: { count: 1, amount: "1560" },
+    unknown_call: { count: 1, amount: "2000" },
+  });
+  expect(found.billed - found.owed).toBe(600n + 1560n + 2000n);
+  const { differences } = await showUpstreamBill(relay.pool, found.id, "cached_as_fresh");
+  expect(differences).toMatchObject([
+    {
+      ref: "call-1",
+      amount: "600",
+      billed: { cachedInputTokens: 0 },
+      owed: { cachedInputTokens: 400 },
+    },
+  ]);
+  // The same file again takes the place of its earlier result.
+  const again = await bill(wrong);
+  expect((await listUpstreamBills(relay.pool)).filter(({ id }) => id === found.id)).toEqual([]);
+  expect(again.causes).toEqual(found.causes);
+});
+
+test("a channel that does not exist, and a currency that is none, are refused by name", async () => {
+  const given = { name: "a.csv", text: csv.join("\n"), format: "csv" as const };
+  await expect(
+    reconcileBill(relay, "cli", { ...given, channelId: "ch_none", currency: "USD" }),
+  ).rejects.toMatchObject({ code: "not_found" });
+  await expect(
+    reconcileBill(relay, "cli", { ...given, channelId: CHANNEL, currency: "dollars" }),
+  ).rejects.toMatchObject({ param: "currency" });
+});

@@ -1,0 +1,209 @@
+/** The rates of a channel's upstream, and its bills compared with our own book. */
+import { createHash } from "node:crypto";
+import { recordAction } from "../accounts/actions";
+import { noSuchChannel } from "../channels/stored-channels";
+import { storedRates } from "../contract/rates";
+import { inTransaction } from "../db/transaction";
+import { RelayError } from "../errors";
+import { newId } from "../ids";
+import { otherRates, storedRatesOf } from "../price-book/stored-price";
+import { priceOfRates, type Rate } from "../pricing/rate";
+import { upstreamCalls } from "../queries/upstream-calls";
+import type {
+  BillLine,
+  Difference,
+  DifferenceCause,
+  ModelRates,
+} from "../upstream-bills/bill-line";
+import { type BillFormat, readBill } from "../upstream-bills/read-bill";
+import { type Reconciliation, reconcile } from "../upstream-bills/reconcile";
+import type { CommandDeps } from "./command-deps";
+
+const HOUR_MS = 3_600_000;
+/** The dearest ones; the sums by cause are of all. */
+const DIFFERENCES_KEPT_MAX = 10_000;
+
+type Deps = Pick<CommandDeps, "pool">;
+
+async function assertChannel({ pool }: Deps, id: string): Promise<void> {
+  const found = await pool.query("select from channel where id = $1", [id]);
+  if (found.rowCount === 0) throw noSuchChannel(id);
+}
+
+/** `currency`: three capital letters. Throws `invalid_value`. */
+function assertCurrency(currency: string): void {
+  if (/^[A-Z]{3}$/.test(currency)) return;
+  throw new RelayError("invalid_value", {
+    param: "currency",
+    message: `The currency is ${JSON.stringify(currency.slice(0, 20))}: send three capital letters, such as USD.`,
+  });
+}
+
+export interface UpstreamRates {
+  readonly channelId: string;
+  /** The upstream's name for the model. */
+  readonly model: string;
+  readonly currency: string;
+  /** Millionths of the currency. */
+  readonly rates: readonly Rate[];
+  readonly effectiveAt: Date;
+}
+
+/** Notes what an upstream asks for a model from a time on. Rejects with `not_found`, `invalid_value`. */
+export async function noteUpstreamRates(
+  deps: Deps,
+  actor: string,
+  { channelId, model, currency, rates, effectiveAt }: UpstreamRates,
+): Promise<void> {
+  assertCurrency(currency);
+  await assertChannel(deps, channelId);
+  const stored = JSON.stringify(storedRatesOf(rates));
+  await inTransaction(deps.pool, async (client) => {
+    await client.query(
+      `insert into upstream_rate (channel_id, model, effective_at, currency, rates, noted_by) values ($1, $2, $3, $4, $5, $6)
+       on conflict (channel_id, model, effective_at) do update
+         set currency = excluded.currency, rates = excluded.rates, noted_by = excluded.noted_by, noted_at = now()`,
+      [channelId, model, effectiveAt, currency, stored, actor],
+    );
+    const detail = { model, currency, rates: stored, effectiveAt: effectiveAt.toISOString() };
+    await recordAction(client, { actor, action: "upstream.rates", subject: channelId, detail });
+  });
+}
+
+async function ratesOf({ pool }: Deps, channelId: string, currency: string): Promise<ModelRates[]> {
+  const { rows } = await pool.query<{ model: string; at: Date; rates: unknown }>(
+    "select model, effective_at as at, rates from upstream_rate where channel_id = $1 and currency = $2",
+    [channelId, currency],
+  );
+  return rows.map(({ model, at, rates }) => ({
+    model,
+    from: at.getTime(),
+    price: priceOfRates(otherRates(storedRates.parse(rates))),
+  }));
+}
+
+export interface GivenBill {
+  readonly channelId: string;
+  /** Of the file. */
+  readonly name: string;
+  readonly text: string;
+  readonly format: BillFormat;
+  readonly columns?: Readonly<Record<string, string>>;
+  readonly currency: string;
+  /** Absent: from the first line to the last. */
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  /** The total that the bill names, in millionths; absent for none. */
+  readonly total?: bigint | undefined;
+}
+
+export type CauseSums = Partial<Record<DifferenceCause, { count: number; amount: string }>>;
+
+export interface ComparedBill extends Reconciliation {
+  readonly id: string;
+  readonly causes: CauseSums;
+}
+
+function sumsOf(differences: readonly Difference[]): CauseSums {
+  const sums: CauseSums = {};
+  for (const { cause, amount } of differences) {
+    const { count, amount: before } = sums[cause] ?? { count: 0, amount: "0" };
+    sums[cause] = { count: count + 1, amount: (BigInt(before) + amount).toString() };
+  }
+  return sums;
+}
+
+function timesOf(lines: readonly BillLine[], { from, to }: GivenBill) {
+  let [first, last] = [Number.POSITIVE_INFINITY, 0];
+  for (const { at, requests } of lines) {
+    first = Math.min(first, at);
+    last = Math.max(last, requests === 1 ? at + 1 : at + HOUR_MS);
+  }
+  if (lines.length === 0) first = 0;
+  return { from: from?.getTime() ?? first, to: to?.getTime() ?? last };
+}
+
+const size = (amount: bigint) => (amount < 0n ? -amount : amount);
+const dearestFirst = (one: Difference, other: Difference) =>
+  size(one.amount) < size(other.amount) ? 1 : size(one.amount) > size(other.amount) ? -1 : 0;
+
+const detailOf = (usage: Difference["billed"]) => usage ?? null;
+
+async function store(
+  { pool }: Deps,
+  actor: string,
+  bill: GivenBill,
+  times: { from: number; to: number },
+  compared: ComparedBill,
+): Promise<void> {
+  const { id, lines, agreed, billed, owed, causes, differences } = compared;
+  const sha256 = createHash("sha256").update(bill.text).digest();
+  const kept = differences.toSorted(dearestFirst).slice(0, DIFFERENCES_KEPT_MAX);
+  const rows = kept.map(({ cause, ref, at, model, amount, billed: paid, owed: due }, nth) => ({
+    bill_id: id,
+    nth,
+    cause,
+    ref,
+    at: at === 0 ? null : new Date(at).toISOString(),
+    model,
+    amount: amount.toString(),
+    billed: detailOf(paid),
+    owed: detailOf(due),
+  }));
+  await inTransaction(pool, async (client) => {
+    // The same file again is compared with the book as it is now.
+    await client.query("delete from upstream_bill where channel_id = $1 and sha256 = $2", [
+      bill.channelId,
+      sha256,
+    ]);
+    await client.query(
+      `insert into upstream_bill (id, channel_id, name, sha256, currency, from_at, to_at, lines, agreed, billed, owed, causes, made_by)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+      [
+        id,
+        bill.channelId,
+        bill.name.slice(0, 200),
+        sha256,
+        bill.currency,
+        new Date(times.from),
+        new Date(times.to),
+        lines,
+        agreed,
+        billed,
+        owed,
+        causes,
+        actor,
+      ],
+    );
+    await client.query(
+      "insert into upstream_difference select * from json_populate_recordset(null::upstream_difference, $1)",
+      [JSON.stringify(rows)],
+    );
+    const detail = { name: bill.name, count: lines, currency: bill.currency };
+    const subject = bill.channelId;
+    await recordAction(client, { actor, action: "upstream.reconcile", subject, detail });
+  });
+}
+
+/**
+ * Compares a bill with our book and keeps the result, in place of an earlier one of the same file.
+ * Rejects with `not_found`, `invalid_value`, `range_too_large`.
+ */
+export async function reconcileBill(
+  deps: Deps,
+  actor: string,
+  bill: GivenBill,
+): Promise<ComparedBill> {
+  assertCurrency(bill.currency);
+  await assertChannel(deps, bill.channelId);
+  const { lines, step } = readBill(bill.text, bill.format, bill.columns);
+  const times = timesOf(lines, bill);
+  const [calls, rates] = await Promise.all([
+    upstreamCalls(deps.pool, bill.channelId, times),
+    ratesOf(deps, bill.channelId, bill.currency),
+  ]);
+  const found = reconcile(lines, { calls, rates, step, ...times, total: bill.total ?? null });
+  const compared = { ...found, id: newId("bill"), causes: sumsOf(found.differences) };
+  await store(deps, actor, bill, times, compared);
+  return compared;
+}

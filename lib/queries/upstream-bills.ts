@@ -1,0 +1,85 @@
+/** Bills of upstreams that were compared with our book, and the rates noted of upstreams. Read-only. */
+import { storedRates } from "../contract/rates";
+import type { Reader } from "../db/pool";
+import { RelayError } from "../errors";
+
+export interface BillRow {
+  readonly id: string;
+  readonly channelId: string;
+  readonly channel: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly from: Date;
+  readonly to: Date;
+  readonly lines: number;
+  readonly agreed: number;
+  /** Millionths of the currency. */
+  readonly billed: string;
+  readonly owed: string;
+  readonly causes: Readonly<Record<string, { count: number; amount: string }>>;
+  readonly madeBy: string;
+  readonly madeAt: Date;
+}
+
+const bills = `select b.id, b.channel_id as "channelId", c.name as channel, b.name, b.currency, b.from_at as "from", b.to_at as "to",
+  b.lines, b.agreed, b.billed::text, b.owed::text, b.causes, b.made_by as "madeBy", b.made_at as "madeAt"
+  from upstream_bill b join channel c on c.id = b.channel_id`;
+const BILLS_SHOWN_MAX = 200;
+const DIFFERENCES_SHOWN_MAX = 200;
+
+/** Newest first. */
+export async function listUpstreamBills(
+  pool: Reader,
+  channelId: string | null = null,
+): Promise<BillRow[]> {
+  const { rows } = await pool.query<BillRow>(
+    `${bills} where $1::text is null or b.channel_id = $1 order by b.made_at desc limit ${BILLS_SHOWN_MAX}`,
+    [channelId],
+  );
+  return rows;
+}
+
+export interface DifferenceRow {
+  readonly cause: string;
+  readonly ref: string | null;
+  readonly at: Date | null;
+  readonly model: string;
+  readonly amount: string;
+  readonly billed: object | null;
+  readonly owed: object | null;
+}
+
+/** A bill with its dearest differences, of one cause or of all. Rejects with `not_found`. */
+export async function showUpstreamBill(
+  pool: Reader,
+  id: string,
+  cause: string | null = null,
+): Promise<{ bill: BillRow; differences: DifferenceRow[] }> {
+  const [found, differences] = await Promise.all([
+    pool.query<BillRow>(`${bills} where b.id = $1`, [id]),
+    pool.query<DifferenceRow>(
+      `select cause, ref, at, model, amount::text, billed, owed from upstream_difference
+        where bill_id = $1 and ($2::text is null or cause = $2) order by nth limit ${DIFFERENCES_SHOWN_MAX}`,
+      [id, cause],
+    ),
+  ]);
+  const [bill] = found.rows;
+  if (bill === undefined) throw new RelayError("not_found");
+  return { bill, differences: differences.rows };
+}
+
+/** The rates noted for a channel, by model, the newest first. */
+export async function listUpstreamRates(pool: Reader, channelId: string) {
+  const { rows } = await pool.query<{
+    model: string;
+    effectiveAt: Date;
+    currency: string;
+    rates: unknown;
+    notedBy: string;
+  }>(
+    `select model, effective_at as "effectiveAt", currency, rates, noted_by as "notedBy"
+       from upstream_rate where channel_id = $1 order by model, effective_at desc limit 2000`,
+    [channelId],
+  );
+  return rows.map((row) => ({ ...row, rates: storedRates.parse(row.rates) }));
+}

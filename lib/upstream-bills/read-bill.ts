@@ -1,0 +1,262 @@
+/** Reads a bill: a table of calls (CSV), or what the usage interfaces of OpenAI and Anthropic answer. Pure. */
+import { parse } from "csv-parse/sync";
+import { RelayError } from "../errors";
+import { isRecord } from "../records";
+import type { BillLine } from "./bill-line";
+
+export const billFormats = ["csv", "relay", "openai", "anthropic"] as const;
+export type BillFormat = (typeof billFormats)[number];
+
+export interface Bill {
+  readonly lines: readonly BillLine[];
+  /** The step in which amounts are written, in millionths; 1 where there are none. */
+  readonly step: bigint;
+}
+
+const AMOUNT_DIGITS = 6;
+/** A bill of a large channel and month comes in parts. */
+export const BILL_BYTES_MAX = 256 * 1024 * 1024;
+
+const wrong = (param: string, message: string) =>
+  new RelayError("invalid_value", { param, message });
+
+/** What makers of bills call a column, in lower case, with `_` for what is no letter. */
+const columns = {
+  ref: [
+    "request_id",
+    "response_id",
+    "call_id",
+    "task_id",
+    "upstream_id",
+    "operation_id",
+    "id",
+    "请求id",
+  ],
+  at: [
+    "time",
+    "at",
+    "timestamp",
+    "created_at",
+    "created",
+    "date",
+    "start_time",
+    "时间",
+    "请求时间",
+  ],
+  model: ["model", "model_name", "model_id", "模型", "模型名称"],
+  input: ["input_tokens", "prompt_tokens", "输入tokens", "输入token数"],
+  cached: [
+    "cached_tokens",
+    "cached_input_tokens",
+    "cache_read_input_tokens",
+    "input_cached_tokens",
+  ],
+  cacheWrite: ["cache_write_tokens", "cache_creation_input_tokens"],
+  output: ["output_tokens", "completion_tokens", "输出tokens", "输出token数"],
+  reasoning: ["reasoning_tokens"],
+  images: ["images", "image_count"],
+  seconds: ["seconds", "duration_seconds"],
+  requests: ["requests", "num_model_requests", "request_count", "调用次数"],
+  amount: [
+    "amount",
+    "cost",
+    "charge",
+    "price",
+    "fee",
+    "total",
+    "charged_points",
+    "金额",
+    "费用",
+    "应付金额",
+  ],
+} as const;
+type Column = keyof typeof columns;
+
+const nameOf = (header: string) =>
+  header
+    .trim()
+    .toLowerCase()
+    .replace(/[\s\-./()（）]+/g, "_")
+    .replace(/^_|_$/g, "");
+
+/** Which column of the file is which; `given` names some of them, as `amount=net_cost`. */
+function placesOf(
+  headers: readonly string[],
+  given: Readonly<Partial<Record<string, string>>>,
+): Readonly<Partial<Record<Column, number>>> {
+  const names = headers.map(nameOf);
+  const found: Partial<Record<Column, number>> = {};
+  for (const [column, known] of Object.entries(columns)) {
+    const wanted = given[column];
+    const place =
+      wanted === undefined
+        ? (known as readonly string[]).map((name) => names.indexOf(name)).find((at) => at >= 0)
+        : names.indexOf(nameOf(wanted));
+    if (wanted !== undefined && place === -1)
+      throw wrong("columns", `The bill has no column ${wanted}: it has ${headers.join(", ")}.`);
+    if (place !== undefined) found[column as Column] = place;
+  }
+  for (const needed of ["at", "model"] as const)
+    if (found[needed] === undefined)
+      throw wrong(
+        "columns",
+        `The bill has no column for \`${needed}\`: name it. It has ${headers.join(", ")}.`,
+      );
+  return found;
+}
+
+/** Seconds, milliseconds, or a time as text; without a zone it is UTC. */
+function timeOf(text: string, line: number): number {
+  const number = Number(text);
+  if (text !== "" && Number.isFinite(number)) return number < 1e11 ? number * 1000 : number;
+  const hasZone = /(?:z|[+-]\d\d:?\d\d)$/i.test(text);
+  const at = Date.parse(
+    hasZone ? text : `${text.replace(" ", "T")}${text.includes(":") ? "Z" : ""}`,
+  );
+  if (Number.isNaN(at))
+    throw wrong("file", `Line ${line}: ${JSON.stringify(text.slice(0, 60))} is not a time.`);
+  return at;
+}
+
+function countOf(text: string, line: number): number {
+  const count = Number(text.replaceAll(",", "") || "0");
+  if (Number.isSafeInteger(count) && count >= 0) return count;
+  throw wrong("file", `Line ${line}: ${JSON.stringify(text.slice(0, 60))} is not a whole number.`);
+}
+
+/** An amount as millionths; its sign and currency mark are left out. */
+function amountOf(text: string, line: number): { amount: bigint; digits: number } {
+  const plain = text
+    .replaceAll(",", "")
+    .replace(/^\s*[^\d.-]{0,3}/, "")
+    .trim();
+  const [, sign = "", whole = "", decimals = ""] = /^(-?)(\d*)(?:\.(\d*))?$/.exec(plain) ?? [];
+  if (whole === "" && decimals === "")
+    throw wrong("file", `Line ${line}: ${JSON.stringify(text.slice(0, 60))} is not an amount.`);
+  const millionths = decimals.padEnd(AMOUNT_DIGITS + 1, "0");
+  const rounded = millionths.charCodeAt(AMOUNT_DIGITS) >= 53 ? 1n : 0n;
+  const amount = BigInt(`${whole || "0"}${millionths.slice(0, AMOUNT_DIGITS)}`) + rounded;
+  return { amount: sign === "" ? amount : -amount, digits: decimals.length };
+}
+
+/** The id under which another relay answered: that of its operation. */
+const answerId = (operation: string) => `chatcmpl-${operation.replaceAll("-", "")}`;
+
+function readCsv(
+  text: string,
+  given: Readonly<Partial<Record<string, string>>>,
+  isRelay: boolean,
+): Bill {
+  const records = readRecords(text);
+  const [headers = []] = records;
+  const places = placesOf(headers, given);
+  let digits = 0;
+  const lines = records.slice(1).map((record, at): BillLine => {
+    const line = at + 2;
+    const field = (column: Column) => record[places[column] ?? -1] ?? "";
+    const told = (column: Column) =>
+      places[column] === undefined ? undefined : countOf(field(column), line);
+    const ref = field("ref");
+    const priced =
+      places.amount === undefined || field("amount") === ""
+        ? null
+        : amountOf(field("amount"), line);
+    digits = Math.max(digits, priced?.digits ?? 0);
+    const parts = {
+      cachedInputTokens: told("cached"),
+      cacheWriteTokens: told("cacheWrite"),
+      reasoningTokens: told("reasoning"),
+      images: told("images"),
+      seconds: told("seconds"),
+    };
+    return {
+      ref: ref === "" ? null : isRelay ? answerId(ref) : ref,
+      at: timeOf(field("at"), line),
+      model: field("model"),
+      requests: told("requests") ?? 1,
+      usage: {
+        inputTokens: told("input") ?? 0,
+        outputTokens: told("output") ?? 0,
+        ...Object.fromEntries(Object.entries(parts).filter(([, count]) => count !== undefined)),
+      },
+      amount: priced?.amount ?? null,
+    };
+  });
+  return { lines, step: 10n ** BigInt(Math.max(0, AMOUNT_DIGITS - digits)) };
+}
+
+function readRecords(text: string): string[][] {
+  try {
+    return parse(text, { bom: true, skipEmptyLines: true, relaxColumnCount: true, trim: true });
+  } catch (error) {
+    throw wrong("file", `The bill is no CSV: ${error instanceof Error ? error.message : error}.`);
+  }
+}
+
+const number = (value: unknown): number => (typeof value === "number" ? value : 0);
+const records = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : []);
+
+/** The pages of an answer, or several answers in a list. */
+function bucketsOf(text: string): Record<string, unknown>[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw wrong("file", `The bill is no JSON: ${error instanceof Error ? error.message : error}.`);
+  }
+  const pages = Array.isArray(value) ? value : [value];
+  return pages.flatMap((page) => records(isRecord(page) ? page.data : undefined));
+}
+
+/** `GET /v1/organization/usage/completions`, in buckets of an hour, by model. */
+function openAiLine(at: number, result: Record<string, unknown>): BillLine {
+  return {
+    ref: null,
+    at,
+    model: String(result.model ?? ""),
+    requests: number(result.num_model_requests),
+    usage: {
+      inputTokens: number(result.input_tokens),
+      outputTokens: number(result.output_tokens),
+      cachedInputTokens: number(result.input_cached_tokens),
+    },
+    amount: null,
+  };
+}
+
+/** `GET /v1/organizations/usage_report/messages`, in buckets of an hour, by model. */
+function anthropicLine(at: number, result: Record<string, unknown>): BillLine {
+  const creation = isRecord(result.cache_creation) ? result.cache_creation : {};
+  const cacheWriteTokens =
+    number(creation.ephemeral_5m_input_tokens) + number(creation.ephemeral_1h_input_tokens);
+  const cachedInputTokens = number(result.cache_read_input_tokens);
+  return {
+    ref: null,
+    at,
+    model: String(result.model ?? ""),
+    requests: number(result.requests),
+    usage: {
+      inputTokens: number(result.uncached_input_tokens) + cachedInputTokens + cacheWriteTokens,
+      outputTokens: number(result.output_tokens),
+      cachedInputTokens,
+      cacheWriteTokens,
+    },
+    amount: null,
+  };
+}
+
+/** Throws `invalid_value` with what cannot be read and where. */
+export function readBill(
+  text: string,
+  format: BillFormat,
+  given: Readonly<Partial<Record<string, string>>> = {},
+): Bill {
+  if (format === "csv" || format === "relay") return readCsv(text, given, format === "relay");
+  const lines = bucketsOf(text).flatMap((bucket) => {
+    const start = bucket.start_time ?? bucket.starting_at;
+    const at = timeOf(String(start ?? ""), 1);
+    const lineOf = format === "openai" ? openAiLine : anthropicLine;
+    return records(bucket.results).map((result) => lineOf(at, result));
+  });
+  return { lines, step: 1n };
+}
