@@ -2,13 +2,13 @@
 import { createHash } from "node:crypto";
 import { recordAction } from "../accounts/actions";
 import { noSuchChannel } from "../channels/stored-channels";
+import { upstreamCalls } from "../channels/upstream-calls";
 import { storedRates } from "../contract/rates";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import { otherRates, storedRatesOf } from "../price-book/stored-price";
 import { priceOfRates, type Rate } from "../pricing/rate";
-import { upstreamCalls } from "../queries/upstream-calls";
 import type {
   BillLine,
   Difference,
@@ -97,7 +97,7 @@ export interface GivenBill {
   readonly total?: bigint | undefined;
 }
 
-export type CauseSums = Partial<Record<DifferenceCause, { count: number; amount: string }>>;
+type CauseSums = Partial<Record<DifferenceCause, { count: number; amount: string }>>;
 
 export interface ComparedBill extends Reconciliation {
   readonly id: string;

@@ -75,6 +75,11 @@ function shareRests(link: ClusterLink, chooser: Chooser): void {
   void link.tell({ kind: "ask_rests" });
 }
 
+const openAttempts = (pool: Stores["pool"]) =>
+  createAttemptRecorder(pool, (err) =>
+    log.warn({ err }, "attempts at upstreams could not be written"),
+  );
+
 export async function openUpstreams(
   settings: Settings,
   { pool, changes, channelRegistry, ledger, leased, link, live, shared, tracer }: Stores,
@@ -83,9 +88,7 @@ export async function openUpstreams(
   const sandbox = await openSandbox(settings.RELAY_SANDBOX, readPlace());
   const { nodeId } = ledger;
   const events = shareChannelEvents({ pool, changes, nodeId });
-  const attempts = createAttemptRecorder(pool, (err) =>
-    log.warn({ err }, "attempts at upstreams could not be written"),
-  );
+  const attempts = openAttempts(pool);
   const chooser = createChooser({
     channelsFor: channelsWithSandbox(settings.RELAY_SANDBOX, channelRegistry, sandbox),
     limiter: openChannelLimiter({ leased, shared }),

@@ -36,24 +36,22 @@ export interface ModelRates {
   readonly price: Price;
 }
 
-export const differenceCauses = [
-  "unknown_call",
-  "billed_twice",
-  "failed_call",
-  "other_model",
-  "cached_twice",
-  "cached_as_fresh",
-  "reasoning_twice",
-  "other_tokens",
-  "other_rate",
-  "other_time",
-  "rounding",
-  "rounded_up",
-  "no_rate",
-  "other_total",
-  "not_billed",
-] as const;
-export type DifferenceCause = (typeof differenceCauses)[number];
+export type DifferenceCause =
+  | "unknown_call"
+  | "billed_twice"
+  | "failed_call"
+  | "other_model"
+  | "cached_twice"
+  | "cached_as_fresh"
+  | "reasoning_twice"
+  | "other_tokens"
+  | "other_rate"
+  | "other_time"
+  | "rounding"
+  | "rounded_up"
+  | "no_rate"
+  | "other_total"
+  | "not_billed";
 
 /** A part of what is billed that our book does not explain. */
 export interface Difference {

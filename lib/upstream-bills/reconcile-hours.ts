@@ -1,7 +1,7 @@
 /** A bill by hour and model: sums against sums. */
 import type { TokenUsage } from "../pricing/usage";
 import type { BillLine, OwnCall } from "./bill-line";
-import type { Comparison } from "./reconcile";
+import type { Comparison } from "./comparison";
 
 const HOUR_MS = 3_600_000;
 const hourOf = (at: number) => Math.floor(at / HOUR_MS) * HOUR_MS;

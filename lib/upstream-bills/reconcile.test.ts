@@ -4,7 +4,8 @@ import { extent } from "@/testing/extent/extent";
 import { seeded } from "@/testing/extent/random";
 import type { TokenUsage } from "../pricing/usage";
 import type { BillLine, Difference, DifferenceCause, ModelRates, OwnCall } from "./bill-line";
-import { type Book, costOf, ratesAt, reconcile } from "./reconcile";
+import { costOf, ratesAt } from "./comparison";
+import { type Book, reconcile } from "./reconcile";
 
 const CALLS = extent(3000, 100_000);
 const START = Date.UTC(2026, 10, 1);

@@ -41,6 +41,7 @@ import { createProviders } from "@/lib/upstream/wiring/create-providers";
 import { usualTerms } from "../accounts/usual-terms";
 import { createTestDatabase } from "../db/test-database";
 import { type RelayClient, relayClientOf, type TestAnswer, withSchemaCheck } from "./answers";
+import { collectingLog } from "./collecting-log";
 import { rememberIn } from "./remembered";
 import { type End, endsQuery, fund, priceBookOf, priceOfTests, type Seeded, seed } from "./seed";
 import { type VideoOptions, videoMaker } from "./video-maker";
@@ -84,15 +85,6 @@ export const hello = [{ role: "user", content: "hello" }];
 
 function fail(error: unknown): never {
   throw error;
-}
-
-function collectingLog(alarms: Record<string, unknown>[], logged: string[]) {
-  const write = (fields: object, message: string) => {
-    const { err } = fields as { err?: unknown };
-    logged.push(`${message} ${JSON.stringify(fields)} ${err instanceof Error ? err.stack : ""}`);
-    if ("alarm" in fields) alarms.push(fields as Record<string, unknown>);
-  };
-  return { info: write, warn: write, error: write };
 }
 
 export interface TestRelayOptions extends VideoOptions {

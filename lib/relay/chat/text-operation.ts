@@ -206,7 +206,8 @@ export class TextOperation implements HeldOrder {
       usage !== null && usage.inputTokens === 0 && usage.outputTokens === 0 && hasContent;
     if (usage === null || isEmptyCount) return null;
     const amount = this.#chargeOf(usage);
-    return amount > this.heldAmount ? this.heldAmount : amount;
+    if (amount > this.heldAmount) return this.heldAmount;
+    return amount;
   }
 
   /** Ends an answer that the relay cut: charges its last known usage, or records a loss. */
