@@ -133,16 +133,19 @@ function openWatches(
   settings: Settings,
   stores: Stores,
   spooled: SpooledEnds,
+  batches: () => number,
 ): () => Promise<unknown> {
-  const { pool, databaseUrl, secrets } = stores;
+  const { pool, changes, databaseUrl, secrets } = stores;
   const spool = watchSpool(spooled, { pool, nodeId: stores.ledger.nodeId }, (err) =>
     log.error({ alarm: "notifications", err }, "operators cannot be told of the spool"),
   );
   const spendWatch = watchSpending(pool, (err) =>
     log.error({ alarm: "spend", err }, "keys cannot be watched for sudden spending"),
   );
-  const follower = followUsage(databaseUrl, (err) =>
-    log.error({ alarm: "usage", err }, "ended requests cannot be counted in the sums"),
+  const follower = followUsage(
+    databaseUrl,
+    (err) => log.error({ alarm: "usage", err }, "ended requests cannot be counted in the sums"),
+    batches,
   );
   const partitions = keepPartitions(databaseUrl, (err) =>
     log.error({ alarm: "partitions", err }, "partitions for the next months cannot be made"),
@@ -153,6 +156,7 @@ function openWatches(
   const notifications = openNotifications({
     databaseUrl,
     pool,
+    changes,
     secrets,
     networks: settings.RELAY_CALLBACK_NETWORKS,
     publicUrl: settings.publicUrl,
@@ -200,7 +204,7 @@ async function compose(settings: Settings): Promise<Relay> {
     isPassing,
   });
   const idempotencyRunner = openIdempotencyRunner(stores, stores.ledger.nodeId, log);
-  const closeWatches = openWatches(settings, stores, spooled);
+  const closeWatches = openWatches(settings, stores, spooled, counts.batches);
   const deps = {
     ...shared,
     ...relayDeps(stores, providers),
