@@ -105,6 +105,7 @@ export const layers = [
       "lib/records",
       "lib/catalog",
       "lib/contract",
+      "lib/dialects/tool-calls",
       "lib/failures",
       "lib/errors",
       "machine",

@@ -7,7 +7,7 @@ import type { ChannelRegistry } from "../channels/channel-registry";
 import { createHealthRecorder } from "../channels/health-recorder";
 import { startRecovery } from "../channels/recovery";
 import { presentRests, shareChannelEvents } from "../channels/shared-events";
-import { storeUnread } from "../channels/store-unread";
+import { storeRefused } from "../channels/store-refused";
 import type { ClusterLink } from "../cluster/link";
 import type { ServedBy } from "../contract/states";
 import {
@@ -86,9 +86,9 @@ export async function openUpstreams(
     channelsFor: channelsWithSandbox(settings.RELAY_SANDBOX, channelRegistry, sandbox),
     limiter: openChannelLimiter({ leased, shared }),
     tell: events.tell,
-    remember: (channel, model, unread) =>
-      void storeUnread(pool, channel, model, unread).catch((err: unknown) =>
-        log.warn({ channelId: channel.id, err }, "what a channel cannot read was not stored"),
+    remember: (channel, model, refused) =>
+      void storeRefused(pool, channel, model, refused).catch((err: unknown) =>
+        log.warn({ channelId: channel.id, err }, "what a channel refused was not stored"),
       ),
   });
   events.hear(chooser.hear);

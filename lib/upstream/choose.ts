@@ -4,7 +4,7 @@
  */
 
 import type { ChannelEvent } from "../cluster/channel-news";
-import { type Reading, servesForm } from "../contract/channel-profile";
+import { type Refused, servesForm } from "../contract/channel-profile";
 import { RelayError } from "../errors";
 import type { ChannelLimiter } from "../limits/channel-limiter";
 import { type Draw, drawsOf } from "./affinity";
@@ -29,10 +29,10 @@ export interface Chooser extends ChannelRests {
     conversation?: () => string,
   ): Channel | Promise<Channel>;
   /**
-   * Reports what a channel's upstream could not read of a request for a model, and took in a plainer form
-   * at once.
+   * Reports what a channel's upstream refused of a request for a model, which it took in a plainer form or
+   * with a smaller cap at once.
    */
-  reportUnread(channel: Channel, model: string, unread: readonly Reading[]): void;
+  reportRefused(channel: Channel, model: string, refused: Refused): void;
   /** Uncounts a request: the picked channel was not used. */
   giveBack(channel: Channel): void;
   /** The channels that may serve a model. */
@@ -45,7 +45,7 @@ export interface ChooserDeps {
   /** Tells other processes what happened at a channel. */
   readonly tell?: (event: ChannelEvent) => void;
   /** Remembers, for all processes, what a channel's upstream cannot read. */
-  readonly remember?: Chooser["reportUnread"];
+  readonly remember?: Chooser["reportRefused"];
   readonly clock?: () => number;
   readonly random?: () => number;
 }
@@ -144,7 +144,7 @@ export function createChooser({
         ? found.then((channel) => withCredential(channel, draw))
         : withCredential(found, draw);
     },
-    reportUnread: remember,
+    reportRefused: remember,
     giveBack(channel) {
       limiter.giveBack(channel);
     },

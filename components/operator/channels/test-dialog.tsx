@@ -16,6 +16,7 @@ import { decimalMoneyText } from "@/lib/client/money-text";
 import { useTestChannel } from "@/lib/client/operator-channels";
 import { operatorPricesQuery } from "@/lib/client/operator-prices";
 import { readPoints } from "@/lib/client/points-display";
+import { OWN_CREDENTIAL } from "@/lib/contract/channel-credentials";
 import type { ChannelTestView, ChannelView } from "@/lib/contract/operator-channels";
 import { formatPoints } from "@/lib/points";
 import { trialTokens } from "@/lib/pricing/typical";
@@ -44,6 +45,12 @@ export function TestDialog({ channel, only, isOpen, onClose }: TestDialogProps) 
   );
 }
 
+/** The names of the channel's keys; its own comes first. */
+const keysOf = ({ hasApiKey, credentials }: ChannelView) => [
+  ...(hasApiKey ? [OWN_CREDENTIAL] : []),
+  ...credentials.map(({ name }) => name),
+];
+
 interface TestFormProps {
   channel: ChannelView;
   only: Pick<Model, "id" | "family"> | undefined;
@@ -57,6 +64,8 @@ function TestForm({ channel, only, onClose }: TestFormProps) {
   const names = only ? [only.id] : Object.keys(channel.models);
   const [name, setName] = useState(names[0] ?? "");
   const [isReal, setIsReal] = useState(false);
+  const keys = keysOf(channel);
+  const [key, setKey] = useState(keys[0] ?? "");
   const test = useTestChannel(channel.id);
   const model = findModel(name);
   const family = only?.family ?? model?.family;
@@ -82,6 +91,21 @@ function TestForm({ channel, only, onClose }: TestFormProps) {
           </Select>
         )}
       </Field>
+      {keys.length > 1 ? (
+        <Field label={t("testKey")}>
+          {(control) => (
+            <Select
+              {...control}
+              value={key}
+              onChange={(event) => choose(() => setKey(event.target.value))}
+            >
+              {keys.map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      ) : null}
       {isText ? (
         <p className="text-muted text-sm">{t("testText")}</p>
       ) : (
@@ -111,7 +135,13 @@ function TestForm({ channel, only, onClose }: TestFormProps) {
         <Button
           look="go"
           isBusy={test.isPending}
-          onClick={() => test.mutate({ model: name, isReal: isReal && !isText })}
+          onClick={() =>
+            test.mutate({
+              model: name,
+              isReal: isReal && !isText,
+              ...(keys.length > 1 && { credential: key }),
+            })
+          }
         >
           {t(isReal && !isText ? "testGoReal" : "testGo")}
         </Button>

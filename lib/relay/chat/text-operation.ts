@@ -2,7 +2,7 @@
  * One chat request from its hold to its settlement or release. It ends exactly once, whatever the
  * client does.
  */
-import { streamsFromAnswer } from "../../contract/channel-profile";
+import { capTakenBy, streamsFromAnswer } from "../../contract/channel-profile";
 import type { ChatRequest } from "../../contract/chat";
 import type { EndpointRow } from "../../contract/endpoint";
 import type { Dialect } from "../../contract/states";
@@ -169,7 +169,8 @@ export class TextOperation implements HeldOrder {
     for (const name of this.#leftOut) terms.ignored.add(name);
     for (const name of native?.ignored ?? this.#leftOutInChat) terms.ignored.add(name);
     terms.ignored.setHeader(this.call.headers, this.#fieldNames);
-    const capTokens = Math.min(terms.capTokens, affordable, this.#tries.capMax);
+    const taken = Math.min(capTakenBy(channel, order.model.id), this.#tries.capMax);
+    const capTokens = Math.min(terms.capTokens, affordable, taken);
     this.#capSent = capTokens;
     return native === null
       ? upstreamBody(this.request, terms, channel, upstreamModel, capTokens)
@@ -256,8 +257,8 @@ export class TextOperation implements HeldOrder {
   noteAnswer(): void {
     const { chooser } = this.deps;
     chooser.report(this.channel, null);
-    const { refused } = this.#tries;
-    if (refused.length > 0) chooser.reportUnread(this.channel, this.order.model.id, refused);
+    const { lasting } = this.#tries;
+    if (lasting !== null) chooser.reportRefused(this.channel, this.order.model.id, lasting);
   }
 
   /**
