@@ -58,6 +58,7 @@ export const layers = [
       "lib/place",
       "lib/log",
       "lib/pause",
+      "lib/resolvers",
       "lib/rounds",
       "lib/next-turn",
       "lib/linked-list",
