@@ -21,12 +21,7 @@ import { openIdempotencyRunner } from "./idempotency/idempotency-runner";
 import { keepPartitions } from "./ledger/archive/partitions";
 import { followUsage } from "./ledger/usage/usage-follower";
 import { createBodyMemory } from "./limits/body-memory";
-import {
-  createKeyLimiter,
-  createLeasedKeyLimiter,
-  createSharedKeyLimiter,
-  type KeyLimiter,
-} from "./limits/key-limiter";
+import { createKeyLimiter } from "./limits/key-limiter";
 import { createRunningWork, type RunningWork } from "./limits/running-work";
 import { log } from "./log";
 import { managed } from "./management/managed";
@@ -78,21 +73,15 @@ function watchedBy(counts: RelayMetrics, tracer: Stores["tracer"]) {
   };
 }
 
-/** Over all processes that use Redis, over the workers of this machine, or for this process. */
-function openKeyLimiter({ leased, shared }: Pick<Stores, "leased" | "shared">): KeyLimiter {
-  if (shared !== null) return createSharedKeyLimiter(shared);
-  return leased === null ? createKeyLimiter() : createLeasedKeyLimiter(leased);
-}
-
 /** The part of the endpoints' dependencies that comes from the stores and the adapters. */
 function relayDeps(
-  { keyAuthenticator, leased, relayPool, results, secrets, shared, stored }: Stores,
+  { keyAuthenticator, relayPool, results, secrets, stored, windows }: Stores,
   providers: Upstreams["providers"],
 ) {
   return {
     keyAuthenticator,
     sessionPrincipal: (signedIn: SignedIn) => readSessionPrincipal(relayPool, signedIn),
-    keyLimiter: openKeyLimiter({ leased, shared }),
+    keyLimiter: createKeyLimiter(windows),
     bodyMemory: createBodyMemory(),
     pool: relayPool,
     callbackSecretOf: (accountId: string) => callbackSecret(secrets.current, accountId),

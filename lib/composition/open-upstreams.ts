@@ -10,12 +10,7 @@ import { presentRests, shareChannelEvents } from "../channels/shared-events";
 import { storeRefused } from "../channels/store-refused";
 import type { ClusterLink } from "../cluster/link";
 import type { ServedBy } from "../contract/states";
-import {
-  type ChannelLimiter,
-  createChannelLimiter,
-  createLeasedChannelLimiter,
-  createSharedChannelLimiter,
-} from "../limits/channel-limiter";
+import { createChannelLimiter } from "../limits/channel-limiter";
 import { log } from "../log";
 import type { RelayMetrics } from "../metrics/relay-metrics";
 import { type Place, readPlace } from "../place";
@@ -47,12 +42,6 @@ function channelsWithSandbox(
   };
 }
 
-/** Over all processes that use Redis, over the workers of this machine, or for this process. */
-function openChannelLimiter({ leased, shared }: Pick<Stores, "leased" | "shared">): ChannelLimiter {
-  if (shared !== null) return createSharedChannelLimiter(shared);
-  return leased === null ? createChannelLimiter() : createLeasedChannelLimiter(leased);
-}
-
 type OpenSandbox = Pick<Sandbox, "channel" | "close">;
 
 /** The sandbox that all workers use, or one of this process; null when it is turned off. */
@@ -76,7 +65,7 @@ function shareRests(link: ClusterLink, chooser: Chooser): void {
 
 export async function openUpstreams(
   settings: Settings,
-  { pool, changes, channelRegistry, ledger, leased, link, live, shared, tracer }: Stores,
+  { pool, changes, channelRegistry, ledger, link, live, tracer, windows }: Stores,
   counts: RelayMetrics,
 ) {
   const sandbox = await openSandbox(settings.RELAY_SANDBOX, readPlace());
@@ -84,7 +73,7 @@ export async function openUpstreams(
   const events = shareChannelEvents({ pool, changes, nodeId });
   const chooser = createChooser({
     channelsFor: channelsWithSandbox(settings.RELAY_SANDBOX, channelRegistry, sandbox),
-    limiter: openChannelLimiter({ leased, shared }),
+    limiter: createChannelLimiter(windows),
     tell: events.tell,
     remember: (channel, model, refused) =>
       void storeRefused(pool, channel, model, refused).catch((err: unknown) =>
