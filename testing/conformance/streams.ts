@@ -1,7 +1,7 @@
 /** Answers of text that come in unusual chunks, under unusual types, and with unusual counts. */
 import { chunk, completion, sendJson, usageChunk, usageOf } from "../upstream/test-upstream";
-import { calls, OSLO, oslo, ROME, rome } from "./call-words";
-import type { Answers, Situation } from "./situation";
+import type { Situation } from "./situation";
+import { unaskedStreams } from "./unasked-streams";
 import {
   block,
   chatAnswer,
@@ -10,7 +10,6 @@ import {
   messageAnswer,
   messageStream,
   openai,
-  piece,
   raw,
   usage,
 } from "./upstreams";
@@ -228,18 +227,6 @@ const stopped = (reason: unknown, thread: string | null, end: string): Situation
   reads: { text: "hi", calls: [], end, error: null },
 });
 
-/** The same answer where a whole one was asked for. */
-const asPlain = ({ stream }: Answers): Answers => (stream === undefined ? {} : { plain: stream });
-
-/** The block of a call, its input in two pieces. */
-const blockOf = (index: number, id: string, input: string) =>
-  block(
-    index,
-    { type: "tool_use", id, name: "get_weather", input: {} },
-    { type: "input_json_delta", partial_json: input.slice(0, 5) },
-    { type: "input_json_delta", partial_json: input.slice(5) },
-  );
-
 const parts = [
   { type: "thinking", thinking: [{ type: "text", text: "hm" }] },
   { type: "text", text: "hi" },
@@ -266,51 +253,6 @@ const forms: readonly Situation[] = [
     reads: says("hi"),
   },
   {
-    sent: "a stream where a whole answer was asked for",
-    thread: null,
-    got: "502",
-    right: "a whole answer made of it",
-    upstream: {
-      openai: asPlain(chatStream([{ content: "h" }, { content: "i" }])),
-      anthropic: asPlain(
-        messageStream([
-          block(
-            0,
-            { type: "text", text: "" },
-            { type: "text_delta", text: "h" },
-            {
-              type: "text_delta",
-              text: "i",
-            },
-          ),
-        ]),
-      ),
-    },
-    reads: says("hi"),
-  },
-  {
-    sent: "a stream with two calls, both at index 0, where a whole answer was asked for",
-    thread: null,
-    got: "502",
-    right: "two calls",
-    upstream: {
-      openai: asPlain(
-        chatStream(
-          [
-            piece({ index: 0, id: "a1" }, "get_weather", OSLO.slice(0, 8)),
-            piece({ index: 0 }, undefined, OSLO.slice(8)),
-            piece({ index: 0, id: "a2" }, "get_weather", ROME),
-          ],
-          "tool_calls",
-        ),
-      ),
-      anthropic: asPlain(
-        messageStream([blockOf(0, "a1", OSLO), blockOf(1, "a2", ROME)], "tool_use"),
-      ),
-    },
-    reads: calls(oslo, rome),
-  },
-  {
     sent: "an ordinary text",
     thread: null,
     got: "the text",
@@ -332,6 +274,7 @@ export const streams: readonly Situation[] = [
   ...chunks,
   ...types,
   ...forms,
+  ...unaskedStreams,
   ...counts,
   ...words,
   stopped(null, null, "length"),

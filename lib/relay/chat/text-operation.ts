@@ -1,7 +1,4 @@
-/**
- * One chat request from its hold to its settlement or release. It ends exactly once, whatever the
- * client does.
- */
+/** One chat request from its hold to its end, which comes once, whatever the client does. */
 import { capTakenBy, streamsFromAnswer } from "../../contract/channel-profile";
 import type { ChatRequest } from "../../contract/chat";
 import type { EndpointRow } from "../../contract/endpoint";
@@ -169,8 +166,8 @@ export class TextOperation implements HeldOrder {
     for (const name of this.#leftOut) terms.ignored.add(name);
     for (const name of native?.ignored ?? this.#leftOutInChat) terms.ignored.add(name);
     terms.ignored.setHeader(this.call.headers, this.#fieldNames);
-    const taken = Math.min(capTakenBy(channel, order.model.id), this.#tries.capMax);
-    const capTokens = Math.min(terms.capTokens, affordable, taken);
+    const caps = [terms.capTokens, capTakenBy(channel, order.model.id), this.#tries.capMax];
+    const capTokens = Math.min(affordable, ...caps);
     this.#capSent = capTokens;
     return native === null
       ? upstreamBody(this.request, terms, channel, upstreamModel, capTokens)
@@ -257,8 +254,8 @@ export class TextOperation implements HeldOrder {
   noteAnswer(): void {
     const { chooser } = this.deps;
     chooser.report(this.channel, null);
-    const { lasting } = this.#tries;
-    if (lasting !== null) chooser.reportRefused(this.channel, this.order.model.id, lasting);
+    const refused = this.#tries.lasting;
+    if (refused !== null) chooser.reportRefused(this.channel, this.order.model.id, refused);
   }
 
   /**

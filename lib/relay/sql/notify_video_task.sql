@@ -1,5 +1,5 @@
--- Wakes those who wait for a task when its state changes, and the workers, which poll it from the time
--- at which its upstream has it.
+-- Wakes those who wait for a task when its state changes, and the workers, which poll it from the
+-- time at which its upstream has it.
 create or replace function notify_video_task() returns trigger language plpgsql as $$
 begin
   perform pg_notify('relay_change', 'video_task:' || new.id);
