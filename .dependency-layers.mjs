@@ -19,8 +19,7 @@ const product = [
   "programs",
 ];
 
-/** From the bottom up. Each folder, and each file of `lib`, is in one, and may import what `imports`
- * names and those before it in its own. Tests may import anything. */
+/** From the bottom up. A place may import what `imports` names and the places before it in its own. */
 export const layers = [
   {
     name: "plain",
@@ -59,6 +58,7 @@ export const layers = [
       "lib/place",
       "lib/log",
       "lib/pause",
+      "lib/resolvers",
       "lib/rounds",
       "lib/next-turn",
       "lib/linked-list",
@@ -106,6 +106,7 @@ export const layers = [
       "lib/records",
       "lib/catalog",
       "lib/contract",
+      "lib/dialects/tool-calls",
       "lib/failures",
       "lib/errors",
       "machine",

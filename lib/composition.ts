@@ -21,12 +21,7 @@ import { openIdempotencyRunner } from "./idempotency/idempotency-runner";
 import { keepPartitions } from "./ledger/archive/partitions";
 import { followUsage } from "./ledger/usage/usage-follower";
 import { createBodyMemory } from "./limits/body-memory";
-import {
-  createKeyLimiter,
-  createLeasedKeyLimiter,
-  createSharedKeyLimiter,
-  type KeyLimiter,
-} from "./limits/key-limiter";
+import { createKeyLimiter } from "./limits/key-limiter";
 import { createRunningWork, type RunningWork } from "./limits/running-work";
 import { log } from "./log";
 import { managed } from "./management/managed";
@@ -78,21 +73,15 @@ function watchedBy(counts: RelayMetrics, tracer: Stores["tracer"]) {
   };
 }
 
-/** Over all processes that use Redis, over the workers of this machine, or for this process. */
-function openKeyLimiter({ leased, shared }: Pick<Stores, "leased" | "shared">): KeyLimiter {
-  if (shared !== null) return createSharedKeyLimiter(shared);
-  return leased === null ? createKeyLimiter() : createLeasedKeyLimiter(leased);
-}
-
 /** The part of the endpoints' dependencies that comes from the stores and the adapters. */
 function relayDeps(
-  { keyAuthenticator, leased, relayPool, results, secrets, shared, stored }: Stores,
+  { keyAuthenticator, relayPool, results, secrets, stored, windows }: Stores,
   providers: Upstreams["providers"],
 ) {
   return {
     keyAuthenticator,
     sessionPrincipal: (signedIn: SignedIn) => readSessionPrincipal(relayPool, signedIn),
-    keyLimiter: openKeyLimiter({ leased, shared }),
+    keyLimiter: createKeyLimiter(windows),
     bodyMemory: createBodyMemory(),
     pool: relayPool,
     callbackSecretOf: (accountId: string) => callbackSecret(secrets.current, accountId),
@@ -133,16 +122,19 @@ function openWatches(
   settings: Settings,
   stores: Stores,
   spooled: SpooledEnds,
+  batches: () => number,
 ): () => Promise<unknown> {
-  const { pool, databaseUrl, secrets } = stores;
+  const { pool, changes, databaseUrl, secrets } = stores;
   const spool = watchSpool(spooled, { pool, nodeId: stores.ledger.nodeId }, (err) =>
     log.error({ alarm: "notifications", err }, "operators cannot be told of the spool"),
   );
   const spendWatch = watchSpending(pool, (err) =>
     log.error({ alarm: "spend", err }, "keys cannot be watched for sudden spending"),
   );
-  const follower = followUsage(databaseUrl, (err) =>
-    log.error({ alarm: "usage", err }, "ended requests cannot be counted in the sums"),
+  const follower = followUsage(
+    databaseUrl,
+    (err) => log.error({ alarm: "usage", err }, "ended requests cannot be counted in the sums"),
+    batches,
   );
   const partitions = keepPartitions(databaseUrl, (err) =>
     log.error({ alarm: "partitions", err }, "partitions for the next months cannot be made"),
@@ -153,6 +145,7 @@ function openWatches(
   const notifications = openNotifications({
     databaseUrl,
     pool,
+    changes,
     secrets,
     networks: settings.RELAY_CALLBACK_NETWORKS,
     publicUrl: settings.publicUrl,
@@ -200,7 +193,7 @@ async function compose(settings: Settings): Promise<Relay> {
     isPassing,
   });
   const idempotencyRunner = openIdempotencyRunner(stores, stores.ledger.nodeId, log);
-  const closeWatches = openWatches(settings, stores, spooled);
+  const closeWatches = openWatches(settings, stores, spooled, counts.batches);
   const deps = {
     ...shared,
     ...relayDeps(stores, providers),

@@ -62,3 +62,23 @@ test("while more is left it waits for as long as it worked, and otherwise for th
   expect(wait).toBeLessThan(10_000);
   expect(await halfOfTheTime(async () => false, 60_000)()).toBe(60_000);
 });
+
+test("a turn begins earlier when it is asked for, also while another one runs", async () => {
+  let turns = 0;
+  const rounds = startRounds({
+    turn: async () => {
+      turns++;
+      await pause(20);
+      return 60_000;
+    },
+    afterFailureMs: 60_000,
+    onProblem: () => {},
+  });
+  rounds.rouse();
+  await expect.poll(() => turns, { interval: 2 }).toBe(2);
+  rounds.rouse(30);
+  rounds.rouse(50_000);
+  await expect.poll(() => turns, { interval: 2 }).toBe(3);
+  await rounds.close();
+  expect(turns).toBe(3);
+});

@@ -1,5 +1,4 @@
 /** Work that repeats itself in turns while the process runs. */
-import { pause } from "./pause";
 
 interface Rounds {
   /**
@@ -19,18 +18,59 @@ export interface Running {
   close(): Promise<void>;
 }
 
+export interface Rousable extends Running {
+  /** Begins the next turn in at most so many milliseconds, and not before the present one has ended. */
+  rouse(withinMs?: number): void;
+}
+
+/** The wait between two turns, which can be made shorter while it lasts and before it begins. */
+class Wait {
+  #until = Number.POSITIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  #end: (() => void) | undefined;
+
+  /** What was asked for since the last wait ended counts too. */
+  begin(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#end = resolve;
+      this.#until = Math.min(this.#until, performance.now() + milliseconds);
+      this.#set();
+    });
+  }
+
+  shorten(milliseconds: number): void {
+    const until = performance.now() + milliseconds;
+    if (until >= this.#until) return;
+    this.#until = until;
+    if (this.#end !== undefined) this.#set();
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#until = Number.POSITIVE_INFINITY;
+    this.#end?.();
+    this.#end = undefined;
+  }
+
+  #set(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.end(), this.#until - performance.now()).unref();
+  }
+}
+
 /**
  * Takes turns until it is closed; it does not keep the process alive. Failures in a row are reported
  * once, and none after the close.
  */
-export function startRounds({ turn, afterFailureMs, onProblem, reportedAfter }: Rounds): Running {
+export function startRounds({ turn, afterFailureMs, onProblem, reportedAfter }: Rounds): Rousable {
   const stopped = new AbortController();
+  const wait = new Wait();
   let failures = 0;
   async function waitAfterTurn(): Promise<number> {
     try {
-      const wait = await turn(stopped.signal);
+      const restMs = await turn(stopped.signal);
       failures = 0;
-      return wait;
+      return restMs;
     } catch (error) {
       failures++;
       const isReported = failures === (reportedAfter?.(error) ?? 1);
@@ -39,13 +79,17 @@ export function startRounds({ turn, afterFailureMs, onProblem, reportedAfter }: 
     }
   }
   async function work(): Promise<void> {
-    while (!stopped.signal.aborted)
-      await pause(await waitAfterTurn(), { signal: stopped.signal, isUnref: true });
+    while (!stopped.signal.aborted) {
+      const restMs = await waitAfterTurn();
+      if (!stopped.signal.aborted) await wait.begin(restMs);
+    }
   }
   const working = work();
   return {
+    rouse: (withinMs = 0) => wait.shorten(withinMs),
     async close() {
       stopped.abort();
+      wait.end();
       await working;
     },
   };

@@ -9,7 +9,8 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import Anthropic from "@anthropic-ai/sdk";
 import { generateText, jsonSchema, type LanguageModel, stepCountIs, streamText, tool } from "ai";
 import OpenAI from "openai";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { agentOf, runAgent } from "@/testing/clients/agents";
 import { DONE, difficult, LOOKED_AT } from "@/testing/clients/difficult-upstream";
 import { extent } from "@/testing/extent/extent";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
@@ -149,10 +150,47 @@ const agents: readonly (readonly [string, () => Promise<string | null>])[] = [
   ],
 ];
 
-test.each(agents)("%s", { timeout: TASK_MS }, async (_, run) => {
-  expect(await run()).toBe(DONE);
-  expect([...looked].sort()).toEqual([...LOOKED_AT].sort());
+async function assertDone(text: string | null, places: readonly string[]): Promise<void> {
+  expect(text).toBe(DONE);
+  expect([...places].sort()).toEqual([...LOOKED_AT].sort());
   await expect.poll(async () => (await relay.balance()).held).toBe(0n);
   const ends = (await relay.ends()).slice(known);
   expect(ends.map(({ outcome }) => outcome)).toEqual(["settled", "settled", "settled"]);
+}
+
+test.each(agents)("%s", { timeout: TASK_MS }, async (_, run) => {
+  await assertDone(await run(), looked);
+});
+
+/** They are installed for the test: an API and a form each, or all of them. */
+const newer = extent(
+  [
+    ["langchain", "messages", "stream"],
+    ["ai-sdk", "responses", "stream"],
+  ] as const,
+  (["langchain", "ai-sdk"] as const).flatMap((library) =>
+    (["chat", "responses", "messages"] as const).flatMap((api) =>
+      (["plain", "stream"] as const).map((form) => [library, api, form] as const),
+    ),
+  ),
+);
+
+describe("newer libraries, at an upstream that is silent for less long", () => {
+  let quick: TestUpstream;
+  beforeAll(async () => {
+    quick = await startUpstream(difficult(100));
+    relay.setting.channels = [quick.channel()];
+  });
+  afterAll(() => quick.close());
+
+  /** An agent's process starts, and its library may have to be installed first. */
+  const timeout = 330_000;
+
+  test.for(newer)("%s, %s, %s", { timeout }, async ([library, api, form], { skip }) => {
+    const agent = agentOf(library);
+    if ("reason" in agent) return skip(agent.reason);
+    const task = { api, form, origin: web.origin, model: MODEL, parameters, prompt: PROMPT };
+    const done = await runAgent(library, agent.folder, task);
+    await assertDone(done.text, done.looked);
+  });
 });

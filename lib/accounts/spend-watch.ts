@@ -6,6 +6,7 @@
 import type pg from "pg";
 import type { Transaction } from "../db/client";
 import { inTransaction } from "../db/transaction";
+import { type Running, startRounds } from "../rounds";
 
 const EVERY_MS = 5000;
 
@@ -76,8 +77,12 @@ async function runAlone(pool: pg.Pool, statements: readonly string[]): Promise<v
   });
 }
 
-/** Checks all keys once; does nothing while another process does. */
+const isAnyWatched = `select exists (select from api_key k where ${isWatched}) as is_any`;
+
+/** Checks all keys once; does nothing while another process does, or where no key is watched. */
 export async function pauseSuddenSpenders(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ is_any: boolean }>(isAnyWatched);
+  if (rows[0]?.is_any !== true) return;
   await runAlone(pool, [pauseSpenders]);
   // In separate transactions: a key's change locks its marks before the audit log, which a pause
   // keeps locked until its commit.
@@ -85,32 +90,12 @@ export async function pauseSuddenSpenders(pool: pg.Pool): Promise<void> {
 }
 
 /** Checks every five seconds. A failure is reported once and tried again. */
-export function watchSpending(
-  pool: pg.Pool,
-  onProblem: (error: unknown) => void,
-): { close(): Promise<void> } {
-  let looking: Promise<void> | null = null;
-  let hadProblem = false;
-  const timer = setInterval(() => {
-    looking ??= pauseSuddenSpenders(pool)
-      .then(
-        () => {
-          hadProblem = false;
-        },
-        (error: unknown) => {
-          if (!hadProblem) onProblem(error);
-          hadProblem = true;
-        },
-      )
-      .finally(() => {
-        looking = null;
-      });
-  }, EVERY_MS);
-  timer.unref();
-  return {
-    async close() {
-      clearInterval(timer);
-      await looking;
+export const watchSpending = (pool: pg.Pool, onProblem: (error: unknown) => void): Running =>
+  startRounds({
+    async turn() {
+      await pauseSuddenSpenders(pool);
+      return EVERY_MS;
     },
-  };
-}
+    afterFailureMs: EVERY_MS,
+    onProblem,
+  });

@@ -33,7 +33,7 @@ interface TaskBody {
 
 /** A slow receiver takes one of many places until its 5 seconds are over. */
 const TOGETHER = 32;
-const TICK_MS = 1000;
+const TICK_MS = 3000;
 
 /**
  * The task may have moved on: the body states the task's status at the time of the delivery,

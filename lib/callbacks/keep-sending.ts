@@ -1,5 +1,6 @@
 /** Sends rows that are due, a few at a time, as long as the process runs. */
 import { pause } from "../pause";
+import { type Rousable, startRounds } from "../rounds";
 
 /** What is recorded only later, when the row's place is free again. */
 interface Later {
@@ -10,21 +11,18 @@ interface Later {
 interface Sending<Row> {
   /** How many are sent at once. */
   readonly places: number;
+  /** The pause while nothing is due. */
   readonly tickMs: number;
   claim(count: number): Promise<Row[]>;
   send(row: Row): Promise<Later | undefined>;
   readonly onProblem: (what: "claim" | "send", error: unknown) => void;
 }
 
-export interface Sender {
-  /** Resolves when what is being sent has ended. */
-  close(): Promise<void>;
-}
+/** It is closed when what is being sent has ended. It looks for due rows at once when it is roused. */
+export type Sender = Rousable;
 
 export function keepSending<Row>(deps: Sending<Row>): Sender {
   const { places, onProblem } = deps;
-  let isClosed = false;
-  let filling: Promise<void> | null = null;
   const underway = new Set<Promise<void>>();
   const unrecorded = new Set<Promise<void>>();
   const closing = new AbortController();
@@ -36,31 +34,34 @@ export function keepSending<Row>(deps: Sending<Row>): Sender {
     const noted: Promise<void> = waited
       .then(() => later.note())
       .catch((error) => onProblem("send", error))
-      .finally(() => unrecorded.delete(noted));
+      .finally(() => {
+        unrecorded.delete(noted);
+        rounds.rouse();
+      });
     unrecorded.add(noted);
   }
-  async function fillPlaces(): Promise<void> {
-    for (const row of await deps.claim(places - underway.size)) {
-      const work: Promise<void> = send(row)
-        .catch((error) => onProblem("send", error))
-        .finally(() => underway.delete(work));
-      underway.add(work);
-    }
-  }
-  const timer = setInterval(() => {
-    if (isClosed || underway.size >= places) return;
-    filling ??= fillPlaces()
-      .catch((error) => onProblem("claim", error))
-      .finally(() => {
-        filling = null;
-      });
-  }, deps.tickMs);
-  timer.unref();
+  const rounds = startRounds({
+    turn: async () => {
+      const rows = underway.size < places ? await deps.claim(places - underway.size) : [];
+      for (const row of rows) {
+        const work: Promise<void> = send(row)
+          .catch((error) => onProblem("send", error))
+          .finally(() => {
+            underway.delete(work);
+            // There is a place for another row, and a later one of the same task may be due.
+            rounds.rouse();
+          });
+        underway.add(work);
+      }
+      return deps.tickMs;
+    },
+    afterFailureMs: deps.tickMs,
+    onProblem: (error) => onProblem("claim", error),
+  });
   return {
+    rouse: rounds.rouse,
     close: async () => {
-      isClosed = true;
-      clearInterval(timer);
-      await filling;
+      await rounds.close();
       await Promise.all(underway);
       closing.abort();
       await Promise.all(unrecorded);

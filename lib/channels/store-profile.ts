@@ -3,7 +3,7 @@ import type { ChannelProfile } from "../contract/channel-profile";
 import type { ChannelRow } from "./channel-registry";
 
 const store = `
-update channel set profiled_at = now(), profile = coalesce(profile, '{}') || $6::jsonb
+update channel set profiled_at = now(), profile = (coalesce(profile, '{}') #- array['caps', $7]) || $6::jsonb
     || jsonb_build_object('reads', coalesce(profile -> 'reads', '{}')
       || jsonb_build_object($7::text, coalesce(profile -> 'reads' -> $7, '{}') || $8::jsonb))
  where id = $1 and archived_at is null and protocol = $2 and base_url = $3
@@ -11,7 +11,7 @@ update channel set profiled_at = now(), profile = coalesce(profile, '{}') || $6:
 
 /**
  * Stores what was found out about the channel as it was read before the test. What could not be found
- * out this time stays as it was. False when nothing was found out, or when the channel was changed
+ * out this time stays as it was; a cap that its upstream took is forgotten. False when nothing was found out, or when the channel was changed
  * since: what was found out is then not of this channel.
  */
 export async function storeProfile(

@@ -69,8 +69,18 @@ function readsOf(found: unknown): ChannelProfile["reads"] {
   return Object.fromEntries(models);
 }
 
+function capsOf(found: unknown): ChannelProfile["caps"] {
+  if (!isRecord(found)) return undefined;
+  const caps = Object.entries(found).flatMap(([model, cap]) =>
+    typeof cap === "number" ? [[model, cap] as const] : [],
+  );
+  return Object.fromEntries(caps);
+}
+
 const profileOf = (found: unknown): ChannelProfile | null =>
-  isRecord(found) ? { ...known(profileParts, found), reads: readsOf(found.reads) } : null;
+  isRecord(found)
+    ? { ...known(profileParts, found), reads: readsOf(found.reads), caps: capsOf(found.caps) }
+    : null;
 
 /** `draining` and `disabled` channels take no new work; work in progress continues at both. */
 export function channelView(row: ChannelRow): ChannelView {

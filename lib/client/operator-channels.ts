@@ -45,7 +45,7 @@ export function useSetChannelState() {
 
 export function useTestChannel(id: string) {
   return useMutation({
-    mutationFn: (body: { model: string; isReal: boolean }) =>
+    mutationFn: (body: { model: string; isReal: boolean; credential?: string }) =>
       call(channelEndpoints.testChannel, { id, body }),
     onSuccess: useRefresh(),
   });

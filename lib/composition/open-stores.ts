@@ -11,7 +11,9 @@ import { type Changes, openChanges } from "../db/changes";
 import { countMigrations } from "../db/migrate";
 import { openPool } from "../db/pool";
 import { createLedger } from "../ledger/ledger";
+import { createRedisWindows } from "../limits/redis-windows";
 import { openSharedWindows, type SharedWindows } from "../limits/shared-windows";
+import { OwnWindows } from "../limits/windows";
 import { createLiveSettings } from "../live-settings/live-settings";
 import { log } from "../log";
 import { openMedia, s3Of } from "../media/open-media";
@@ -52,7 +54,8 @@ async function openLimits({ REDIS_URL }: Settings, pool: pg.Pool, processId: str
   const shared = REDIS_URL === undefined ? null : await openShared(REDIS_URL, pool, processId);
   const link = clusterLink();
   const leased = link !== null && shared === null ? openLeasedWindows(link) : null;
-  return { shared, link, leased };
+  const windows = shared !== null ? createRedisWindows(shared) : (leased ?? new OwnWindows());
+  return { shared, link, leased, windows };
 }
 
 /** Undefined when no traces are exported. */

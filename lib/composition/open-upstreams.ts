@@ -8,15 +8,10 @@ import type { ChannelRegistry } from "../channels/channel-registry";
 import { createHealthRecorder } from "../channels/health-recorder";
 import { startRecovery } from "../channels/recovery";
 import { presentRests, shareChannelEvents } from "../channels/shared-events";
-import { storeUnread } from "../channels/store-unread";
+import { storeRefused } from "../channels/store-refused";
 import type { ClusterLink } from "../cluster/link";
 import type { ServedBy } from "../contract/states";
-import {
-  type ChannelLimiter,
-  createChannelLimiter,
-  createLeasedChannelLimiter,
-  createSharedChannelLimiter,
-} from "../limits/channel-limiter";
+import { createChannelLimiter } from "../limits/channel-limiter";
 import { log } from "../log";
 import type { RelayMetrics } from "../metrics/relay-metrics";
 import { type Place, readPlace } from "../place";
@@ -48,12 +43,6 @@ function channelsWithSandbox(
   };
 }
 
-/** Over all processes that use Redis, over the workers of this machine, or for this process. */
-function openChannelLimiter({ leased, shared }: Pick<Stores, "leased" | "shared">): ChannelLimiter {
-  if (shared !== null) return createSharedChannelLimiter(shared);
-  return leased === null ? createChannelLimiter() : createLeasedChannelLimiter(leased);
-}
-
 type OpenSandbox = Pick<Sandbox, "channel" | "close">;
 
 /** The sandbox that all workers use, or one of this process; null when it is turned off. */
@@ -82,7 +71,7 @@ const openAttempts = (pool: Stores["pool"]) =>
 
 export async function openUpstreams(
   settings: Settings,
-  { pool, changes, channelRegistry, ledger, leased, link, live, shared, tracer }: Stores,
+  { pool, changes, channelRegistry, ledger, link, live, tracer, windows }: Stores,
   counts: RelayMetrics,
 ) {
   const sandbox = await openSandbox(settings.RELAY_SANDBOX, readPlace());
@@ -91,12 +80,12 @@ export async function openUpstreams(
   const attempts = openAttempts(pool);
   const chooser = createChooser({
     channelsFor: channelsWithSandbox(settings.RELAY_SANDBOX, channelRegistry, sandbox),
-    limiter: openChannelLimiter({ leased, shared }),
+    limiter: createChannelLimiter(windows),
     tell: events.tell,
     noteAttempt: attempts.note,
-    remember: (channel, model, unread) =>
-      void storeUnread(pool, channel, model, unread).catch((err: unknown) =>
-        log.warn({ channelId: channel.id, err }, "what a channel cannot read was not stored"),
+    remember: (channel, model, refused) =>
+      void storeRefused(pool, channel, model, refused).catch((err: unknown) =>
+        log.warn({ channelId: channel.id, err }, "what a channel refused was not stored"),
       ),
   });
   events.hear(chooser.hear);

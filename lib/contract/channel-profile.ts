@@ -58,6 +58,8 @@ export type Reads = { readonly [Name in Reading]?: boolean | undefined };
 export type ChannelProfile = { readonly [Part in ProfilePart]?: boolean | undefined } & {
   /** By catalogue identifier, since one upstream may serve models of several makers. */
   readonly reads?: Readonly<Record<string, Reads>> | undefined;
+  /** The largest output cap that the upstream takes, where it refused a larger one, by model. */
+  readonly caps?: Readonly<Record<string, number>> | undefined;
 };
 
 const nothingUnread: readonly Reading[] = [];
@@ -66,6 +68,17 @@ const nothingUnread: readonly Reading[] = [];
 export function unreadBy({ profile }: Profiled, model: string): readonly Reading[] {
   const known = profile?.reads?.[model];
   return known === undefined ? nothingUnread : readings.filter((name) => known[name] === false);
+}
+
+/** The largest output cap that the upstream is known to take for a model. */
+export const capTakenBy = ({ profile }: Profiled, model: string): number =>
+  profile?.caps?.[model] ?? Number.POSITIVE_INFINITY;
+
+/** What an upstream refused of a request for a model, which it took without. */
+export interface Refused {
+  readonly unread: readonly Reading[];
+  /** The cap that it took in place of a larger one; null for none. */
+  readonly cap: number | null;
 }
 
 /**

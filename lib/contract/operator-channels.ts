@@ -35,7 +35,11 @@ const parts = {
   images: z.boolean().optional(),
   modelList: z.boolean().optional(),
 } satisfies Record<ProfilePart, z.ZodType>;
-const profile = z.object({ ...parts, reads: reads.optional() });
+const profile = z.object({
+  ...parts,
+  reads: reads.optional(),
+  caps: recordOf(z.number()).optional(),
+});
 
 export const channel = z.object({
   id: answerText,

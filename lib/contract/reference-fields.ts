@@ -175,22 +175,22 @@ const merged = (one: Field, other: Field): Field => ({
 
 /** The fields of an object, of its members, and of the items of its lists. */
 export function fieldsOf(schema: Schema, before = "", when: string | null = null): Field[] {
-  const fields = new Map<string, Field>();
-  const add = (field: Field) => {
-    const known = fields.get(field.name);
-    fields.set(field.name, known ? merged(known, field) : field);
-  };
+  const found: Field[] = [];
   for (const [key, member] of Object.entries(schema.properties ?? {})) {
     const name = `${before}${key}`;
-    add(fieldOf(name, member, schema.required?.includes(key) ?? false, when));
+    found.push(fieldOf(name, member, schema.required?.includes(key) ?? false, when));
     for (const branch of alternativesOf(member)) {
-      for (const field of fieldsOf(branch, `${name}.`, when)) add(field);
+      found.push(...fieldsOf(branch, `${name}.`, when));
       if (!branch.items) continue;
       const items = alternativesOf(branch.items);
       for (const item of items)
-        for (const field of fieldsOf(item, `${name}[].`, items.length > 2 ? labelOf(item) : when))
-          add(field);
+        found.push(...fieldsOf(item, `${name}[].`, items.length > 2 ? labelOf(item) : when));
     }
+  }
+  const fields = new Map<string, Field>();
+  for (const field of found) {
+    const known = fields.get(field.name);
+    fields.set(field.name, known ? merged(known, field) : field);
   }
   return [...fields.values()];
 }

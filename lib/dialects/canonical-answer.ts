@@ -4,7 +4,7 @@ import { isRecord } from "../records";
 import { choiceOf, mendTexts } from "./chat-parts";
 import { wholeObject } from "./object-text";
 import type { JsonObject } from "./text-dialect";
-import { argumentsOf, calledOf, ToolCalls } from "./tool-calls";
+import { argumentsOf, calledOf, joinedCalls, ToolCalls } from "./tool-calls";
 
 /** What is needed to read an answer to a request. */
 export interface CanonicalContext {
@@ -47,16 +47,7 @@ function wholeCalls(calls: ToolCalls, given: readonly unknown[]): JsonObject[] {
     const text = wholeObject(argumentsOf(called.arguments));
     return calls.take({ ...call, index, id, function: { ...called, arguments: text } });
   });
-  const whole: JsonObject[] = [];
-  for (const { index, function: called, ...others } of [...pieces, ...calls.end()]) {
-    const known = whole[Number(index)];
-    const { arguments: text, ...named } = isRecord(called) ? called : {};
-    if (known === undefined)
-      whole[Number(index)] = { ...others, function: { ...named, arguments: text } };
-    else if (isRecord(known.function))
-      known.function.arguments = `${known.function.arguments}${text}`;
-  }
-  return whole;
+  return joinedCalls([...pieces, ...calls.end()]);
 }
 
 /** Changes the message of an answer's only choice. */

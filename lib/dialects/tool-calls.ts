@@ -241,3 +241,17 @@ function withArguments(head: JsonObject, text: string, name: string | null = nul
   const named = name === null ? {} : { name };
   return { ...head, function: { ...others, ...named, arguments: text } };
 }
+
+/** The whole calls, of all the pieces in which they are told. */
+export function joinedCalls(pieces: readonly JsonObject[]): JsonObject[] {
+  const whole: JsonObject[] = [];
+  for (const { index, function: called, ...others } of pieces) {
+    const known = whole[Number(index)];
+    const { arguments: text, ...named } = isRecord(called) ? called : {};
+    if (known === undefined)
+      whole[Number(index)] = { ...others, function: { ...named, arguments: text } };
+    else if (isRecord(known.function))
+      known.function.arguments = `${known.function.arguments}${text}`;
+  }
+  return whole;
+}

@@ -4,11 +4,7 @@
  * admit by itself; what is lent counts as used until the worker returns it.
  */
 
-export interface Window {
-  readonly name: string;
-  readonly windowMs: number;
-  readonly limit: number;
-}
+import type { Window } from "./windows";
 
 /** What a worker did with one window since its last report. */
 export interface Report {

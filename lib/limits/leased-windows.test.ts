@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createLeasedChannelLimiter } from "./channel-limiter";
-import { createLeasedKeyLimiter } from "./key-limiter";
-import { type LeasedMessage, LeasedWindows, type WindowCount } from "./leased-windows";
+import { createChannelLimiter } from "./channel-limiter";
+import { createKeyLimiter } from "./key-limiter";
+import { type LeasedMessage, LeasedWindows } from "./leased-windows";
 import { WindowAuthority } from "./window-authority";
+import type { WindowCount } from "./windows";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -68,7 +69,7 @@ function takeMany(worker: LeasedWindows | undefined, times: number, window = MIN
     else result.refused++;
   };
   for (let count = 0; count < times; count++)
-    void Promise.resolve(worker?.take(window)).then((taken) => taken && note(taken));
+    void Promise.resolve(worker?.take([window])).then((taken) => taken && note(taken));
   return result;
 }
 
@@ -136,7 +137,7 @@ test("at any timing of requests and messages no window ever holds more than its 
         for (const { worker, times, waitMs } of steps) {
           for (let count = 0; count < times; count++) {
             const window = { name: "w", windowMs: WINDOW, limit };
-            void Promise.resolve(workers[worker]?.take(window)).then((taken) => {
+            void Promise.resolve(workers[worker]?.take([window])).then((taken) => {
               if (taken?.waitMs === 0) admittedAt.push(Date.now());
             });
           }
@@ -169,7 +170,7 @@ test("a busy key needs a message for every hundred requests, and an idle one ret
   for (let turn = 0; turn < 1000; turn++) {
     taken.admitted += takeMany(workers[turn % 2], 0).admitted;
     for (const worker of workers)
-      void Promise.resolve(worker.take(busy)).then(({ waitMs }) => {
+      void Promise.resolve(worker.take([busy])).then(({ waitMs }) => {
         if (waitMs === 0) taken.admitted++;
       });
     if (turn % 5 === 0) await vi.advanceTimersByTimeAsync(2);
@@ -189,7 +190,7 @@ test("a key is told its limit, what remains and when it may go on", async () => 
   const { workers } = install(2);
   const [worker] = workers;
   if (!worker) throw new Error("no worker");
-  const limiter = createLeasedKeyLimiter(worker);
+  const limiter = createKeyLimiter(worker);
   const take = async () => {
     const result = limiter.take("a", 3, "request");
     await vi.advanceTimersByTimeAsync(10);
@@ -207,7 +208,7 @@ test("a key is told its limit, what remains and when it may go on", async () => 
 
 test("a channel's second and minute hold over the workers, and an unused request is given back", async () => {
   const { workers } = install(2);
-  const limiters = workers.map((worker) => createLeasedChannelLimiter(worker));
+  const limiters = workers.map((worker) => createChannelLimiter(worker));
   const channel = { id: "ch", requestsPerSecond: 4, requestsPerMinute: 6 };
   const take = async () => {
     const waits = limiters.flatMap((limiter) =>
@@ -228,7 +229,7 @@ test("a channel's second and minute hold over the workers, and an unused request
 
 test("when the primary does not answer, requests are refused after two seconds", async () => {
   const worker = new LeasedWindows(() => {});
-  const taken = Promise.resolve(worker.take(MINUTE)).catch((error: Error) => error.message);
+  const taken = Promise.resolve(worker.take([MINUTE])).catch((error: Error) => error.message);
   await vi.advanceTimersByTimeAsync(2100);
   expect(await taken).toMatch(/service_busy|busy|later|try again/i);
 });

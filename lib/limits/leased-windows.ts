@@ -4,16 +4,8 @@
  * primary only when nothing is borrowed.
  */
 import { RelayError } from "../errors";
-import { type Ask, type Grant, type Report, sharedClock, type Window } from "./leased-counts";
-
-export interface WindowCount {
-  /** 0 when the request was counted; else the milliseconds until one may be. */
-  readonly waitMs: number;
-  /** The requests in the window, with this one if it was counted. */
-  readonly used: number;
-  /** Milliseconds until the oldest request leaves the window. */
-  readonly oldestLeavesMs: number;
-}
+import { type Ask, type Grant, type Report, sharedClock } from "./leased-counts";
+import { type Window, type WindowCount, type Windows, whenCounted } from "./windows";
 
 export interface LeasedMessage {
   readonly reports: readonly Report[];
@@ -96,10 +88,12 @@ class Borrowed {
   }
 }
 
+const nothing: WindowCount = { waitMs: 0, used: 0, oldestLeavesMs: 0 };
+
 const unanswered = () =>
   new RelayError("service_busy", { retryAfterSeconds: 1, internal: "the primary does not answer" });
 
-export class LeasedWindows {
+export class LeasedWindows implements Windows {
   readonly #borrowed = new Map<string, Borrowed>();
   /** Those that the next message is about. */
   readonly #untold = new Set<Borrowed>();
@@ -115,8 +109,28 @@ export class LeasedWindows {
     this.#idleTimer.unref();
   }
 
-  /** Counts one request. Rejects with `service_busy` when the primary does not answer. */
-  take(window: Window): WindowCount | Promise<WindowCount> {
+  /** Rejects with `service_busy` when the primary does not answer. */
+  take(windows: readonly Window[]): WindowCount | Promise<WindowCount> {
+    return this.#takeFrom(windows, 0, nothing);
+  }
+
+  /** Where one is full, the windows before it are uncounted again. */
+  #takeFrom(
+    windows: readonly Window[],
+    place: number,
+    first: WindowCount,
+  ): ReturnType<Windows["take"]> {
+    const window = windows[place];
+    if (window === undefined) return first;
+    return whenCounted(this.#takeOne(window), (count) => {
+      if (count.waitMs === 0)
+        return this.#takeFrom(windows, place + 1, place === 0 ? count : first);
+      this.giveBack(windows.slice(0, place));
+      return count;
+    });
+  }
+
+  #takeOne(window: Window): WindowCount | Promise<WindowCount> {
     const now = this.clock();
     const own = this.#of(window, now);
     if (own.waiting.length === 0) {
@@ -134,8 +148,11 @@ export class LeasedWindows {
     });
   }
 
-  /** Uncounts the newest request. */
-  giveBack(name: string): void {
+  giveBack(windows: readonly Window[]): void {
+    for (const { name } of windows) this.#giveOneBack(name);
+  }
+
+  #giveOneBack(name: string): void {
     const own = this.#borrowed.get(name);
     if (own === undefined || own.usedAt.length === 0) {
       this.send({

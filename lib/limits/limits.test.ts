@@ -4,10 +4,11 @@ import { isRelayError } from "../errors";
 import { createChannelLimiter } from "./channel-limiter";
 import { createKeyLimiter } from "./key-limiter";
 import { createRunningWork } from "./running-work";
+import { OwnWindows } from "./windows";
 
 test("60 requests pass in any minute, the 61st is refused with the wait, and one more passes when the oldest leaves", () => {
   let now = 1_000;
-  const limiter = createKeyLimiter(() => now);
+  const limiter = createKeyLimiter(new OwnWindows(() => now));
   for (let sent = 0; sent < 60; sent++) {
     now += 10;
     expect(limiter.take("key_a", 60, "request")).toMatchObject({
@@ -36,7 +37,7 @@ test("no window of a minute ever has more admissions than the limit, and no requ
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 40 }), (gaps, limit) => {
       let now = 0;
-      const limiter = createKeyLimiter(() => now);
+      const limiter = createKeyLimiter(new OwnWindows(() => now));
       const admitted: number[] = [];
       for (const gap of gaps) {
         now += gap;
@@ -52,10 +53,10 @@ test("no window of a minute ever has more admissions than the limit, and no requ
 test("no wait is longer than its window, at any fraction of a millisecond", () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (moment) => {
-      const limiter = createKeyLimiter(() => moment);
+      const limiter = createKeyLimiter(new OwnWindows(() => moment));
       expect(limiter.take("key", 1, "request").resetSeconds).toBe(60);
       expect(limiter.take("key", 1, "request").resetSeconds).toBe(60);
-      const channels = createChannelLimiter(() => moment);
+      const channels = createChannelLimiter(new OwnWindows(() => moment));
       const channel = { id: "ch", requestsPerSecond: 1, requestsPerMinute: 0 };
       expect([channels.take(channel), channels.take(channel)]).toEqual([0, 1000]);
     }),
@@ -63,7 +64,7 @@ test("no wait is longer than its window, at any fraction of a millisecond", () =
 });
 
 test("a lowered limit applies at once", () => {
-  const limiter = createKeyLimiter(() => 1);
+  const limiter = createKeyLimiter(new OwnWindows(() => 1));
   for (let sent = 0; sent < 10; sent++) limiter.take("key", 60, "request");
   expect(limiter.take("key", 5, "request")).toMatchObject({
     isAllowed: false,
@@ -74,7 +75,7 @@ test("a lowered limit applies at once", () => {
 
 test("a channel takes its requests per second and minute, rejects the next at once, and zero means no limit", () => {
   let now = 0;
-  const limiter = createChannelLimiter(() => now);
+  const limiter = createChannelLimiter(new OwnWindows(() => now));
   const channel = { id: "ch", requestsPerSecond: 2, requestsPerMinute: 3 };
   expect(limiter.take(channel)).toBe(0);
   expect(limiter.take(channel)).toBe(0);

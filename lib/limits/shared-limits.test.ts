@@ -1,8 +1,9 @@
 /** Tests the limits of several processes on one Redis, and during an outage of it. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hasRedis, startTestRedis, type TestRedis } from "@/testing/limits/test-redis";
-import { createSharedChannelLimiter } from "./channel-limiter";
-import { createSharedKeyLimiter, type KeyLimiter } from "./key-limiter";
+import { createChannelLimiter } from "./channel-limiter";
+import { createKeyLimiter, type KeyLimiter } from "./key-limiter";
+import { createRedisWindows } from "./redis-windows";
 import { openSharedWindows, type SharedWindows } from "./shared-windows";
 
 let redis: TestRedis;
@@ -63,7 +64,10 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
 
   test("a key's minute is shared by all processes, whichever gets the request", async () => {
     const [a, b] = [await openProcess(), await openProcess()];
-    const limiters = [createSharedKeyLimiter(a), createSharedKeyLimiter(b)];
+    const limiters = [
+      createKeyLimiter(createRedisWindows(a)),
+      createKeyLimiter(createRedisWindows(b)),
+    ];
     let admitted = 0;
     // One after the other: the test is about the count, not about timeouts.
     for (let sent = 0; sent < 70; sent++)
@@ -78,8 +82,8 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
 
   test("many at once through two processes never exceed the limit", async () => {
     const limiters = [
-      createSharedKeyLimiter(await openProcess()),
-      createSharedKeyLimiter(await openProcess()),
+      createKeyLimiter(createRedisWindows(await openProcess())),
+      createKeyLimiter(createRedisWindows(await openProcess())),
     ];
     for (const key of ["one", "two", "three"]) {
       const admitted = await burst(limiters, 200, 60, key);
@@ -89,8 +93,8 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
 
   test("a channel's second and minute are shared, and one that was uncounted is free for another process", async () => {
     const [a, b] = [
-      createSharedChannelLimiter(await openProcess()),
-      createSharedChannelLimiter(await openProcess()),
+      createChannelLimiter(createRedisWindows(await openProcess())),
+      createChannelLimiter(createRedisWindows(await openProcess())),
     ];
     const channel = { id: "ch", requestsPerSecond: 0, requestsPerMinute: 4 };
     for (const limiter of [a, a, a, b]) expect(await limiter.take(channel)).toBe(0);
@@ -109,7 +113,7 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
     "while Redis is %s a request waits at most a tenth of a second, and each process enforces its share",
     async (fault) => {
       const shared = await openProcess(2);
-      const limiter = createSharedKeyLimiter(shared);
+      const limiter = createKeyLimiter(createRedisWindows(shared));
       expect(await burst([limiter], 5)).toBe(5);
       if (fault === "frozen") redis.freeze();
       else await redis.kill();
@@ -132,7 +136,7 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
 
   test("when Redis is back it is used again, and for a minute the share applies as well", async () => {
     const shared = await openProcess(2);
-    const limiter = createSharedKeyLimiter(shared);
+    const limiter = createKeyLimiter(createRedisWindows(shared));
     redis.freeze();
     expect(await burst([limiter], 40)).toBe(30);
     await until(() => !shared.isUp);
@@ -142,7 +146,7 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
     expect(await burst([limiter], 10)).toBe(0);
     // A process that has just started learns of the doubt with its first request.
     const fresh = await openProcess(2);
-    const other = createSharedKeyLimiter(fresh);
+    const other = createKeyLimiter(createRedisWindows(fresh));
     await burst([other], 1, 60, "key_other");
     expect(fresh.isForgetful).toBe(true);
     expect(await burst([other], 40)).toBeLessThanOrEqual(30);
@@ -152,7 +156,7 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
     "a Redis that was %s and lost its memory is noticed by the processes that used it",
     async (how) => {
       const shared = await openProcess(2);
-      const limiter = createSharedKeyLimiter(shared);
+      const limiter = createKeyLimiter(createRedisWindows(shared));
       for (let sent = 0; sent < 40; sent++) await burst([limiter], 1);
       if (how === "flushed") {
         await redis.flush();
@@ -172,6 +176,6 @@ test("a process starts and serves without its configured Redis", async () => {
   const shared = await openProcess(3, "redis://127.0.0.1:1");
   expect(performance.now() - startedAt).toBeLessThan(5000);
   expect(shared.isUp).toBe(false);
-  expect(await burst([createSharedKeyLimiter(shared)], 60)).toBe(20);
+  expect(await burst([createKeyLimiter(createRedisWindows(shared))], 60)).toBe(20);
   await shared.close();
 });

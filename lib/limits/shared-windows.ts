@@ -4,21 +4,7 @@
  * asked until it answers again.
  */
 import type { Redis } from "ioredis";
-
-interface Window {
-  readonly name: string;
-  readonly windowMs: number;
-  readonly limit: number;
-}
-
-interface SharedCount {
-  /** 0 when the request was counted; else the milliseconds until one may be. */
-  readonly waitMs: number;
-  /** The count in the first window, including this request if it was counted. */
-  readonly used: number;
-  /** Milliseconds until the oldest request leaves the first window. */
-  readonly oldestLeavesMs: number;
-}
+import type { Window, WindowCount } from "./windows";
 
 export interface SharedWindows {
   /** False while Redis does not answer. No request uses it then. */
@@ -34,7 +20,7 @@ export interface SharedWindows {
    * Counts one request in every window, or in none. Null when Redis did not answer in time. Never
    * rejects.
    */
-  take(windows: readonly Window[]): Promise<SharedCount | null>;
+  take(windows: readonly Window[]): Promise<WindowCount | null>;
   /** Uncounts the newest request in each window. */
   giveBack(names: readonly string[]): void;
   close(): Promise<void>;

@@ -33,6 +33,8 @@ export interface RelayMetrics {
   /** Wraps the ledger: counts holds, charges and releases. */
   watchLedger(ledger: CountedLedger): CountedLedger;
   noteBatch(items: number, seconds: number): void;
+  /** How many batches of the ledger were noted. */
+  batches(): number;
   /** Wraps `meter`: counts each attempt as well. */
   watchMeter(meter: Meter): Meter;
 }
@@ -238,6 +240,7 @@ export function createRelayMetrics(
 ): RelayMetrics {
   const requestsOf = openRequests(registry);
   const notePage = requestsOf("pages");
+  let batches = 0;
   const batchItems = registry.histogram(
     "relay_ledger_batch_items",
     "Verbs carried by one batch of the ledger's writer.",
@@ -261,9 +264,11 @@ export function createRelayMetrics(
     notePage,
     watchLedger: openLedgerCounts(registry, onSpooled),
     noteBatch(items, seconds) {
+      batches++;
       batchItems.observe(items);
       batchSeconds.observe(seconds);
     },
+    batches: () => batches,
     watchMeter: openUpstreamCounts(registry),
   };
 }

@@ -2,7 +2,7 @@
  * Decodes what a server has encoded although `identity` was asked for: a proxy or a CDN before it
  * may compress all the same.
  */
-import { Readable, type Transform } from "node:stream";
+import { Readable, Transform } from "node:stream";
 import * as zlib from "node:zlib";
 
 /** Names and values, alternating: sent with every request. */
@@ -20,7 +20,15 @@ const broken = {
   brotli: { ...whole.brotli, finishFlush: BROTLI_OPERATION_FLUSH },
 };
 
-const codings: readonly string[] = ["gzip", "x-gzip", "deflate", "br"];
+/** Node has it from 22.15 on. */
+const createZstd: unknown = Reflect.get(zlib, "createZstdDecompress");
+const codings: readonly string[] = [
+  "gzip",
+  "x-gzip",
+  "deflate",
+  "br",
+  ...(typeof createZstd === "function" ? ["zstd"] : []),
+];
 const NAME_LENGTH_MAX = 20;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -36,6 +44,11 @@ export function codingOf(headers: Headers): string | null {
 const hasDeflateHead = (first: Uint8Array): boolean => ((first[0] ?? 0) & 0x0f) === 8;
 
 export const canDecode = (coding: string): boolean => codings.includes(coding);
+
+function openZstd(): Transform | null {
+  const opened: unknown = typeof createZstd === "function" ? createZstd() : null;
+  return opened instanceof Transform ? opened : null;
+}
 
 /**
  * `first`: the first bytes of the body. `isBroken`: the body may end anywhere, and what came before
@@ -57,6 +70,8 @@ export function openDecoder(
         : zlib.createInflateRaw(options.zlib);
     case "br":
       return zlib.createBrotliDecompress(options.brotli);
+    case "zstd":
+      return openZstd();
     default:
       return null;
   }

@@ -33,10 +33,13 @@ const handOutPiece = `
   )
   update notification n set handed_out_at = now() from fresh f where n.id = f.id`;
 
-/** Hands out all new notifications; without mails where mail is not set up. */
-export async function handOut(pool: Pick<pg.Pool, "query">, hasMail: boolean): Promise<void> {
-  for (;;) {
+/**
+ * Hands out all new notifications; without mails where mail is not set up. Returns whether there were
+ * any.
+ */
+export async function handOut(pool: Pick<pg.Pool, "query">, hasMail: boolean): Promise<boolean> {
+  for (let isFirst = true; ; isFirst = false) {
     const { rowCount } = await pool.query(handOutPiece, [hasMail, mailedByDefault, toldRoles]);
-    if ((rowCount ?? 0) < PIECE) return;
+    if ((rowCount ?? 0) < PIECE) return !isFirst || rowCount !== 0;
   }
 }

@@ -3,17 +3,20 @@ import type pg from "pg";
 import type { MailServer } from "../accounts/mail";
 import { callbackAgent, type Networks } from "../callbacks/callback-agent";
 import type { Sender } from "../callbacks/keep-sending";
+import type { Changes } from "../db/changes";
+import { type Rousable, startRounds } from "../rounds";
 import type { Secrets } from "../secrets";
 import { startFinder } from "./finder";
 import { handOut } from "./hand-out";
 import { startMailSender } from "./mail-sender";
 import { startWebhookSender } from "./webhook-sender";
 
-const TICK_MS = 2000;
+const TICK_MS = 5000;
 
 interface Deps {
   readonly databaseUrl: string;
   readonly pool: pg.Pool;
+  readonly changes: Changes;
   readonly secrets: Secrets;
   readonly networks: Networks;
   readonly publicUrl: string;
@@ -25,26 +28,30 @@ interface Deps {
 
 /** Finds, hands out and sends as long as the process runs. */
 export function openNotifications(deps: Deps): { close(): Promise<void> } {
-  const { pool, secrets, mailServer, publicUrl, pause, onProblem } = deps;
+  const { pool, changes, secrets, mailServer, publicUrl, pause, onProblem } = deps;
   const dispatcher = callbackAgent(deps.networks);
   const common = { pool, onProblem, tickMs: TICK_MS };
   const senders: Sender[] = [startWebhookSender({ ...common, secrets, dispatcher, pause })];
   if (mailServer !== null)
     senders.push(startMailSender({ ...common, server: mailServer, origin: publicUrl }));
   const finder = startFinder(deps.databaseUrl, onProblem);
-  let handing: Promise<void> | null = null;
-  const timer = setInterval(() => {
-    handing ??= handOut(pool, mailServer !== null)
-      .catch(onProblem)
-      .finally(() => {
-        handing = null;
-      });
-  }, TICK_MS);
-  timer.unref();
+  const handing = startRounds({
+    async turn() {
+      if (await handOut(pool, mailServer !== null)) for (const sender of senders) sender.rouse();
+      return TICK_MS;
+    },
+    afterFailureMs: TICK_MS,
+    onProblem,
+  });
+  const whenNew = (table: string, rousable: Rousable | undefined) =>
+    changes.subscribe(table, (id) => {
+      if (id !== null) rousable?.rouse();
+    });
+  const unsubscribes = [whenNew("notification", handing), whenNew("webhook_delivery", senders[0])];
   return {
     async close() {
-      clearInterval(timer);
-      await Promise.all([finder.close(), handing, ...senders.map((sender) => sender.close())]);
+      for (const unsubscribe of unsubscribes) unsubscribe();
+      await Promise.all([finder, handing, ...senders].map((running) => running.close()));
       await dispatcher.close();
     },
   };

@@ -1,5 +1,6 @@
 /** Answers that an upstream, or a CDN before it, encodes although `identity` was asked for. */
 import type { Transform } from "node:stream";
+import * as zlib from "node:zlib";
 import {
   brotliCompressSync,
   constants,
@@ -124,4 +125,27 @@ test.each(codings)("an image's answer and its file, $name", async ({ name, encod
   const body = JSON.stringify({ model: "super-relay-img", prompt: "A fox" });
   const answer = await images.relay.send("/v1/images/generations", { body });
   expect(answer.status, answer.text).toBe(200);
+});
+
+/** One frame of zstd with one block that is not compressed; for texts of 256 to 65,791 bytes. */
+function zstdFrame(text: string): Buffer {
+  const content = Buffer.from(text);
+  const head = Buffer.from("28b52ffd600000000000", "hex");
+  head.writeUInt16LE(content.length - 256, 5);
+  head.writeUIntLE(content.length * 8 + 1, 7, 3);
+  return Buffer.concat([head, content]);
+}
+
+test("zstd is decoded where Node can, and else named in the log of the failure", async () => {
+  const [pair] = pairs.filter(({ wire }) => wire.protocol === "openai");
+  if (pair === undefined) throw new Error("no such wire");
+  setup.relay.setting.channels = [setup.upstream.channel()];
+  setup.script = (response) =>
+    void response
+      .writeHead(200, { "content-type": "application/json", "content-encoding": "zstd" })
+      .end(zstdFrame(pair.wire.whole("content".repeat(50), [100, 20])));
+  const answer = await sender(pair.form)();
+  const canDecode = "createZstdDecompress" in zlib;
+  expect(answer.status).toBe(canDecode ? 200 : 502);
+  expect(setup.relay.logged.join().includes("encoded as zstd")).toBe(!canDecode);
 });

@@ -12,7 +12,7 @@ const PIECE_FIRST = 1000;
 const PIECE_MOST = 5000;
 /** Long enough for a commit to be worth it, short enough not to be in the way. */
 const PIECE_MS = 100;
-const LOOK_MS = 10_000;
+const LOOK_MS = 30_000;
 const AFTER_FAILURE_MS = 5000;
 
 const lead = "select pg_try_advisory_xact_lock(hashtextextended('upkeep', 7275615)) as is_leader";
@@ -58,7 +58,7 @@ export function createRemover(pool: pg.Pool, keep: KeepTimes) {
 }
 
 /**
- * Looks every ten seconds and, as long as more is left, removes for half of the time. It has a
+ * Looks every 30 seconds and, as long as more is left, removes for half of the time. It has a
  * connection of its own. A failure is reported once and tried again.
  */
 export function startRemover(

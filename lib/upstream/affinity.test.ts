@@ -1,6 +1,7 @@
 /** Tests that a conversation stays where it is, and that weights hold over all of them. */
 import { expect, test } from "vitest";
 import { createChannelLimiter } from "../limits/channel-limiter";
+import { OwnWindows } from "../limits/windows";
 import { createChooser } from "./choose";
 import { failureOf, ourFault } from "./failure";
 import type { Channel } from "./provider";
@@ -22,7 +23,7 @@ const channel = (id: string, overrides: Partial<Channel> = {}): Channel => ({
 
 function chooserOf(channels: readonly Channel[]) {
   const clock = () => 0;
-  const limiter = createChannelLimiter(clock);
+  const limiter = createChannelLimiter(new OwnWindows(clock));
   const chooser = createChooser({ channelsFor: () => channels, limiter, clock });
   const pick = (name: string, tried: readonly Channel[] = []) =>
     chooser.pick("RelayV1", tried, "plain", () => name) as Channel;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { isRelayError } from "../errors";
 import { createChannelLimiter } from "../limits/channel-limiter";
+import { OwnWindows } from "../limits/windows";
 import { type Chooser, createChooser } from "./choose";
 import { failureOf } from "./failure";
 import type { Channel } from "./provider";
@@ -32,7 +33,7 @@ function chooserOf(channels: readonly Channel[]) {
     time,
     chooser: createChooser({
       channelsFor: () => channels,
-      limiter: createChannelLimiter(clock),
+      limiter: createChannelLimiter(new OwnWindows(clock)),
       clock,
       random,
     }),

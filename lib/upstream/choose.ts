@@ -4,7 +4,7 @@
  */
 
 import type { ChannelEvent } from "../cluster/channel-news";
-import { type Reading, servesForm } from "../contract/channel-profile";
+import { type Refused, servesForm } from "../contract/channel-profile";
 import { RelayError } from "../errors";
 import type { ChannelLimiter } from "../limits/channel-limiter";
 import { type Draw, drawsOf } from "./affinity";
@@ -30,10 +30,10 @@ export interface Chooser extends ChannelRests {
     conversation?: () => string,
   ): Channel | Promise<Channel>;
   /**
-   * Reports what a channel's upstream could not read of a request for a model, and took in a plainer form
-   * at once.
+   * Reports what a channel's upstream refused of a request for a model, which it took in a plainer form or
+   * with a smaller cap at once.
    */
-  reportUnread(channel: Channel, model: string, unread: readonly Reading[]): void;
+  reportRefused(channel: Channel, model: string, refused: Refused): void;
   /** Reports a call that the row of its request does not tell of. */
   reportAttempt: NoteAttempt;
   /** Uncounts a request: the picked channel was not used. */
@@ -48,7 +48,7 @@ export interface ChooserDeps {
   /** Tells other processes what happened at a channel. */
   readonly tell?: (event: ChannelEvent) => void;
   /** Remembers, for all processes, what a channel's upstream cannot read. */
-  readonly remember?: Chooser["reportUnread"];
+  readonly remember?: Chooser["reportRefused"];
   /** Keeps an attempt for operators. */
   readonly noteAttempt?: NoteAttempt;
   readonly clock?: () => number;
@@ -150,7 +150,7 @@ export function createChooser({
         ? found.then((channel) => withCredential(channel, draw))
         : withCredential(found, draw);
     },
-    reportUnread: remember,
+    reportRefused: remember,
     reportAttempt: noteAttempt,
     giveBack(channel) {
       limiter.giveBack(channel);

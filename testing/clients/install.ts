@@ -44,13 +44,16 @@ export function installed(name: string, commands: Commands): Installed {
   return { folder };
 }
 
+export const npmInstall = (folder: string, packages: readonly string[]) =>
+  ["npm", "install", "--prefix", folder, ...quietly, ...packages] as const;
+
 /**
  * A package of npm with its programs in `node_modules/.bin`. `script`: its own file that completes
  * the installation.
  */
 export const fromNpm = (name: string, version: string, script?: string): Installed =>
   installed(`${name.replaceAll(/\W+/g, " ").trim().replaceAll(" ", "-")}-${version}`, (folder) => [
-    ["npm", "install", "--prefix", folder, ...quietly, `${name}@${version}`],
+    npmInstall(folder, [`${name}@${version}`]),
     ...(script === undefined
       ? []
       : [["node", join(folder, "node_modules", name, script)] as const]),

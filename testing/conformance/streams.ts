@@ -1,6 +1,7 @@
 /** Answers of text that come in unusual chunks, under unusual types, and with unusual counts. */
 import { chunk, completion, sendJson, usageChunk, usageOf } from "../upstream/test-upstream";
 import type { Situation } from "./situation";
+import { unaskedStreams } from "./unasked-streams";
 import {
   block,
   chatAnswer,
@@ -273,6 +274,7 @@ export const streams: readonly Situation[] = [
   ...chunks,
   ...types,
   ...forms,
+  ...unaskedStreams,
   ...counts,
   ...words,
   stopped(null, null, "length"),

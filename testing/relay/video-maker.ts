@@ -1,6 +1,5 @@
 /** The video dependencies of test relays. Each call creates those of one more process. */
 import type pg from "pg";
-import type { Changes } from "@/lib/db/changes";
 import { createTaskWaiters } from "@/lib/relay/video/task-waiters";
 import { defaultVideoTimes, type VideoDeps, type VideoTimes } from "@/lib/relay/video/video-deps";
 import { createTaskTable } from "@/lib/relay/video/video-table";
@@ -8,8 +7,8 @@ import type { Channel } from "@/lib/upstream/provider";
 
 type Shared = Pick<
   VideoDeps,
-  "ledger" | "priceBook" | "chooser" | "provider" | "running" | "log"
-> & { changes: Changes; pool: pg.Pool };
+  "ledger" | "priceBook" | "chooser" | "provider" | "running" | "log" | "changes"
+> & { pool: pg.Pool };
 
 export interface VideoOptions {
   readonly channels: readonly Channel[];
@@ -36,6 +35,7 @@ function videoDepsOf(
     table,
     results: keptNowhere,
     waiters: createTaskWaiters(changes, table, options.hurryMs),
+    changes,
     channelById: (id) => options.channels.find((channel) => channel.id === id),
     isPassing: () => false,
     busy: new Set(),

@@ -20,7 +20,7 @@ interface VideoScript {
   /** The state of a task at its nth read, counted from 1; `hang`: that read gets no answer. */
   state: (task: UpstreamTask, read: number) => object | "hang";
   /** The answer to a read in place of the task. */
-  read: { status: number; body: object } | "hang" | null;
+  read: { status: number; body: object; waitSeconds?: number } | "hang" | null;
 }
 
 /** `null`: without usage. */
@@ -74,8 +74,11 @@ export function arkTasks(prefix: string, kept = Number.POSITIVE_INFINITY) {
 
   function tell(response: ServerResponse, task: UpstreamTask | undefined, isDelete: boolean): void {
     if (script.read === "hang") return;
-    if (script.read !== null) send(response, script.read.status, script.read.body);
-    else if (!task) send(response, 404, { error: { code: "NotFound", message: "no such task" } });
+    if (script.read !== null) {
+      const { status, body, waitSeconds } = script.read;
+      if (waitSeconds !== undefined) response.setHeader("retry-after", waitSeconds);
+      send(response, status, body);
+    } else if (!task) send(response, 404, { error: { code: "NotFound", message: "no such task" } });
     else if (isDelete) {
       task.cancelled = true;
       send(response, 200, {});

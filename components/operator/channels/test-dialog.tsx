@@ -16,6 +16,7 @@ import { decimalMoneyText } from "@/lib/client/money-text";
 import { useTestChannel } from "@/lib/client/operator-channels";
 import { operatorPricesQuery } from "@/lib/client/operator-prices";
 import { readPoints } from "@/lib/client/points-display";
+import { OWN_CREDENTIAL } from "@/lib/contract/channel-credentials";
 import type { ChannelTestView, ChannelView } from "@/lib/contract/operator-channels";
 import { formatPoints } from "@/lib/points";
 import { trialTokens } from "@/lib/pricing/typical";
@@ -44,6 +45,19 @@ export function TestDialog({ channel, only, isOpen, onClose }: TestDialogProps) 
   );
 }
 
+/** The names of the channel's keys; its own comes first. */
+const keysOf = ({ hasApiKey, credentials }: ChannelView) => [
+  ...(hasApiKey ? [OWN_CREDENTIAL] : []),
+  ...credentials.map(({ name }) => name),
+];
+
+/** The key to test with, where there are several. */
+function useKey(channel: ChannelView) {
+  const keys = keysOf(channel);
+  const [key, setKey] = useState(keys[0] ?? "");
+  return { keys, key, setKey, chosen: keys.length > 1 ? { credential: key } : {} };
+}
+
 interface TestFormProps {
   channel: ChannelView;
   only: Pick<Model, "id" | "family"> | undefined;
@@ -57,6 +71,7 @@ function TestForm({ channel, only, onClose }: TestFormProps) {
   const names = only ? [only.id] : Object.keys(channel.models);
   const [name, setName] = useState(names[0] ?? "");
   const [isReal, setIsReal] = useState(false);
+  const { keys, key, setKey, chosen } = useKey(channel);
   const test = useTestChannel(channel.id);
   const model = findModel(name);
   const family = only?.family ?? model?.family;
@@ -67,21 +82,16 @@ function TestForm({ channel, only, onClose }: TestFormProps) {
   };
   return (
     <div className="grid gap-4">
-      <Field label={t("model")}>
-        {(control) => (
-          <Select
-            {...control}
-            value={name}
-            onChange={(event) => choose(() => setName(event.target.value))}
-          >
-            {names.map((each) => (
-              <option key={each} value={each}>
-                {t("modelAs", { model: each, name: channel.models[each] ?? "" })}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <Choice
+        label={t("model")}
+        value={name}
+        onChoose={(next) => choose(() => setName(next))}
+        options={names.map((each) => [
+          each,
+          t("modelAs", { model: each, name: channel.models[each] ?? "" }),
+        ])}
+      />
+      <KeyChoice keys={keys} value={key} onChoose={(next) => choose(() => setKey(next))} />
       {isText ? (
         <p className="text-muted text-sm">{t("testText")}</p>
       ) : (
@@ -111,13 +121,50 @@ function TestForm({ channel, only, onClose }: TestFormProps) {
         <Button
           look="go"
           isBusy={test.isPending}
-          onClick={() => test.mutate({ model: name, isReal: isReal && !isText })}
+          onClick={() => test.mutate({ model: name, isReal: isReal && !isText, ...chosen })}
         >
           {t(isReal && !isText ? "testGoReal" : "testGo")}
         </Button>
       </DialogActions>
     </div>
   );
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  options: readonly (readonly [value: string, text: string])[];
+  onChoose: (value: string) => void;
+}
+
+function Choice({ label, value, options, onChoose }: ChoiceProps) {
+  return (
+    <Field label={label}>
+      {(control) => (
+        <Select {...control} value={value} onChange={(event) => onChoose(event.target.value)}>
+          {options.map(([each, text]) => (
+            <option key={each} value={each}>
+              {text}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}
+
+interface KeyChoiceProps {
+  keys: readonly string[];
+  value: string;
+  onChoose: (value: string) => void;
+}
+
+function KeyChoice({ keys, value, onChoose }: KeyChoiceProps) {
+  const t = useTranslations("operator.channels");
+  const options = keys.map((each) => [each, each] as const);
+  return keys.length > 1 ? (
+    <Choice label={t("testKey")} value={value} onChoose={onChoose} options={options} />
+  ) : null;
 }
 
 /** The cost of a real test, if the upstream's price is known. */

@@ -1,5 +1,6 @@
--- What a running process keeps in memory of these tables is dropped at once when they change: tells
--- the table and the row's id, or its account where it has none.
+-- What a running process keeps in memory of these tables is dropped at once when they change, and
+-- who sends what waits in a table is woken: tells the table and the row's id, or its account where
+-- it has none.
 create or replace function notify_change() returns trigger language plpgsql as $$
 declare
   changed jsonb := case when tg_op = 'DELETE' then to_jsonb(old) else to_jsonb(new) end;
@@ -33,4 +34,10 @@ create or replace trigger notify_change after insert or update on model
 create or replace trigger notify_change after insert or update or delete on notice
   for each row execute function notify_change();
 create or replace trigger notify_change after insert on price_version
+  for each row execute function notify_change();
+create or replace trigger notify_change after insert on callback_delivery
+  for each row execute function notify_change();
+create or replace trigger notify_change after insert on notification
+  for each row execute function notify_change();
+create or replace trigger notify_change after insert on webhook_delivery
   for each row execute function notify_change();

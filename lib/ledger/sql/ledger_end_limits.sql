@@ -9,8 +9,7 @@ declare
   first_id uuid;
   last_id uuid;
 begin
-  select x into first_id from unnest(ended) x order by x limit 1;
-  select x into last_id from unnest(ended) x order by x desc limit 1;
+  select * into first_id, last_id from ledger_id_range(ended);
   update api_key_budget b set starts_at = minute, ends_at = minute + interval '1 minute', spent = 0
     from request r
    where r.id = any(ended) and r.id between first_id and last_id

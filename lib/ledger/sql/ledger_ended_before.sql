@@ -6,8 +6,7 @@ declare
   first_id uuid;
   last_id uuid;
 begin
-  select x into first_id from unnest(ids) x order by x limit 1;
-  select x into last_id from unnest(ids) x order by x desc limit 1;
+  select * into first_id, last_id from ledger_id_range(ids);
   return string_agg(coalesce('d' || charges[u.now], left(r.outcome, 1) || r.amount, 'a'), ','
                     order by u.place)
     from (select i.id, i.place, array_position(ended, i.id) as now

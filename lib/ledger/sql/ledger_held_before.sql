@@ -6,9 +6,7 @@ declare
   first_id uuid;
   last_id uuid;
 begin
-  -- Within their own range, so that the plan opens the partitions of these ids and no others.
-  select x into first_id from unnest(ids) x order by x limit 1;
-  select x into last_id from unnest(ids) x order by x desc limit 1;
+  select * into first_id, last_id from ledger_id_range(ids);
   if not exists (select from open_request o where o.id = any(ids))
      and not exists (
        select from request r where r.id = any(ids) and r.id between first_id and last_id) then

@@ -3,6 +3,7 @@
  * is told every 10 to 15 seconds that the answer is still being made: proxies end a silent
  * connection, and the client would send its request again.
  */
+import { resolvers } from "../../resolvers";
 import type { StreamControl } from "../../upstream/provider";
 import { ChunkQueue } from "./chunk-queue";
 
@@ -15,13 +16,11 @@ export class ClientStream {
     () => this.#control?.resume(),
     () => this.#onClientGone(),
   );
-  /** Resolves at the first silence that is to be broken. */
-  readonly quiet: Promise<"quiet">;
   #control: StreamControl | null = null;
   #ticks = 0;
   #isKeptAlive = false;
   readonly #timer: NodeJS.Timeout;
-  #onQuiet!: (quiet: "quiet") => void;
+  readonly #quiet = resolvers<"quiet">();
 
   constructor(
     /** The text that says that the answer is still being made. */
@@ -29,10 +28,12 @@ export class ClientStream {
     readonly onGone: () => void,
     quietMs: number = QUIET_MS,
   ) {
-    this.quiet = new Promise((resolve) => {
-      this.#onQuiet = resolve;
-    });
     this.#timer = setInterval(() => this.#tick(), quietMs / TICKS_OF_QUIET);
+  }
+
+  /** Resolves at the first silence that is to be broken. */
+  get quiet(): Promise<"quiet"> {
+    return this.#quiet.promise;
   }
 
   /** True once the client was told something before the answer's first chunk, or within it. */
@@ -80,7 +81,7 @@ export class ClientStream {
     if (++this.#ticks < TICKS_OF_QUIET) return;
     this.#ticks = 0;
     this.#isKeptAlive = true;
-    this.#onQuiet("quiet");
+    this.#quiet.resolve("quiet");
     // What waits for a slow reader breaks the silence, too.
     if (this.queue.isEmpty) this.queue.push(this.keepAlive);
   }

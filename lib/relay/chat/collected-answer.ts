@@ -5,6 +5,7 @@
 import { isRelayError } from "../../errors";
 import type { Outgoing } from "../../http/exchange";
 import { isRecord } from "../../records";
+import { resolvers } from "../../resolvers";
 import { failureOf } from "../../upstream/failure";
 import type {
   ChatEnd,
@@ -15,7 +16,8 @@ import type {
 } from "../../upstream/provider";
 import { releaseAfter } from "../order/hold";
 import { customerError, cutError } from "../order/upstream-error";
-import { answerWhole, KEPT_CHARACTERS_MAX } from "./large-answer";
+import { answerWhole } from "./answer-whole";
+import { KEPT_CHARACTERS_MAX } from "./large-answer";
 import type { TextOperation } from "./text-operation";
 
 const tooLong = failureOf("upstream_bad_response", "an answer too long to translate", {
@@ -42,11 +44,10 @@ export async function releaseUntranslated(
 }
 
 export class CollectedAnswer implements LargeAnswerListener {
-  readonly answer: Promise<Outgoing>;
+  readonly #answer = resolvers<Outgoing>();
   #parts: string[] = [];
   #length = 0;
   #isCut = false;
-  #resolve!: (answer: Outgoing | Promise<Outgoing>) => void;
 
   constructor(
     readonly operation: TextOperation,
@@ -55,10 +56,11 @@ export class CollectedAnswer implements LargeAnswerListener {
     readonly write: (body: JsonObject, end: ChatEnd) => string | Promise<string>,
     readonly onEnded: () => void,
   ) {
-    this.answer = new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
     large.read(this);
+  }
+
+  get answer(): Promise<Outgoing> {
+    return this.#answer.promise;
   }
 
   get #isTooLong(): boolean {
@@ -79,7 +81,9 @@ export class CollectedAnswer implements LargeAnswerListener {
   }
 
   onEnd(end: ChatEnd, failure: UpstreamFailure | null): void {
-    this.#resolve(this.#finish(end, failure).finally(this.onEnded));
+    this.#finish(end, failure)
+      .finally(this.onEnded)
+      .then(this.#answer.resolve, this.#answer.reject);
   }
 
   async #finish(end: ChatEnd, failure: UpstreamFailure | null): Promise<Outgoing> {

@@ -2,11 +2,11 @@
  * A plain answer that is too large to buffer. It is forwarded in pieces, and its last byte is sent
  * only after its charge is durable.
  */
-import { isRelayError, RelayError } from "../../errors";
+import { isRelayError } from "../../errors";
 import type { Outgoing } from "../../http/exchange";
 import { JSON_TYPE } from "../../http/failure-answer";
-import { jsonTextAnswer } from "../../http/serve";
 import { type Micropoints, pointsNumber } from "../../points";
+import { resolvers } from "../../resolvers";
 import type {
   ChatEnd,
   LargeAnswer,
@@ -14,8 +14,8 @@ import type {
   StreamControl,
   UpstreamFailure,
 } from "../../upstream/provider";
-import { releaseHold } from "../order/hold";
 import { customerError } from "../order/upstream-error";
+import { answerWhole } from "./answer-whole";
 import { ChunkQueue } from "./chunk-queue";
 import type { TextOperation } from "./text-operation";
 
@@ -25,44 +25,24 @@ import type { TextOperation } from "./text-operation";
  */
 export const KEPT_CHARACTERS_MAX = 16 * 1024 * 1024;
 
-/** Stores the answer for retries, charges it, and answers, in this order. */
-export async function answerWhole(
-  operation: TextOperation,
-  text: string,
-  end: ChatEnd,
-): Promise<Outgoing> {
-  const { call } = operation;
-  if (call.idempotency && !(await call.idempotency.keep(text))) {
-    await releaseHold(operation, "taken_over", { failure: "taken_over" });
-    throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 1 });
-  }
-  const amount = await operation.settle(end);
-  call.headers["x-relay-points"] = String(pointsNumber(amount));
-  return jsonTextAnswer(call, text);
-}
-
 class LargePump implements LargeAnswerListener {
   /** The chunks that the client reads. */
   readonly queue = new ChunkQueue(
     () => this.#control?.resume(),
     () => this.#onClientGone(),
   );
-  readonly answer: Promise<Outgoing>;
+  readonly #answer = resolvers<Outgoing>();
   #control: StreamControl | null = null;
   #isCut = false;
   /** Null when the answer is not stored. */
   #kept: string[] | null;
   #keptLength = 0;
-  #resolve!: (answer: Outgoing | Promise<never>) => void;
 
   constructor(
     readonly operation: TextOperation,
     large: LargeAnswer,
     readonly onEnded: () => void,
   ) {
-    this.answer = new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
     const { idempotency } = operation.call;
     this.#kept = idempotency && idempotency.keepsLarge !== false ? [] : null;
     if (this.#kept === null) this.#passOn();
@@ -73,10 +53,14 @@ class LargePump implements LargeAnswerListener {
     if (operation.isAbandoned && this.#kept === null) this.queue.close();
   }
 
+  get answer(): Promise<Outgoing> {
+    return this.#answer.promise;
+  }
+
   #passOn(): void {
     const { call } = this.operation;
     call.headers["content-type"] = JSON_TYPE;
-    this.#resolve({ status: 200, headers: call.headers, body: this.queue });
+    this.#answer.resolve({ status: 200, headers: call.headers, body: this.queue });
   }
 
   #onClientGone(): void {
@@ -139,14 +123,14 @@ class LargePump implements LargeAnswerListener {
    */
   #breakOff(error: Error): void {
     if (this.#kept === null) this.queue.fail(error);
-    else this.#resolve(Promise.reject(error));
+    else this.#answer.reject(error);
   }
 
   async #complete(end: ChatEnd): Promise<void> {
     const { operation, queue } = this;
     if (this.#kept !== null) {
       const text = `${this.#kept.join("")}${tailOf(end, operation.amountOf(end))}`;
-      this.#resolve(await answerWhole(operation, text, end));
+      this.#answer.resolve(await answerWhole(operation, text, end));
       return;
     }
     const amount = await operation.settle(end);

@@ -59,20 +59,26 @@ test.each([
     "the window",
     "This model's maximum context length is 6048 tokens. However, you requested 6616 tokens (568 in the messages, 6048 in the completion).",
     5480,
+    undefined,
   ],
   [
     "the model",
     "The parameter `max_tokens` specified in the request are not valid: integer above maximum value, expected a value <= 4096, but got 8192 instead.",
     4096,
+    { RelayV1: 4096 },
   ],
 ])(
-  "a cap that is too large for %s is lowered at once, and not remembered",
-  async (_of, message, most) => {
+  "a cap that is too large for %s is lowered at once, and remembered where it is the model's",
+  async (_of, message, most, caps) => {
     setup.script = refusing((body) => (Number(body.max_tokens) > most ? refusal(message) : null));
     expect((await setup.relay.chat({ max_tokens: 8192 })).status).toBe(200);
     expect(seen().map(({ max_tokens }) => max_tokens)).toEqual([8192, most]);
     expect((await setup.relay.chat({ max_tokens: 300 })).status).toBe(200);
     expect(seen().at(-1)?.max_tokens).toBe(300);
+    expect(setup.relay.setting.channels[0]?.profile?.caps).toEqual(caps);
+    if (caps === undefined) return;
+    expect((await setup.relay.chat({ max_tokens: 8192 })).status).toBe(200);
+    expect(seen().map(({ max_tokens }) => max_tokens)).toEqual([8192, most, 300, most]);
   },
 );
 

@@ -1,4 +1,4 @@
-import type { Reading } from "../../contract/channel-profile";
+import type { Reading, Refused } from "../../contract/channel-profile";
 import type { Channel, UpstreamFailure } from "../../upstream/provider";
 
 /** Each is a refusal that cost nothing. */
@@ -10,6 +10,7 @@ const CAP_MIN = 256;
 export class PlainerTries {
   readonly #refused = new Set<Reading>();
   #capMax = Number.POSITIVE_INFINITY;
+  #isCapOfModel = false;
   #count = 0;
 
   get refused(): readonly Reading[] {
@@ -20,14 +21,22 @@ export class PlainerTries {
     return this.#capMax;
   }
 
+  /** What holds for other requests too: a cap of the model, and not what was left of its window. */
+  get lasting(): Refused | null {
+    const cap = this.#isCapOfModel ? this.#capMax : null;
+    return this.#refused.size === 0 && cap === null ? null : { unread: this.refused, cap };
+  }
+
   /** False when the refusal says nothing new that a plainer form could leave out. */
-  take({ unread = [], capMax }: UpstreamFailure, capSent: number): boolean {
+  take({ code, unread = [], capMax }: UpstreamFailure, capSent: number): boolean {
     const known = this.#refused.size;
     for (const name of unread) this.#refused.add(name);
     const isLower = capMax !== undefined && capMax < capSent && capMax >= CAP_MIN;
     // The window is the same the next time, so a cap is lowered once.
-    if (isLower && this.#capMax === Number.POSITIVE_INFINITY) this.#capMax = capMax;
-    else if (this.#refused.size === known) return false;
+    if (isLower && this.#capMax === Number.POSITIVE_INFINITY) {
+      this.#capMax = capMax;
+      this.#isCapOfModel = code === "max_tokens_too_large";
+    } else if (this.#refused.size === known) return false;
     return ++this.#count <= TRIES_MAX;
   }
 }

@@ -1,8 +1,5 @@
-/**
- * One chat request from its hold to its settlement or release. It ends exactly once, whatever the
- * client does.
- */
-import { streamsFromAnswer } from "../../contract/channel-profile";
+/** One chat request from its hold to its end, which comes once, whatever the client does. */
+import { capTakenBy, streamsFromAnswer } from "../../contract/channel-profile";
 import type { ChatRequest } from "../../contract/chat";
 import type { EndpointRow } from "../../contract/endpoint";
 import type { Dialect } from "../../contract/states";
@@ -172,7 +169,8 @@ export class TextOperation implements HeldOrder {
     for (const name of this.#leftOut) terms.ignored.add(name);
     for (const name of native?.ignored ?? this.#leftOutInChat) terms.ignored.add(name);
     terms.ignored.setHeader(this.call.headers, this.#fieldNames);
-    const capTokens = Math.min(terms.capTokens, affordable, this.#tries.capMax);
+    const caps = [terms.capTokens, capTakenBy(channel, order.model.id), this.#tries.capMax];
+    const capTokens = Math.min(affordable, ...caps);
     this.#capSent = capTokens;
     this.#attempts.begin();
     return native === null
@@ -255,8 +253,8 @@ export class TextOperation implements HeldOrder {
   noteAnswer(): void {
     const { chooser } = this.deps;
     chooser.report(this.channel, null);
-    const { refused } = this.#tries;
-    if (refused.length > 0) chooser.reportUnread(this.channel, this.order.model.id, refused);
+    const refused = this.#tries.lasting;
+    if (refused !== null) chooser.reportRefused(this.channel, this.order.model.id, refused);
     this.#attempts.answered(this.channel);
   }
 

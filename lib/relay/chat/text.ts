@@ -9,10 +9,10 @@ import { publicError } from "../../http/failure-answer";
 import type { UseCase } from "../../http/serve";
 import type { Channel } from "../../upstream/provider";
 import { abandonHold, openHold } from "../order/hold";
+import { answerWhole } from "./answer-whole";
 import { ChatPump } from "./chat-pump";
 import { ClientStream } from "./client-stream";
 import { releaseUntranslated } from "./collected-answer";
-import { answerWhole } from "./large-answer";
 import type { AnswerWriter, TextForm } from "./text-form";
 import { type ChatDeps, TextOperation, type TextRow } from "./text-operation";
 

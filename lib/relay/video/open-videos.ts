@@ -40,7 +40,7 @@ function inTurn(results: ResultStore): ResultStore {
   };
 }
 
-type GivenVideoDeps = Omit<VideoDeps, "table" | "waiters" | "busy" | "times">;
+type GivenVideoDeps = Omit<VideoDeps, "table" | "waiters" | "changes" | "busy" | "times">;
 
 export interface OpenVideos {
   readonly deps: VideoDeps;
@@ -75,12 +75,14 @@ export function openVideos(
     results: inTurn(given.results),
     table,
     waiters,
+    changes,
     busy: new Set(),
     times: defaultVideoTimes,
   };
   const worker = createVideoWorker(deps);
   const callbacks = openCallbacks({
     pool,
+    changes,
     secrets,
     networks: callbackNetworks,
     async taskBody(accountId, taskId) {

@@ -12,7 +12,8 @@ import { interrupted, releaseTask } from "./end-task";
 import type { VideoTask } from "./task-row";
 import type { VideoDeps } from "./video-deps";
 
-const FIRST_POLL_SECONDS = 1;
+/** From the upstream's acceptance to the first poll. */
+export const FIRST_POLL_SECONDS = 1;
 const NOTE_RETRY_MS = 500;
 /**
  * Well below the time after which others consider a submit lost. The caller waits no longer than

@@ -1,4 +1,5 @@
 /** The dependencies of the video state machine. */
+import type { Changes } from "../../db/changes";
 import type { Log } from "../../http/serve";
 import type { TaskLedger } from "../../ledger/core/task-verbs";
 import type { RunningWork } from "../../limits/running-work";
@@ -49,6 +50,8 @@ export interface VideoDeps {
   readonly table: TaskTable;
   readonly results: ResultStore;
   readonly waiters: TaskWaiters;
+  /** Wakes the worker. */
+  readonly changes: Changes;
   /** A channel by its id, including disabled ones. */
   readonly channelById: (id: string) => Channel | undefined;
   /** True for a channel whose address belongs to this process and changes with it. */

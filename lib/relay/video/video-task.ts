@@ -48,8 +48,16 @@ export function channelOf(deps: VideoDeps, task: TaskRow): Channel | undefined {
   return { ...channel, protocol: task.channelProtocol, baseUrl: task.channelBaseUrl };
 }
 
-/** `failed`: it could not be polled or copied now, and is tried again later. */
-export type Advance = "unchanged" | "changed" | "ended" | "failed";
+/**
+ * `failed`: it could not be polled or copied now, and is tried again later; an object when the upstream
+ * asks not to be polled for so long.
+ */
+export type Advance =
+  | "unchanged"
+  | "changed"
+  | "ended"
+  | "failed"
+  | { readonly waitSeconds: number };
 
 async function endUnknown(
   deps: VideoDeps,
@@ -128,7 +136,9 @@ export async function advanceTask(deps: VideoDeps, task: TaskRow): Promise<Advan
   const read = await deps.provider.read(channel, task.upstreamRef);
   if (!read.isOk) {
     if (read.isGone && task.pollFailures + 1 >= GONE_ANSWERS) return endUnknown(deps, task, "gone");
-    return isOverdue ? expire(deps, task) : "failed";
+    if (isOverdue) return expire(deps, task);
+    const { waitSeconds } = read.failure;
+    return waitSeconds === undefined ? "failed" : { waitSeconds };
   }
   const { state } = read;
   switch (state.status) {

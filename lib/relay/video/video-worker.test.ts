@@ -207,3 +207,49 @@ test("whoever asks about a task, or waits for it, gets its video soon after its 
   expect(performance.now() - startedAt).toBeLessThan(25_000);
   await waiting.stop(1000);
 }, 60_000);
+
+test("an upstream that asks not to be polled for a while is not, whoever waits, nor for its other tasks", async () => {
+  await relay.close();
+  relay = await openTestRelay({ channels: [upstream.channel], hurryMs: 100, points: "999999" });
+  const { read } = relay.video.provider;
+  const readAt: number[] = [];
+  const provider: typeof relay.video.provider = {
+    ...relay.video.provider,
+    read(channel, ref) {
+      readAt.push(performance.now());
+      return read(channel, ref);
+    },
+  };
+  upstream.script.read = { status: 429, body: {}, waitSeconds: 2 };
+  const id = await order("a cat");
+  const worker = createVideoWorker({ ...relay.video, provider }, bounds);
+  worker.start();
+  await expect.poll(() => readAt.length).toBe(1);
+  const other = await order("a dog");
+  upstream.script.read = null;
+  upstream.script.state = () => succeeded();
+  for (const each of [id, other]) expect(await relay.video.waiters.wait(each, 20_000)).toBe(true);
+  await worker.stop(1000);
+  expect((readAt[1] ?? 0) - (readAt[0] ?? 0)).toBeGreaterThan(1900);
+}, 30_000);
+
+test("without a task the worker rests, and a task of another process wakes it", async () => {
+  let claims = 0;
+  const { claim } = relay.video.table;
+  const table: typeof relay.video.table = {
+    ...relay.video.table,
+    claim(...of) {
+      claims++;
+      return claim(...of);
+    },
+  };
+  upstream.script.state = () => succeeded();
+  const slow = { ...bounds, idleMs: 600_000 };
+  const worker = createVideoWorker({ ...relay.video, table }, slow);
+  worker.start();
+  await expect.poll(() => claims).toBe(1);
+  await order("a cat");
+  await expect.poll(() => countOf("status = 'succeeded'"), { timeout: 20_000 }).toBe(1);
+  expect(claims).toBeLessThan(10);
+  await worker.stop(1000);
+}, 30_000);

@@ -1,9 +1,9 @@
 /** Chat with a server that speaks the Messages API. */
 import type { ChatProvider } from "../provider";
 import { type ChatProviderOptions, createChatCalls } from "../transport/chat-calls";
-import { StreamCall } from "../transport/stream-call";
 import { asObject } from "../transport/upstream-json";
 import { MessageEvents } from "./event-reader";
+import { messageOf } from "./message-of-events";
 import { PlainCall } from "./plain-call";
 import { toMessages } from "./to-messages";
 
@@ -23,8 +23,8 @@ export const createMessagesChat = (options: ChatProviderOptions = {}): ChatProvi
       ],
       encode: (body, isNative) => (isNative ? body : encode(body)),
       plain: (parts, resolve, isNative) => new PlainCall(...parts, resolve, isNative),
-      stream: (parts, listener, isNative) =>
-        new StreamCall(...parts, listener, new MessageEvents(isNative)),
+      openReader: (isNative) => new MessageEvents(isNative),
+      bodyOfEvents: messageOf,
     },
     options,
   );

@@ -1,7 +1,6 @@
 /** Chat with any OpenAI-compatible server over HTTP. */
 import type { ChatProvider } from "../provider";
 import { type ChatProviderOptions, createChatCalls } from "../transport/chat-calls";
-import { StreamCall } from "../transport/stream-call";
 import { ChunkReader } from "./chunk-reader";
 import { PlainCall } from "./plain-call";
 
@@ -12,7 +11,7 @@ export const createOpenAiChat = (options: ChatProviderOptions = {}): ChatProvide
       headersOf: ({ apiKey }) => (apiKey === null ? [] : ["authorization", `Bearer ${apiKey}`]),
       encode: (body) => body,
       plain: (parts, resolve) => new PlainCall(...parts, resolve),
-      stream: (parts, listener) => new StreamCall(...parts, listener, new ChunkReader()),
+      openReader: () => new ChunkReader(),
     },
     options,
   );

@@ -2,14 +2,16 @@
 import { streamsFromAnswer } from "../../contract/channel-profile";
 import type { InlineImages } from "../../json/inline-images";
 import { identityAsked } from "../../net/content-coding";
-import type { Channel, ChatProvider, ChatResult, ChatStreamListener } from "../provider";
-import type { AnswerFlow, FlowDeadlines } from "./answer-flow";
+import type { Channel, ChatProvider, ChatResult, JsonObject, UpstreamFailure } from "../provider";
+import type { FlowDeadlines } from "./answer-flow";
 import { createCalls, type Traceparent } from "./calls";
-import type { Exchange } from "./exchange";
+import type { AnswerReader, Exchange } from "./exchange";
 import { withExtraHeaders } from "./extra-headers";
 import { createPools, type Place } from "./pools";
 import { splicedBody } from "./spliced-body";
+import { type EventReader, PlainOrStream, StreamCall } from "./stream-call";
 import { StreamedAnswer } from "./streamed-answer";
+import { WholeAnswer } from "./whole-answer";
 
 /**
  * How long an upstream may be silent before and during an answer: models reason before they answer.
@@ -69,12 +71,11 @@ export interface ChatWire {
     parts: CallParts,
     resolve: (result: ChatResult) => void,
     isNative: boolean,
-  ): { readonly exchange: Exchange };
-  stream(
-    parts: CallParts,
-    listener: ChatStreamListener,
-    isNative: boolean,
-  ): { readonly exchange: Exchange; readonly flow: AnswerFlow };
+  ): AnswerReader & { readonly exchange: Exchange };
+  /** Reads the events of one stream. */
+  openReader(isNative: boolean): EventReader;
+  /** Makes an answer of the events that are told of a native stream. */
+  bodyOfEvents?(events: readonly JsonObject[]): JsonObject;
 }
 
 export function createChatCalls(wire: ChatWire, options: ChatProviderOptions): ChatProvider {
@@ -112,7 +113,16 @@ export function createChatCalls(wire: ChatWire, options: ChatProviderOptions): C
   const complete: ChatProvider["complete"] = (channel, body, isNative = false, images) =>
     new Promise((resolve) => {
       const target = targetOf(channel);
-      const call = wire.plain([target.deadlines, calls.onClosed], resolve, isNative);
+      const parts: CallParts = [target.deadlines, calls.onClosed];
+      const call = wire.plain(parts, resolve, isNative);
+      const { exchange } = call;
+      exchange.reader = new PlainOrStream(exchange, call, () => {
+        const firstByteMs = exchange.timer.elapsedMs(performance.now());
+        const bodyOfEvents = (isNative && wire.bodyOfEvents) || null;
+        const fail = (failure: UpstreamFailure) => exchange.fail(failure);
+        const whole = new WholeAnswer(firstByteMs, resolve, fail, bodyOfEvents);
+        return new StreamCall(...parts, whole, wire.openReader(isNative), exchange);
+      });
       send(target, target.plainHeaders, wire.encode(body, isNative), images, call.exchange);
     });
 
@@ -122,7 +132,8 @@ export function createChatCalls(wire: ChatWire, options: ChatProviderOptions): C
       if (streamsFromAnswer(channel))
         return new StreamedAnswer(complete(channel, body, false, images), listener);
       const target = targetOf(channel);
-      const call = wire.stream([target.deadlines, calls.onClosed], listener, isNative);
+      const reader = wire.openReader(isNative);
+      const call = new StreamCall(target.deadlines, calls.onClosed, listener, reader);
       send(target, target.streamHeaders, wire.encode(body, isNative), images, call.exchange);
       return call.flow;
     },

@@ -61,7 +61,8 @@ export class Exchange implements Dispatcher.DispatchHandler, DecodedReader, Link
   #overAt = 0;
 
   constructor(
-    readonly reader: AnswerReader,
+    /** Another one may take over before the first bytes are read. */
+    public reader: AnswerReader,
     deadlines: CallDeadlines,
     /** Called when the exchange no longer has a socket. */
     readonly onClosed: (exchange: Exchange) => void,

@@ -24,6 +24,10 @@ const FIRST_BYTES = 64;
 /** The first characters of the lines of a stream: comments, and the names of its fields. */
 const beginsLine = /[:deir]/;
 
+/** The first character of a body; undefined when none has come yet. */
+const firstOf = (chunk: Buffer) =>
+  /[^\s\ufeff\ufffd]/.exec(chunk.toString("utf8", 0, FIRST_BYTES))?.[0];
+
 /** Events that only keep the connection alive, as some servers write them. */
 const isNothing = (data: string) =>
   data === "" || data === " " || data === "null" || data.charCodeAt(0) === COLON;
@@ -64,8 +68,10 @@ export class StreamCall implements AnswerReader, FlowListener {
     onClosed: (exchange: Exchange) => void,
     readonly listener: ChatStreamListener,
     readonly reader: EventReader,
+    /** One whose answer has begun, if it is to be read as a stream. */
+    exchange: Exchange | null = null,
   ) {
-    this.exchange = new Exchange(this, deadlines, onClosed);
+    this.exchange = exchange ?? new Exchange(this, deadlines, onClosed);
     this.flow = new AnswerFlow(this.exchange, deadlines.detachedMs, this);
   }
 
@@ -142,7 +148,7 @@ export class StreamCall implements AnswerReader, FlowListener {
 
   /** Some upstreams label a stream as something else: its first character tells. */
   #findOut(chunk: Buffer): void {
-    const [first] = /[^\s\ufeff\ufffd]/.exec(chunk.toString("utf8", 0, FIRST_BYTES)) ?? [];
+    const first = firstOf(chunk);
     if (first === undefined) return;
     this.#isKnown = true;
     if (first === "{") this.#json = new CollectedBody(JSON_BODY_BYTES_MAX);
@@ -200,5 +206,50 @@ export class StreamCall implements AnswerReader, FlowListener {
       this.exchange.fail(
         failureOf("upstream_failed", "the stream ended early", { mayHaveCost: true }),
       );
+  }
+}
+
+/** Until the first bytes have come it is not known whether a plain answer comes as a stream. */
+export class PlainOrStream implements AnswerReader {
+  constructor(
+    readonly exchange: Exchange,
+    readonly plain: AnswerReader,
+    readonly openStream: () => StreamCall,
+  ) {}
+
+  onBegin(headers: AnswerHeaders): void {
+    this.plain.onBegin(headers);
+  }
+
+  onBytes(chunk: Buffer): void {
+    const first = firstOf(chunk);
+    if (first !== undefined)
+      this.exchange.reader = beginsLine.test(first) ? this.openStream() : this.plain;
+    const reader = first === undefined ? this.plain : this.exchange.reader;
+    reader.onBytes(chunk);
+  }
+
+  onComplete(): void {
+    this.plain.onComplete();
+  }
+
+  onRefusal(status: number, body: string, waitSeconds: number | undefined): void {
+    this.plain.onRefusal(status, body, waitSeconds);
+  }
+
+  onBreak(failure: UpstreamFailure): void {
+    this.plain.onBreak(failure);
+  }
+
+  onFailure(failure: UpstreamFailure): void {
+    this.plain.onFailure(failure);
+  }
+
+  check(now: number): void {
+    this.plain.check(now);
+  }
+
+  stop(failure: UpstreamFailure): void {
+    this.plain.stop(failure);
   }
 }

@@ -8,7 +8,7 @@ import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
 import { fixedSecrets } from "../secrets";
 import { createChannelRegistry } from "./channel-registry";
-import { storeUnread } from "./store-unread";
+import { storeRefused } from "./store-refused";
 
 const secret = "a secret of at least thirty-two characters";
 const secrets = fixedSecrets(secret);
@@ -37,7 +37,7 @@ afterAll(async () => {
   await pool.end();
 });
 
-test("what an upstream cannot read is known to every process, for its model, until the channel changes", async () => {
+test("what an upstream cannot read, and the cap that it takes, is known to every process, for its model, until the channel changes", async () => {
   const first = await createChannelRegistry({ pool, changes, secrets });
   const other = await openChanges(databaseUrl);
   const second = await createChannelRegistry({ pool, changes: other, secrets });
@@ -47,9 +47,9 @@ test("what an upstream cannot read is known to every process, for its model, unt
   const stored = first.byId(id);
   if (stored === undefined) throw new Error("not stored");
   await Promise.all([
-    storeUnread(pool, stored, "RelayV1", ["developer"]),
-    storeUnread(pool, stored, "RelayV1", ["strict", "stream_options"]),
-    storeUnread(pool, stored, "other", ["seed"]),
+    storeRefused(pool, stored, "RelayV1", { unread: ["developer"], cap: null }),
+    storeRefused(pool, stored, "RelayV1", { unread: ["strict", "stream_options"], cap: null }),
+    storeRefused(pool, stored, "other", { unread: ["seed"], cap: 4096 }),
   ]);
   for (const registry of [first, second])
     await vi.waitFor(
@@ -57,6 +57,7 @@ test("what an upstream cannot read is known to every process, for its model, unt
         expect(profileIn(registry)).toEqual({
           streamUsage: false,
           reads: { RelayV1: { developer: false, strict: false }, other: { seed: false } },
+          caps: { other: 4096 },
         }),
       { timeout: 5000 },
     );
@@ -64,7 +65,7 @@ test("what an upstream cannot read is known to every process, for its model, unt
   await pool.query("update channel set base_url = 'https://other.example.com/v1' where id = $1", [
     id,
   ]);
-  await storeUnread(pool, stored, "RelayV1", ["user"]);
+  await storeRefused(pool, stored, "RelayV1", { unread: ["user"], cap: null });
   await vi.waitFor(() => expect(profileIn(second)).toBeNull(), { timeout: 5000 });
   first.close();
   second.close();

@@ -1,0 +1,24 @@
+/** The end of every plain answer: stored, charged, and sent as a whole. */
+import { RelayError } from "../../errors";
+import type { Outgoing } from "../../http/exchange";
+import { jsonTextAnswer } from "../../http/serve";
+import { pointsNumber } from "../../points";
+import type { ChatEnd } from "../../upstream/provider";
+import { releaseHold } from "../order/hold";
+import type { TextOperation } from "./text-operation";
+
+/** Stores the answer for retries, charges it, and answers, in this order. */
+export async function answerWhole(
+  operation: TextOperation,
+  text: string,
+  end: ChatEnd,
+): Promise<Outgoing> {
+  const { call } = operation;
+  if (call.idempotency && !(await call.idempotency.keep(text))) {
+    await releaseHold(operation, "taken_over", { failure: "taken_over" });
+    throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 1 });
+  }
+  const amount = await operation.settle(end);
+  call.headers["x-relay-points"] = String(pointsNumber(amount));
+  return jsonTextAnswer(call, text);
+}
