@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { test as base, expect, type Page } from "@playwright/test";
 import { AUTH_PATH } from "@/lib/contract/page-paths";
 import { runInProcess } from "@/testing/cli/commands";
-import { keptInstallation } from "./installations";
+import { keptInstallation } from "@/testing/cli/installations";
 
 export { expect };
 

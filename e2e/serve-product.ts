@@ -8,7 +8,7 @@ import {
   startRunServer,
 } from "@/testing/db/run-server";
 import { type Environment, startProduct } from "@/testing/stage/product";
-import { closeInstallation } from "./installations";
+import { closeInstallation } from "@/testing/cli/installations";
 
 export interface Served {
   readonly address: string;
