@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clients, readingOf } from "@/testing/conformance/clients";
 import { endings, forDialect, type Situation } from "@/testing/conformance/situation";
 import { parts, tableText } from "@/testing/conformance/table";
-import { extent } from "@/testing/extent/extent";
+import { inTurn } from "@/testing/extent/extent";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import type { Listening } from "@/testing/stage/listen";
 import { serveFind } from "@/testing/stage/serve-find";
@@ -36,8 +36,6 @@ afterAll(async () => {
 /** Counts the rows, so that each of the clients has its turn. */
 let rows = 0;
 
-const inTurn = <One>(all: readonly One[]): One[] => all.slice(rows % all.length).slice(0, 1);
-
 /** A row is a form of a protocol: `npm test` reads each with one of the clients. */
 const cases = ({ upstream: sends, asks }: Situation) => {
   const able = clients.filter(({ isRaw }) => isRaw || asks === undefined);
@@ -45,9 +43,7 @@ const cases = ({ upstream: sends, asks }: Situation) => {
     (["plain", "stream"] as const).flatMap((form) => {
       const answer = sends[protocol]?.[form];
       if (answer === undefined) return [];
-      rows++;
-      const readers = extent(inTurn(able), able);
-      return readers.map((client) => ({ client, protocol, form, answer }));
+      return inTurn(rows++, able).map((client) => ({ client, protocol, form, answer }));
     }),
   );
 };

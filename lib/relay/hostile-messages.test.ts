@@ -3,7 +3,7 @@
  * operation ends, nothing stays held, and nothing is charged that was not reported.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { extent } from "@/testing/extent/extent";
+import { inTurn } from "@/testing/extent/extent";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { forms } from "@/testing/relay/text-forms";
 import { hostilities, startHostile } from "@/testing/upstream/hostilities";
@@ -28,8 +28,6 @@ const kinds = Object.keys(hostilities);
 const requests = forms
   .filter(({ name }) => name !== "responses")
   .flatMap((form) => [false, true].map((stream) => ({ form, stream })));
-/** `npm test` sends one of the requests to each kind, in turn. */
-const share = extent(requests.length, 1);
 
 /** Answers that are whole: an upstream of this API may send them. */
 const whole =
@@ -39,7 +37,7 @@ test.each(kinds.map((kind, place) => [kind, place] as const))(
   "%s",
   async (kind, place) => {
     hostile.kind = kind;
-    for (const { form, stream } of requests.filter((_, at) => (place + at) % share === 0)) {
+    for (const { form, stream } of inTurn(place, requests)) {
       const known = (await relay.ends()).length;
       const body = JSON.stringify(form.body({ stream }));
       const text = await relay
