@@ -139,6 +139,7 @@ test.each(extent<NodeJS.Signals[]>(["SIGTERM"], ["SIGTERM", "SIGINT"]))(
     expect(await third.exitCode).toBe(0);
     expect(runningDatabase(folder)).toBeUndefined();
   },
+  180_000,
 );
 
 // `npm test` shows it without the product: lib/db/embedded.test.ts.
