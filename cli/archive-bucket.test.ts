@@ -37,9 +37,9 @@ beforeAll(async () => {
   await owner.end();
 });
 beforeEach(() => bucket.repair());
-afterAll(() => {
+afterAll(async () => {
   bucket.close();
-  commands.remove();
+  await commands.remove();
 });
 
 const archive = (...words: string[]) => commands.relay("archive", ...words, "--json");

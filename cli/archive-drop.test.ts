@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await owner.end();
-  commands.remove();
+  await commands.remove();
 });
 
 /** A command of archives, with the owner's address and this setting. */

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await owner.end();
-  commands.remove();
+  await commands.remove();
 });
 
 /** Gives the oldest request an id as answers have it, which says when it was made. */

@@ -42,7 +42,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   await owner?.end();
-  commands?.remove();
+  await commands?.remove();
 });
 
 test("tasks of the month are listed and shown, without points, as archived", async () => {

@@ -11,8 +11,8 @@ const folder = mkdtempSync(join(tmpdir(), "relay-models-"));
 beforeAll(async () => {
   commands = await openTestCommands();
 });
-afterAll(() => {
-  commands.remove();
+afterAll(async () => {
+  await commands.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -9,8 +9,8 @@ const folder = mkdtempSync(join(tmpdir(), "relay-rates-"));
 beforeAll(async () => {
   commands = await openTestCommands();
 });
-afterAll(() => {
-  commands.remove();
+afterAll(async () => {
+  await commands.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 

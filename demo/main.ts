@@ -13,7 +13,7 @@ const usage = `npm run demo -- [options]
   --folder DIR   the demo's folder, .demo by default
   --fresh        write the demo anew
   --seed TEXT    other business; the same text makes the same
-  --scale N      how much of it: 1 for about 30,000 requests
+  --scale N      how much of it: 1 for about 30,000 requests, 0.5 by default
   --port N       where it is served, 3000 by default
   --fill-only    do not serve it`;
 
@@ -35,7 +35,7 @@ function readOptions() {
     options: {
       folder: { type: "string", default: ".demo" },
       seed: { type: "string", default: "relay" },
-      scale: { type: "string", default: "1" },
+      scale: { type: "string", default: "0.5" },
       port: { type: "string", default: "3000" },
       fresh: { type: "boolean", default: false },
       "fill-only": { type: "boolean", default: false },

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { test as base, expect, type Page } from "@playwright/test";
 import { AUTH_PATH } from "@/lib/contract/page-paths";
 import { runInProcess } from "@/testing/cli/commands";
-import { keptInstallation } from "./installations";
+import { keptInstallation } from "@/testing/cli/installations";
 
 export { expect };
 
@@ -10,6 +10,20 @@ export const password = "correct horse battery";
 
 export function newEmail(): string {
   return `ada-${randomBytes(6).toString("hex")}@example.com`;
+}
+
+/**
+ * Until its scripts run, a click on a page does nothing. Documents without scripts of the product
+ * are alive at once.
+ */
+async function pageIsAlive(page: Page): Promise<void> {
+  const isAlive = () => {
+    if (document.querySelector('script[src*="/_next/"]') === null) return true;
+    // React marks the elements that it has taken over.
+    const names = Object.keys(document.querySelector("main") ?? document.body);
+    return names.some((name) => name.startsWith("__react"));
+  };
+  await page.waitForFunction(isAlive, undefined, { timeout: 60_000 });
 }
 
 interface Fixtures {
@@ -22,6 +36,16 @@ interface Fixtures {
  * hydration, unexpected error responses.
  */
 export const test = base.extend<Fixtures>({
+  page: async ({ page }, use) => {
+    const goto = page.goto.bind(page);
+    page.goto = async (...asked) => {
+      const response = await goto(...asked);
+      // Who names an event wants the page as it is then.
+      if (asked[1]?.waitUntil === undefined) await pageIsAlive(page);
+      return response;
+    };
+    await use(page);
+  },
   // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the pattern
   baseURL: async ({}, use) => use(process.env.E2E_BASE_URL),
   allowStatus: [

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { closeInstallation } from "@/testing/cli/installations";
 import {
   createDatabase,
   type DatabaseUrls,
@@ -8,7 +9,6 @@ import {
   startRunServer,
 } from "@/testing/db/run-server";
 import { type Environment, startProduct } from "@/testing/stage/product";
-import { closeInstallation } from "./installations";
 
 export interface Served {
   readonly address: string;

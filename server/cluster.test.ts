@@ -85,7 +85,7 @@ afterAll(async () => {
   await endProducts();
   await database.end();
   await upstream.close();
-  commands.remove();
+  await commands.remove();
 });
 
 function workers(): number[] {

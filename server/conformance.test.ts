@@ -1,11 +1,13 @@
 /**
  * Every situation of the table, at an upstream of each protocol where it can occur, as the unmodified
- * libraries read it in every dialect. `testing/conformance` has the situations.
+ * libraries read it: in `npm test` one of them in turn, in `test:whole` all, in every dialect.
+ * `testing/conformance` has the situations.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clients, readingOf } from "@/testing/conformance/clients";
 import { endings, forDialect, type Situation } from "@/testing/conformance/situation";
 import { parts, tableText } from "@/testing/conformance/table";
+import { inTurn } from "@/testing/extent/extent";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import type { Listening } from "@/testing/stage/listen";
 import { serveFind } from "@/testing/stage/serve-find";
@@ -31,17 +33,20 @@ afterAll(async () => {
   await upstream.close();
 });
 
-const cases = ({ upstream: sends, asks }: Situation) =>
-  clients
-    .filter(({ isRaw }) => isRaw || asks === undefined)
-    .flatMap((client) =>
-      (["openai", "anthropic"] as const).flatMap((protocol) =>
-        (["plain", "stream"] as const).flatMap((form) => {
-          const answer = sends[protocol]?.[form];
-          return answer === undefined ? [] : [{ client, protocol, form, answer }];
-        }),
-      ),
-    );
+/** Counts the rows, so that each of the clients has its turn. */
+let rows = 0;
+
+/** A row is a form of a protocol: `npm test` reads each with one of the clients. */
+const cases = ({ upstream: sends, asks }: Situation) => {
+  const able = clients.filter(({ isRaw }) => isRaw || asks === undefined);
+  return (["openai", "anthropic"] as const).flatMap((protocol) =>
+    (["plain", "stream"] as const).flatMap((form) => {
+      const answer = sends[protocol]?.[form];
+      if (answer === undefined) return [];
+      return inTurn(rows++, able).map((client) => ({ client, protocol, form, answer }));
+    }),
+  );
+};
 
 async function run(situation: Situation, { client, protocol, form, answer }: Case) {
   const { spoken } = client;

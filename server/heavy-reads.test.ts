@@ -82,7 +82,7 @@ afterAll(async () => {
   await endProducts();
   await locker.end();
   await watcher.end();
-  commands.remove();
+  await commands.remove();
 });
 
 async function lock(table: string): Promise<void> {

@@ -19,18 +19,6 @@ beforeAll(() => {
 
 afterEach(endProducts);
 
-test("npm start stops completely when only npm gets SIGINT or SIGTERM", async () => {
-  const folder = dataFolder();
-  for (const signal of extent<NodeJS.Signals[]>(["SIGTERM"], ["SIGTERM", "SIGINT"])) {
-    const product = startProduct({ RELAY_DATA_DIR: folder }, { command: ["npm", "start"] });
-    const address = await product.address;
-    product.process.kill(signal);
-    await product.exitCode;
-    await expect.poll(() => runningDatabase(folder), { timeout: 10_000 }).toBeUndefined();
-    await expect(fetch(`${address}/healthz`)).rejects.toThrow();
-  }
-});
-
 /** Everything that a raw connection returns until it closes. */
 async function exchange(address: string, ...lines: string[]): Promise<string> {
   const { hostname, port } = new URL(address);
@@ -121,33 +109,38 @@ async function startQuickly(folder: string, withinMs: number): Promise<Product> 
   }
 }
 
-test("it starts on an empty folder, stops cleanly on a repeated signal, starts again within 5 seconds, and after kill -9 despite the processes left behind", async () => {
-  const folder = dataFolder();
-  const first = startProduct({ RELAY_DATA_DIR: folder });
-  const address = await first.address;
-  expect((await fetch(`${address}/healthz`)).status).toBe(200);
-  expect((await fetch(`${address}/readyz`)).status).toBe(200);
-  expect(first.output.text).toContain(`${address}/login`);
-  expect(statSync(folder).mode & 0o777).toBe(0o700);
-  const secret = readFileSync(join(folder, "secret"), "utf8");
-  expect(statSync(join(folder, "secret")).mode & 0o777).toBe(0o600);
-  first.process.kill("SIGTERM");
-  first.process.kill("SIGINT");
-  expect(await first.exitCode).toBe(0);
-  expect(runningDatabase(folder)).toBeUndefined();
-  // On a slow machine it may take longer.
-  const second = await startQuickly(folder, 5000 * slowness());
-  expect(readFileSync(join(folder, "secret"), "utf8")).toBe(secret);
-  expect(first.output.text + second.output.text).not.toContain(secret);
-  second.process.kill("SIGKILL");
-  await second.exitCode;
-  expect(runningDatabase(folder)).toBeDefined();
-  const third = startProduct({ RELAY_DATA_DIR: folder });
-  expect((await fetch(`${await third.address}/readyz`)).status).toBe(200);
-  third.process.kill("SIGTERM");
-  expect(await third.exitCode).toBe(0);
-  expect(runningDatabase(folder)).toBeUndefined();
-});
+test.each(extent<NodeJS.Signals[]>(["SIGTERM"], ["SIGTERM", "SIGINT"]))(
+  "npm start serves on an empty folder, stops completely when only npm gets %s, starts again within 5 seconds, and after kill -9 despite the processes left behind, and stops cleanly on a repeated signal",
+  async (signal) => {
+    const folder = dataFolder();
+    const first = startProduct({ RELAY_DATA_DIR: folder }, { command: ["npm", "start"] });
+    const address = await first.address;
+    expect((await fetch(`${address}/healthz`)).status).toBe(200);
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    expect(first.output.text).toContain(`${address}/login`);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    const secret = readFileSync(join(folder, "secret"), "utf8");
+    expect(statSync(join(folder, "secret")).mode & 0o777).toBe(0o600);
+    first.process.kill(signal);
+    await first.exitCode;
+    await expect.poll(() => runningDatabase(folder), { timeout: 10_000 }).toBeUndefined();
+    await expect(fetch(`${address}/healthz`)).rejects.toThrow();
+    // On a slow machine it may take longer.
+    const second = await startQuickly(folder, 5000 * slowness());
+    expect(readFileSync(join(folder, "secret"), "utf8")).toBe(secret);
+    expect(first.output.text + second.output.text).not.toContain(secret);
+    second.process.kill("SIGKILL");
+    await second.exitCode;
+    expect(runningDatabase(folder)).toBeDefined();
+    const third = startProduct({ RELAY_DATA_DIR: folder });
+    expect((await fetch(`${await third.address}/readyz`)).status).toBe(200);
+    third.process.kill("SIGTERM");
+    third.process.kill("SIGINT");
+    expect(await third.exitCode).toBe(0);
+    expect(runningDatabase(folder)).toBeUndefined();
+  },
+  180_000,
+);
 
 // `npm test` shows it without the product: lib/db/embedded.test.ts.
 test.runIf(isWhole)(

@@ -113,7 +113,7 @@ afterAll(async () => {
   await endProducts();
   await database.end();
   await sandbox.close();
-  commands.remove();
+  await commands.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 

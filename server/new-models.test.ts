@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await endProducts();
   await sandbox.close();
-  commands.remove();
+  await commands.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 

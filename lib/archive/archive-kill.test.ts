@@ -24,8 +24,8 @@ test("kill -9 after any step of an archive loses no request and writes none twic
   const url = await createTestDatabase();
   const folder = mkdtempSync(join(tmpdir(), "relay-archive-kill-"));
   const owner = await connect(url);
-  // Two parts of the month, or five.
-  await seedHistory(owner, url, { requests: extent(500, 1200), days: 160 });
+  // One part of the month, or five.
+  await seedHistory(owner, url, { requests: extent(200, 1200), days: 160 });
   await sealLedger(owner, { piece: 200 });
   const month = (await monthsToArchive(owner))[1] as Month;
   const child = await bundleChild("archive-child");
@@ -43,7 +43,7 @@ test("kill -9 after any step of an archive loses no request and writes none twic
     await expect.poll(holders, { timeout: 20_000 }).toBe(0);
     if (kills > 40) throw new Error("it makes no progress");
   }
-  expect(kills).toBeGreaterThanOrEqual(8);
+  expect(kills).toBeGreaterThanOrEqual(extent(4, 8));
   const parts = await partsOf(owner, month);
   expect(readdirSync(folder).filter((name) => !name.startsWith("."))).toEqual(
     parts.map(({ file }) => file),

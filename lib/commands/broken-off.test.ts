@@ -15,7 +15,7 @@ import { notificationCommands } from "@/testing/commands/notification-commands";
 import type { TestDeps } from "@/testing/commands/seed";
 import { channelCommands, priceCommands, siteCommands } from "@/testing/commands/site-commands";
 import { topupCommands } from "@/testing/commands/topup-commands";
-import { extent } from "@/testing/extent/extent";
+import { inTurn } from "@/testing/extent/extent";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { connect } from "@/testing/ledger/test-ledger";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
@@ -108,13 +108,11 @@ const commands = [
 
 /** `npm test` breaks off every other command before its commit, and the others before their record. */
 const cases = commands.flatMap((command, place) =>
-  Object.entries(breaks)
-    .filter((_, at) => (place + at) % extent(2, 1) === 0)
-    .map(([where, breaksAt]) => {
-      const title =
-        command.what === undefined ? command.action : `${command.action} (${command.what})`;
-      return [title, where, { ...command, breaksAt }] as const;
-    }),
+  inTurn(place, Object.entries(breaks)).map(([where, breaksAt]) => {
+    const title =
+      command.what === undefined ? command.action : `${command.action} (${command.what})`;
+    return [title, where, { ...command, breaksAt }] as const;
+  }),
 );
 
 test.each(cases)(

@@ -5,7 +5,7 @@ import { catalogue, replaceCatalogue } from "../catalog/models";
 import { readCatalogue } from "../model-book/read-models";
 import { offerModel, restoreModel, retireModel } from "./model-states";
 import { changeModel, createModel } from "./models";
-import { setPrice, withdrawPrice } from "./prices";
+import { noteUpstreamPrice, setPrice, withdrawPrice } from "./prices";
 
 const before = catalogue();
 let site: SiteProcess;
@@ -45,6 +45,16 @@ test("of two that make, change or offer the same, one does it and the other is t
   const { rows } = await site.deps.pool.query<{ action: string }>(text);
   const once = ["model.create", "model.change", "model.offer"];
   expect(rows.map(({ action }) => action)).toEqual(once);
+});
+
+test("a price and a cost can be noted of a model right after it was made", async () => {
+  await make("fresh");
+  const rates = [{ unit: "output_token", amount: 2n }] as const;
+  await setPrice(site.deps, "test", { model: "FRESH", rates, effectiveAt: null });
+  const price = { currency: "USD", input: 1n, output: 2n };
+  await noteUpstreamPrice(site.deps, "test", { subject: "fresh-alias", price });
+  const text = "select subject from upstream_price";
+  expect((await site.deps.pool.query(text)).rows).toEqual([{ subject: "fresh" }]);
 });
 
 test("two models never retire in favour of each other", async () => {

@@ -1,4 +1,5 @@
 import { type AuditFields, recordAction } from "../accounts/actions";
+import type { Model } from "../catalog/models";
 import { storedRates } from "../contract/rates";
 import { outputUnitOf } from "../contract/units";
 import { isUniqueViolation } from "../db/database-errors";
@@ -14,10 +15,10 @@ import {
   type SetPriceVersion,
 } from "../price-book/price-schedule";
 import { assertRates } from "../price-book/rate-list";
-import { addPriceVersion, completePrice } from "../price-book/set-price";
+import { addPriceVersion, completePrice, pricedModel } from "../price-book/set-price";
 import { otherRates, storedRatesOf } from "../price-book/stored-price";
 import { POINT, type UpstreamPrice } from "../price-book/upstream-price";
-import { pricedModel, type WantedPrice } from "../price-book/wanted-price";
+import type { WantedPrice } from "../price-book/wanted-price";
 import type { Price } from "../pricing/price";
 import type { Rate } from "../pricing/rate";
 import { rateLine } from "../pricing/rate-line";
@@ -129,12 +130,8 @@ export function withdrawPrice(
 
 const AMOUNT_MAX = 1_000_000_000_000_000n;
 
-function subjectOf(name: string): string {
-  if (name === POINT) return POINT;
-  return pricedModel(name).id;
-}
-
-function assertPrice(subject: string, price: UpstreamPrice): void {
+/** `model`: whose price it is; null for the price of a point. */
+function assertPrice(model: Model | null, price: UpstreamPrice): void {
   const { currency, input, output, others = [] } = price;
   if (!/^[A-Z]{3}$/.test(currency)) {
     throw new RelayError("invalid_value", {
@@ -150,7 +147,11 @@ function assertPrice(subject: string, price: UpstreamPrice): void {
       throw new RelayError("invalid_value", { param, message: `${param} must not be negative.` });
   }
   if (others.length === 0) return;
-  const model = pricedModel(subject);
+  if (model === null)
+    throw new RelayError("invalid_value", {
+      param: "rates",
+      message: "rates must be empty: a point has one price, its output price.",
+    });
   assertRates(model, others, AMOUNT_MAX);
   const main = others.find(
     ({ unit }) => unit === "input_token" || unit === outputUnitOf[model.family],
@@ -175,12 +176,13 @@ const toldCost = (row: Row | null): AuditFields | null =>
  * removes it. Rejects with `model_not_found` or `invalid_value`.
  */
 export async function noteUpstreamPrice(
-  { database }: Pick<CommandDeps, "database">,
+  { database, pool }: Pick<CommandDeps, "database" | "pool">,
   actor: string,
   { subject: named, price }: { subject: string; price: UpstreamPrice | null },
 ): Promise<void> {
-  const subject = subjectOf(named);
-  if (price !== null) assertPrice(subject, price);
+  const model = named === POINT ? null : await pricedModel(pool, named);
+  const subject = model?.id ?? POINT;
+  if (price !== null) assertPrice(model, price);
   await inDatabaseTransaction(database, async (transaction) => {
     const before = await transaction.upstreamPrice.findUnique({ where: { subject } });
     let after: Row | null = null;

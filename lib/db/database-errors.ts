@@ -9,6 +9,7 @@ const sqlState = {
   uniqueViolation: "23505",
   serializationFailure: "40001",
   queryCanceled: "57014",
+  tooManyConnections: "53300",
   lockNotAvailable: "55P03",
   invalidParameterValue: "22023",
   invalidTextRepresentation: "22P02",
@@ -105,6 +106,25 @@ export const isInTheWay = (error: unknown): boolean =>
     error,
     ({ state }) => state === sqlState.lockNotAvailable || state === sqlState.deadlock,
   );
+
+/**
+ * Whether the transaction is certainly not committed: the database ended it, or it got no
+ * connection. After other failures, such as a lost answer, it may be.
+ */
+export const isUndone = (error: unknown): boolean =>
+  isRefusal(
+    error,
+    ({ state, message }) => undoneStates.has(state) || /timeout exceeded when trying/.test(message),
+  );
+const undoneStates: ReadonlySet<string> = new Set([
+  sqlState.uniqueViolation,
+  sqlState.serializationFailure,
+  sqlState.queryCanceled,
+  sqlState.lockNotAvailable,
+  sqlState.deadlock,
+  sqlState.tooManyConnections,
+  "ECONNREFUSED",
+]);
 
 /** Whether a function of this name and these arguments answers something else. */
 export const isOtherSignature = (error: unknown): boolean =>

@@ -1,14 +1,31 @@
 import type pg from "pg";
 import { builtInModels } from "../catalog/built-in";
+import type { Model } from "../catalog/models";
 import type { Family } from "../contract/states";
 import { onlyRow } from "../db/only-row";
 import type { Reader } from "../db/pool";
 import { inTransaction } from "../db/transaction";
+import { RelayError } from "../errors";
+import { readModelRows } from "../model-book/read-models";
+import { modelOf } from "../model-file/model-of";
 import type { Price } from "../pricing/price";
 import { requestedPoints } from "../requested-points";
 import { readPresentPrices } from "./price-schedule";
 import { storedRatesOf } from "./stored-price";
-import { cleanPrice, pricedModel, type WantedPrice } from "./wanted-price";
+import { cleanPrice, type WantedPrice } from "./wanted-price";
+
+/**
+ * The model that a price is for, also one that was made a moment ago, which this process's catalogue
+ * may lack. Rejects with `model_not_found`.
+ */
+export async function pricedModel(queries: Reader, name: string): Promise<Model> {
+  const [row] = await readModelRows(queries, name);
+  if (row !== undefined) return modelOf(row);
+  throw new RelayError("model_not_found", {
+    message: `There is no model ${name}.`,
+    param: "model",
+  });
+}
 
 /**
  * The completed price, the current one, and the model's catalogue identifier. Rejects with what
@@ -18,7 +35,7 @@ export async function completePrice(
   queries: Reader,
   wanted: WantedPrice,
 ): Promise<{ model: string; family: Family; price: Price; present: Price | null }> {
-  const model = pricedModel(wanted.model);
+  const model = await pricedModel(queries, wanted.model);
   const versions = await readPresentPrices(queries);
   const present = versions.find((version) => version.model === model.id)?.price ?? null;
   const price = cleanPrice(model, wanted, present);

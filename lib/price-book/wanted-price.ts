@@ -1,5 +1,5 @@
 /** Checks a price that someone wants to set, and completes it from the current one. */
-import { findModel, type Model } from "../catalog/models";
+import type { Model } from "../catalog/models";
 import { RATES_MAX } from "../contract/units";
 import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
@@ -78,16 +78,6 @@ function tokenPrice(
       "The input price must not be less than the rate for cached_input_token: set the whole list of rates.",
     );
   return price;
-}
-
-/** The model that a price is for. Throws `model_not_found`. */
-export function pricedModel(name: string): Model {
-  const model = findModel(name);
-  if (model !== undefined) return model;
-  throw new RelayError("model_not_found", {
-    message: `There is no model ${name}.`,
-    param: "model",
-  });
 }
 
 /** The price that is wanted. Throws what is wrong with it. */

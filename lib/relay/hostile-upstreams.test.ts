@@ -230,7 +230,7 @@ test("every kind has a row", () => {
 const BLOCK_MS_MAX = 400;
 const GROWTH_BYTES_MAX = 256 * 1024 * 1024;
 
-/** `npm test` sends one of the three requests to each kind, in turn. */
+/** `npm test` sends one of the three requests to each kind, in turn, and a video to every third. */
 const share = extent(3, 1);
 
 test.each(expectations.map((row, place) => [...row, place] as const))(
@@ -252,7 +252,8 @@ test("a video's order and poll get an answer whatever the upstream does, and nei
   const { channels } = relay.setting;
   const channel = { ...(channels[0] as Channel), protocol: "ark" as const };
   const { provider } = relay.video;
-  for (const kind of Object.keys(hostilities)) {
+  for (const [place, kind] of Object.keys(hostilities).entries()) {
+    if (place % share !== 0) continue;
     hostile.kind = kind;
     const { result, longestMs, grownBytes } = await watched(() =>
       Promise.all([provider.submit(channel, videoOrder), provider.read(channel, "cgt-1")]),

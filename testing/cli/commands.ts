@@ -7,6 +7,7 @@ import { expect } from "vitest";
 import { Flags } from "@/cli/command";
 import { type OpenFor, runCommandLine } from "@/cli/run";
 import { createTestDatabase } from "../db/test-database";
+import { closeInstallation, keptInstallation } from "./installations";
 
 export interface CommandExit {
   readonly code: number | null;
@@ -16,7 +17,7 @@ export interface CommandExit {
 
 /** The environment of a new installation, and a function that removes its data folder. */
 export async function openTestInstallation(): Promise<{
-  environment: NodeJS.ProcessEnv;
+  environment: NodeJS.ProcessEnv & { DATABASE_URL: string };
   remove: () => void;
 }> {
   const folder = mkdtempSync(join(tmpdir(), "relay-cli-"));
@@ -63,7 +64,7 @@ export const flagsOf = (values: Record<string, string | boolean>): Flags =>
 
 export type TestCommands = Awaited<ReturnType<typeof openTestCommands>>;
 
-/** The commands over an installation of their own. */
+/** The commands over an installation of their own, which stays open between them. */
 export async function openTestCommands() {
   const { environment, remove } = await openTestInstallation();
   const relayWith = (
@@ -73,11 +74,16 @@ export async function openTestCommands() {
     runInProcess(words, {
       environment: { ...environment, ...given.variables },
       input: given.input,
+      // Others may lead elsewhere.
+      ...(given.variables === undefined && { open: keptInstallation }),
     });
   const relay = (...words: string[]) => relayWith({}, ...words);
   return {
     environment,
-    remove,
+    remove: async () => {
+      await closeInstallation(environment.DATABASE_URL);
+      remove();
+    },
     relayWith,
     relay,
     async json(...words: string[]) {

@@ -88,14 +88,28 @@ export interface ServerPair {
   stop(): Promise<void>;
 }
 
-export async function startServerPair(): Promise<ServerPair> {
+/** A server with all migrations that was stopped. Its folder is removed with this process. */
+async function makeMigrated() {
   const folder = mkdtempSync(join(tmpdir(), "relay-pair-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const single = await startEmbeddedPostgres(folder);
   await applyMigrations(single.ownerUrl, root, { applicationRole: APPLICATION_ROLE });
   await single.stop();
-  const [first, second] = [join(folder, "postgres"), join(folder, "second")];
-  mkdirSync(second);
-  execFileSync("cp", ["-a", join(first, "cluster"), second]);
+  const { url, ownerUrl } = single;
+  return { cluster: join(folder, "postgres", "cluster"), url, ownerUrl };
+}
+/** Each pair of this process is copied from it. */
+let migrated: ReturnType<typeof makeMigrated> | undefined;
+
+export async function startServerPair(): Promise<ServerPair> {
+  migrated ??= makeMigrated();
+  const single = await migrated;
+  const folder = mkdtempSync(join(tmpdir(), "relay-pair-"));
+  const [first, second] = [join(folder, "first"), join(folder, "second")];
+  for (const place of [first, second]) {
+    mkdirSync(place);
+    execFileSync("cp", ["-a", single.cluster, place]);
+  }
   const serverIn = async (place: string) => {
     const cluster = join(place, "cluster");
     const identity = serverIdentity(cluster);

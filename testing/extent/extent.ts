@@ -12,3 +12,8 @@ export const isCore = process.env.TEST_EXTENT === "core";
 export function extent<T>(usual: T, whole: T): T {
   return isWhole ? whole : usual;
 }
+
+/** `npm test` takes one of `all`, in turn by `place`; `npm run test:whole` takes all of them. */
+export function inTurn<One>(place: number, all: readonly One[]): readonly One[] {
+  return all.filter((_, at) => isWhole || at === place % all.length);
+}

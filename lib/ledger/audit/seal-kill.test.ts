@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { extent } from "@/testing/extent/extent";
 import { openEarlier, seedHistory } from "@/testing/ledger/sealed-history";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
 import { countAll } from "../usage/usage-counter";
@@ -55,7 +56,7 @@ test("kill -9 in the middle of sealing loses no piece and takes no request twice
   const url = await createTestDatabase();
   const owner = await connect(url);
   const ledger = await openTestLedger(url);
-  await seedHistory(owner, url, { requests: 1500, days: 6 });
+  await seedHistory(owner, url, { requests: extent(700, 1500), days: 6 });
   const script = await bundledChild();
   let killed = 0;
   let said = "";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { isValueRefused } from "../../db/database-errors";
+import { isUndone, isValueRefused } from "../../db/database-errors";
 import { isRelayError, RelayError } from "../../errors";
 import { pause } from "../../pause";
 import { callOf } from "./batch-statement";
@@ -38,14 +38,16 @@ const RELEASE_TRIES_MS_MAX = 60_000;
  */
 async function patiently(
   patienceMs: number,
-  ask: (isAgain: boolean) => Promise<string>,
+  ask: (mayBeDone: boolean) => Promise<string>,
 ): Promise<string> {
   const until = performance.now() + patienceMs;
-  for (let tries = 1; ; tries++) {
+  let mayBeDone = false;
+  for (;;) {
     try {
-      return await ask(tries > 1);
+      return await ask(mayBeDone);
     } catch (error) {
       if (isValueRefused(error) || isRelayError(error)) throw error;
+      if (!isUndone(error)) mayBeDone = true;
       if (performance.now() + RETRY_MS > until)
         throw new RelayError("database_unavailable", { cause: error, retryAfterSeconds: 2 });
       await pause(RETRY_MS);
@@ -106,8 +108,8 @@ async function releaseUncertainHold(
 function endingOf({ endPatienceMs, log }: TaskLedgerDeps, ask: Ask) {
   return async (row: Row, task: object, isSettle: boolean): Promise<EndResult> => {
     let wasSent = false;
-    const answer = await patiently(endPatienceMs, (isAgain) => {
-      wasSent = isAgain;
+    const answer = await patiently(endPatienceMs, (mayBeDone) => {
+      wasSent = mayBeDone;
       return ask("ledger_end_task", row, task).catch((error: unknown) => {
         if (!isValueRefused(error)) throw error;
         log("ledger_task_end_bare", error);
@@ -115,7 +117,7 @@ function endingOf({ endPatienceMs, log }: TaskLedgerDeps, ask: Ask) {
       });
     });
     const result = readEndAnswer(answer, isSettle);
-    // When a verb is sent again after a lost answer, `already` may be its own commit.
+    // After a lost answer, `already` may be the caller's own commit.
     if (wasSent && result?.result === "already" && (result.outcome === "settled") === isSettle)
       return { ...result, result: "done" };
     if (!result)

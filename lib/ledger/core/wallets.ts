@@ -27,8 +27,8 @@ function assertAmount(name: string, amount: Micropoints, least: bigint): void {
   }
 }
 
-/** When a verb is sent again after a lost answer, `already` may be its own commit. */
-const already = (isAgain: boolean) => (isAgain ? "done" : "already");
+/** After a lost answer, what was done before may be the caller's own commit. */
+const already = (mayBeDone: boolean) => (mayBeDone ? "done" : "already");
 
 type Queries = Pick<pg.ClientBase, "query">;
 
@@ -50,7 +50,7 @@ function withBeforeCommit<Entry, Refusal>(
 async function creditOnce(
   queries: Queries,
   request: CreditRequest,
-  isAgain: boolean,
+  mayBeDone: boolean,
 ): Promise<CreditResult> {
   const { rows } = await queries.query<{ answer: string }>(
     "select ledger_credit($1, $2, $3, $4, $5, $6) as answer",
@@ -62,7 +62,7 @@ async function creditOnce(
     case "d":
       return { result: "done", entryId: first, amount: BigInt(second) };
     case "s":
-      return { result: already(isAgain), entryId: first, amount: BigInt(second) };
+      return { result: already(mayBeDone), entryId: first, amount: BigInt(second) };
     case "i":
       return { result: "insufficient", available: BigInt(first) };
     case "o":
@@ -85,10 +85,10 @@ export function credit(
 ): Promise<CreditResult> {
   assertAmount("amount", request.amount, 1n);
   const isEntry = (result: CreditResult) => result.result !== "insufficient";
-  return withRetries((isAgain) =>
+  return withRetries((mayBeDone) =>
     withBeforeCommit(
       pool,
-      (queries) => creditOnce(queries, request, isAgain),
+      (queries) => creditOnce(queries, request, mayBeDone),
       isEntry,
       beforeCommit,
     ),
@@ -98,7 +98,7 @@ export function credit(
 async function refundOnce(
   queries: Queries,
   request: RefundRequest,
-  isAgain: boolean,
+  mayBeDone: boolean,
 ): Promise<RefundResult> {
   const { rows } = await queries.query<{ answer: string }>(
     "select ledger_refund($1, $2, $3, $4, $5) as answer",
@@ -110,7 +110,7 @@ async function refundOnce(
     case "d":
       return { result: "done", entryId: first, amount: BigInt(second), accountId };
     case "s":
-      return { result: already(isAgain), entryId: first, amount: BigInt(second), accountId };
+      return { result: already(mayBeDone), entryId: first, amount: BigInt(second), accountId };
     case "x":
       return { result: "exceeds", left: BigInt(first) };
     case "o":
@@ -135,10 +135,10 @@ export function refund(
 ): Promise<RefundResult> {
   if (request.amount !== null) assertAmount("amount", request.amount, 1n);
   const isEntry = (result: RefundResult) => result.result !== "exceeds";
-  return withRetries((isAgain) =>
+  return withRetries((mayBeDone) =>
     withBeforeCommit(
       pool,
-      (queries) => refundOnce(queries, request, isAgain),
+      (queries) => refundOnce(queries, request, mayBeDone),
       isEntry,
       beforeCommit,
     ),

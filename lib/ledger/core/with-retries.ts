@@ -1,4 +1,4 @@
-import { isUniqueViolation, isValueRefused } from "../../db/database-errors";
+import { isUndone, isUniqueViolation, isValueRefused } from "../../db/database-errors";
 import { isRelayError, RelayError } from "../../errors";
 import { pause } from "../../pause";
 
@@ -7,15 +7,17 @@ const TRIES = 3;
 /**
  * Runs `work` up to three times. An error that the database itself raised is final; any other ends
  * as `database_unavailable`. The database may still commit the last attempt; its reference keeps a
- * caller that retries from doing it twice.
+ * caller that retries from doing it twice. `mayBeDone`: an earlier attempt may be committed.
  */
-export async function withRetries<T>(work: (isAgain: boolean) => Promise<T>): Promise<T> {
+export async function withRetries<T>(work: (mayBeDone: boolean) => Promise<T>): Promise<T> {
+  let mayBeDone = false;
   for (let tries = 1; ; tries++) {
     try {
-      return await work(tries > 1);
+      return await work(mayBeDone);
     } catch (error) {
       const isRace = isUniqueViolation(error);
       if (isRelayError(error) || (isValueRefused(error) && !isRace)) throw error;
+      if (!isUndone(error)) mayBeDone = true;
       if (tries === TRIES) throw new RelayError("database_unavailable", { cause: error });
       await pause(isRace ? 0 : 200 * tries);
     }

@@ -1,6 +1,7 @@
 /** Encoded pictures inside a conversation have a bound of their own, beside that of its text. */
 import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { inTurn } from "@/testing/extent/extent";
 import { hello } from "@/testing/relay/test-relay";
 import type { Form } from "@/testing/relay/text-forms";
 import { charged, makings, pairs, textSituations } from "@/testing/relay/text-situations";
@@ -54,7 +55,9 @@ const showing = ({ name }: Form, data: string) => shown[name]?.(data) ?? {};
 const held = async () => Number((await relay().ends()).at(-1)?.held);
 
 describe.each(
-  pairs.flatMap((pair) => makings.map((making) => ({ ...pair, making, from: making.from }))),
+  pairs.flatMap((pair, place) =>
+    inTurn(place, makings).map((making) => ({ ...pair, making, from: making.from })),
+  ),
 )("$pair, from a $from", ({ form, wire, making }) => {
   use(wire, making.from);
 

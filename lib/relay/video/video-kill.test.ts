@@ -3,6 +3,7 @@
  * once.
  */
 import { expect, test } from "vitest";
+import { extent } from "@/testing/extent/extent";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import {
   startVideoUpstream,
@@ -87,7 +88,7 @@ async function verdict(relay: TestRelay, upstream: VideoUpstream): Promise<strin
 
 test("killed at each step of hold, submit, poll, copy and settle, a task ends once", async () => {
   const seen = new Set<string>();
-  for (let steps = 0, survived = false; !survived; steps++) {
+  for (let steps = 0, survived = false; !survived; steps += extent(3, 1)) {
     const upstream = await startVideoUpstream();
     let isDead = () => false;
     let own: VideoDeps | undefined;
