@@ -216,7 +216,7 @@ test("25 endless uploads use bounded memory, delay no other account, and release
   most = Math.max(most, await heldBytes());
   // An account's share is three bodies of this size. The others wait a bounded time and are then
   // told when to retry.
-  expect(refused.filter((status) => status === 503).length).toBeGreaterThanOrEqual(20);
+  expect(refused.filter((status) => status === 429).length).toBeGreaterThanOrEqual(20);
   expect(most - before).toBeLessThan(200 * MEBIBYTE);
   for (const { stop } of uploads) stop();
   await expect
