@@ -229,9 +229,9 @@ export function serve<Row extends EndpointRow>(
       // The schema accepted the body and the row admits the principal, so the row's types hold from
       // here on.
       const ready = call as CallOf<Row>;
-      const outgoing = await (row.billing === "free"
-        ? ready.rawBody.step(() => run(ready))
-        : runIdempotently(ready, deps, run));
+      const outgoing = await ready.rawBody.step(() =>
+        row.billing === "free" ? run(ready) : runIdempotently(ready, deps, run),
+      );
       // The use case of a stream releases the body at the end of the stream.
       if (!isStream(outgoing.body)) call.rawBody.release();
       return outgoing;
