@@ -18,14 +18,16 @@ import {
   pipelineSlowChat,
   retriesOfOneKey,
 } from "./attacks/pipelining";
+import { publicPages } from "./attacks/public-pages";
 import { rawHttp } from "./attacks/raw-http";
-import { slowReaders } from "./attacks/slow-readers";
+import { sippedStreams, slowReaders } from "./attacks/slow-readers";
 import {
   connectionsAttack,
   slowBodiesAttack,
   slowHeadsAttack,
   slowPagesAttack,
 } from "./attacks/slow-senders";
+import { unpaidWork } from "./attacks/unpaid-work";
 import { chunkedBodiesAttack, worstBodiesAttack } from "./attacks/worst-bodies";
 
 export const attacks: readonly Attack[] = [
@@ -39,12 +41,15 @@ export const attacks: readonly Attack[] = [
   slowHeadsAttack,
   connectionsAttack,
   slowReaders,
+  sippedStreams,
   pipelineChat,
   pipelineSlowChat,
   pipelineSignIn,
   pipelineMixed,
   retriesOfOneKey,
   quotesFlood,
+  ...unpaidWork,
+  ...publicPages,
   unknownKeysFlood,
   readsFlood,
   writesFlood,

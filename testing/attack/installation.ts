@@ -111,13 +111,19 @@ const patiently =
 export async function startInstallation(
   root: string,
   size: "full" | "brief",
-  isProfiled = false,
+  { isProfiled = false, processes = 1 } = {},
 ): Promise<Installation> {
-  const probe = ["--import", join(root, "testing/attack/loop-probe.mjs")];
+  // With several, this process could only ask the first one, which serves nothing.
+  const isProbed = processes === 1;
+  const probe = isProbed ? ["--import", join(root, "testing/attack/loop-probe.mjs")] : [];
   const flags = [`--max-old-space-size=${HEAP_MEBIBYTES}`, "--expose-gc", ...probe];
   const { servers, relay, close } = await openStage({
-    settings: { RELAY_SANDBOX: "on", RELAY_ATTACK_PROFILE: isProfiled ? "on" : "off" },
-    servers: { attacked: { flags, hasChannel: true } },
+    settings: {
+      RELAY_SANDBOX: "on",
+      RELAY_ATTACK_PROFILE: isProfiled ? "on" : "off",
+      RELAY_PROCESSES: String(processes),
+    },
+    servers: { attacked: { flags, hasChannel: isProbed } },
   });
   const [server] = servers;
   if (server === undefined) throw new Error("there is no server");
@@ -129,6 +135,7 @@ export async function startInstallation(
   try {
     await server.start();
     const people = await makePeople(patiently(relay), server.address, SESSIONS[size]);
+    await relay("setting", "set", "--name", "status_page", "--value", "everyone");
     const { process, output } = server.product;
     return { ...people, server: process, log: () => output.text, audit, stop };
   } catch (error) {
