@@ -14,7 +14,14 @@ const root = join(import.meta.dirname, "../..");
 const chosen = [
   ...["raw-http", "slow-bodies", "flood-unknown-keys", "fuzz-api", "fuzz-pages", "fuzz-operator"],
   ...["worst-bodies", "anonymous-bodies", "pipeline-mixed", "retries-one-key", "flood-writes"],
-  ...["flood-count-tokens", "flood-refused", "flood-home", "flood-mcp", "sipped-streams"],
+  ...[
+    "flood-count-tokens",
+    "flood-refused",
+    "flood-home",
+    "flood-mcp",
+    "sipped-streams",
+    "rebinding",
+  ],
 ];
 
 let results: readonly Evaluation[] = [];

@@ -20,6 +20,7 @@ import {
 } from "./attacks/pipelining";
 import { publicPages } from "./attacks/public-pages";
 import { rawHttp } from "./attacks/raw-http";
+import { rebinding } from "./attacks/rebinding";
 import { sippedStreams, slowReaders } from "./attacks/slow-readers";
 import {
   connectionsAttack,
@@ -42,6 +43,7 @@ export const attacks: readonly Attack[] = [
   connectionsAttack,
   slowReaders,
   sippedStreams,
+  rebinding,
   pipelineChat,
   pipelineSlowChat,
   pipelineSignIn,

@@ -6,6 +6,7 @@ import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { signIn } from "../product/sign-in";
 import { auditFaults, makeAccount, makeKey, PASSWORD, type Relay } from "../stage/command-line";
+import { freePort } from "../stage/listen";
 import { openStage } from "../stage/stage";
 import type { Means } from "./attack";
 import type { Target } from "./wire";
@@ -75,6 +76,7 @@ export function foreignInstallation(
     operatorSession: null,
     email: null,
     password: null,
+    resolverPort: null,
   };
   const victim = {
     target: targetOf(url, VICTIM_ADDRESS),
@@ -115,13 +117,16 @@ export async function startInstallation(
 ): Promise<Installation> {
   // With several, this process could only ask the first one, which serves nothing.
   const isProbed = processes === 1;
-  const probe = isProbed ? ["--import", join(root, "testing/attack/loop-probe.mjs")] : [];
-  const flags = [`--max-old-space-size=${HEAP_MEBIBYTES}`, "--expose-gc", ...probe];
+  const loaded = [...(isProbed ? ["loop-probe.mjs"] : []), "own-resolver.mjs"];
+  const imports = loaded.flatMap((file) => ["--import", join(root, "testing/attack", file)]);
+  const flags = [`--max-old-space-size=${HEAP_MEBIBYTES}`, "--expose-gc", ...imports];
+  const resolverPort = await freePort();
   const { servers, relay, close } = await openStage({
     settings: {
       RELAY_SANDBOX: "on",
       RELAY_ATTACK_PROFILE: isProfiled ? "on" : "off",
       RELAY_PROCESSES: String(processes),
+      RELAY_ATTACK_RESOLVER_PORT: String(resolverPort),
     },
     servers: { attacked: { flags, hasChannel: isProbed } },
   });
@@ -137,7 +142,8 @@ export async function startInstallation(
     const people = await makePeople(patiently(relay), server.address, SESSIONS[size]);
     await relay("setting", "set", "--name", "status_page", "--value", "everyone");
     const { process, output } = server.product;
-    return { ...people, server: process, log: () => output.text, audit, stop };
+    const means = { ...people.means, resolverPort };
+    return { ...people, means, server: process, log: () => output.text, audit, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -160,7 +166,7 @@ async function makePeople(
   relay: Relay,
   url: string,
   sessionCount: number,
-): Promise<Pick<Installation, "means" | "victim">> {
+): Promise<{ means: Omit<Means, "isBrief" | "resolverPort">; victim: Victim }> {
   const attackers = Array.from(
     { length: sessionCount },
     (_, index) => `attacker-${index}@example.com`,
