@@ -23,12 +23,25 @@ function workshop(share = 0.5, savedMs = 0) {
   return { work, unpaid, done, stepOf, wait };
 }
 
-test("one step runs in a turn of the event loop, and accounts take turns", async () => {
+test("small steps share a turn of the event loop, up to some milliseconds", async () => {
+  const { work, done, stepOf } = workshop();
+  const ends = Array.from({ length: 24 }, () => work.open("a", false).step(stepOf("a", 0.25)));
+  expect(done).toHaveLength(4);
+  for (let turns = 0; turns < 10 && done.length < 24; turns++) {
+    const before = done.length;
+    await turn();
+    expect(done.length - before).toBeLessThanOrEqual(4);
+  }
+  await Promise.all(ends);
+  expect(done).toHaveLength(24);
+});
+
+test("a longer step runs alone in a turn of the event loop, and accounts take turns", async () => {
   const { work, done, stepOf } = workshop();
   const many = Array.from({ length: 24 }, () => work.open("many", false));
   const ends = many.map(({ step }) => step(stepOf("many", 10)));
   expect(done).toEqual(["many"]);
-  const one = work.open("one", false).step(stepOf("one", 1));
+  const one = work.open("one", false).step(stepOf("one", 10));
   for (let turns = 0; turns < 6; turns++) {
     const before = done.length;
     await turn();
@@ -81,9 +94,10 @@ test("what was done for a refused request counts as unpaid, for an accepted one 
 });
 
 test("a step that throws rejects, and the next one runs", async () => {
-  const { work, stepOf } = workshop();
+  const { work, stepOf, wait } = workshop();
   const { step } = work.open("a", false);
   const fail = () => {
+    wait(10);
     throw new Error("no JSON");
   };
   expect(() => step(fail)).toThrow("no JSON");

@@ -1,7 +1,7 @@
 /**
- * The work on large bodies of the whole process: in steps, one at a time, the accounts in turn.
- * Between two steps everything else gets as much time as the step took, if it needs it, so that
- * small requests do not wait for large ones, however many there are.
+ * The work on large bodies of the whole process: in steps, few in a turn of the event loop, the
+ * accounts in turn. After them everything else gets as much time as they took, if it needs it, so
+ * that small requests do not wait for large ones, however many there are.
  */
 import { RelayError } from "../errors";
 import type { InSteps } from "../next-turn";
@@ -20,6 +20,8 @@ export interface LargeWork {
   open(accountId: string, isUnpaid: boolean): BodyWork;
 }
 
+/** After so much work in one turn of the event loop the rest begins. A step may take longer. */
+const WORK_MS_MAX = 1;
 /** A turn of the event loop that took less had nothing else to do. */
 const IDLE_TURN_MS = 0.2;
 /** How often is looked for an account that has paid off its work. */
@@ -31,10 +33,12 @@ const busy = () => new RelayError("service_busy", { retryAfterSeconds: 1 });
 
 class Steps implements LargeWork {
   readonly #waiting = new FairQueue<() => void>(WAITING_MAX, WAITING_MAX);
-  #isResting = false;
-  /** How much time others may still have before the next step. */
-  #owedMs = 0;
-  #turnAt = 0;
+  /** The work since the last rest, and how much time others have had in this one. */
+  #workedMs = 0;
+  #restedMs = 0;
+  #restAt = 0;
+  #isEnding = false;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(
     readonly unpaid: UnpaidWork,
@@ -61,8 +65,7 @@ class Steps implements LargeWork {
     note: (milliseconds: number) => void,
     step: () => Result,
   ): Result | Promise<Result> {
-    if (!this.#isResting && this.#waiting.size === 0 && this.#mayWork(accountId))
-      return this.#perform(note, step);
+    if (!this.#isResting && this.#mayWork(accountId)) return this.#perform(note, step);
     return new Promise((resolve, reject) => {
       const begin = () => {
         try {
@@ -71,44 +74,62 @@ class Steps implements LargeWork {
           reject(error);
         }
       };
-      if (!this.#waiting.push(accountId, begin)) reject(busy());
-      else if (!this.#isResting) this.#rest(0);
+      if (this.#waiting.push(accountId, begin)) this.#lookLater();
+      else reject(busy());
     });
   }
 
   readonly #mayWork = (accountId: string) => this.unpaid.waitMs(accountId) === 0;
+
+  get #isResting(): boolean {
+    return this.#workedMs >= WORK_MS_MAX;
+  }
 
   #perform<Result>(note: (milliseconds: number) => void, step: () => Result): Result {
     const from = this.now();
     try {
       return step();
     } finally {
-      const milliseconds = this.now() - from;
+      this.#restAt = this.now();
+      const milliseconds = this.#restAt - from;
       note(milliseconds);
-      this.#rest(milliseconds);
+      this.#workedMs += milliseconds;
+      this.#endTurnSoon();
     }
   }
 
-  #rest(owedMs: number): void {
-    this.#isResting = true;
-    this.#owedMs = owedMs;
-    this.#turnAt = this.now();
+  #endTurnSoon(): void {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
     setImmediate(this.#endTurn);
   }
 
+  /** For what waits although nothing was done in this turn: its account has a debt. */
+  #lookLater(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      if (!this.#isEnding) this.#endTurn();
+    }, DEBT_LOOK_MS);
+  }
+
   readonly #endTurn = () => {
+    this.#isEnding = false;
     const now = this.now();
-    const turnMs = now - this.#turnAt;
-    this.#turnAt = now;
-    this.#owedMs -= turnMs;
-    if (this.#owedMs > 0 && turnMs > IDLE_TURN_MS) {
-      setImmediate(this.#endTurn);
+    const turnMs = now - this.#restAt;
+    if (this.#isResting && turnMs > IDLE_TURN_MS && this.#restedMs + turnMs < this.#workedMs) {
+      this.#restedMs += turnMs;
+      this.#restAt = now;
+      this.#endTurnSoon();
       return;
     }
-    const begin = this.#waiting.take(this.#mayWork);
-    this.#isResting = begin !== undefined || this.#waiting.size > 0;
-    if (begin !== undefined) begin();
-    else if (this.#isResting) setTimeout(this.#endTurn, DEBT_LOOK_MS);
+    this.#workedMs = 0;
+    this.#restedMs = 0;
+    while (!this.#isResting) {
+      const begin = this.#waiting.take(this.#mayWork);
+      if (begin === undefined) break;
+      begin();
+    }
+    if (this.#waiting.size > 0) this.#lookLater();
   };
 }
 
