@@ -48,6 +48,8 @@ class NodeIncoming implements Incoming {
     const { request, response } = this;
     return new Promise((resolve, reject) => {
       let total = 0;
+      /** The work on the last part. A request may end while it is paused. */
+      let working: Promise<void> | undefined;
       const refuse = (error: unknown) => {
         request.off("data", collect);
         cutUnlessComplete(request, response);
@@ -63,13 +65,13 @@ class NodeIncoming implements Incoming {
           const wait = take(part);
           if (wait === undefined) return;
           request.pause();
-          wait.then(() => request.resume(), refuse);
+          working = wait.then(() => void request.resume(), refuse);
         } catch (error) {
           refuse(error);
         }
       };
       request.on("data", collect);
-      request.on("end", resolve);
+      request.on("end", () => (working === undefined ? resolve() : working.then(resolve)));
       request.on("error", () =>
         reject(
           new RelayError("invalid_json", {
@@ -89,6 +91,9 @@ class NodeIncoming implements Incoming {
     return bodyTooLarge(limitBytes);
   }
 }
+
+/** Answers of these say nothing about the length of a body. */
+const isBodiless = (status: number) => status === 204 || status === 304;
 
 function flatHeaders(headers: Record<string, string>, length: number): string[] {
   const flat: string[] = [];
@@ -147,7 +152,7 @@ function writeOutgoing(
     return;
   }
   if (body === null)
-    response.writeHead(status, flatHeaders(headers, status === 204 ? -1 : 0)).end();
+    response.writeHead(status, flatHeaders(headers, isBodiless(status) ? -1 : 0)).end();
   else if (typeof body === "string")
     response.writeHead(status, flatHeaders(headers, Buffer.byteLength(body))).end(body);
   else if (body instanceof Uint8Array)

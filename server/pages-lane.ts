@@ -5,6 +5,7 @@ import type { PagesWatch } from "@/lib/http/pages-watch";
 import { ADDRESS_HEADER } from "@/lib/http/serve-page";
 import { AdmissionQueue } from "@/lib/limits/admission-queue";
 import { Counts } from "@/lib/limits/counts";
+import { createUnpaidWork, type UnpaidWork } from "@/lib/limits/unpaid-work";
 import type { ClientAddress } from "@/lib/net/client-address";
 import { boundPageBody } from "./page-body";
 import { answerFailure } from "./refuse";
@@ -65,27 +66,64 @@ class Places {
   }
 }
 
+/**
+ * How much processor time, in milliseconds, this process has spent since: no longer than the time that
+ * has passed, and nothing while it waits.
+ */
+function watchProcessor(): () => number {
+  const startedAt = performance.now();
+  const before = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(before);
+    return Math.min((user + system) / 1000, performance.now() - startedAt);
+  };
+}
+
+/** How many pages of each kind an address may have. */
+interface StartBounds {
+  readonly max: number;
+  readonly perAddressMax: number;
+  readonly unreadPerAddressMax: number;
+  /** Counts the processor time of an address, where one page at a time is made; absent for none. */
+  readonly unpaid?: UnpaidWork;
+}
+
 /** Starts pages while there is room. Waiting requests are taken from the addresses in turn. */
 class PageStarts {
   readonly #places: Places;
   readonly #unread: Places;
-  readonly #queue = new AdmissionQueue(WAIT_MS_MAX, busy, PAGES_PER_ADDRESS_MAX);
+  readonly #queue = new AdmissionQueue(
+    WAIT_MS_MAX,
+    (address) => (this.#restMs(address) > 0 ? tooMany() : busy()),
+    PAGES_PER_ADDRESS_MAX,
+  );
+  readonly #unpaid: UnpaidWork | undefined;
 
-  constructor(max: number, perAddressMax: number, unreadPerAddressMax: number) {
+  constructor({ max, perAddressMax, unreadPerAddressMax, unpaid }: StartBounds) {
     this.#places = new Places(max, perAddressMax);
     this.#unread = new Places(PAGES_MAX, unreadPerAddressMax);
+    this.#unpaid = unpaid;
   }
 
-  /** Resolves when the page may start; rejects with `service_busy`. */
+  #restMs(address: string): number {
+    return this.#unpaid?.waitMs(address) ?? 0;
+  }
+
+  #mayBegin(address: string): boolean {
+    const hasPlace = this.#places.hasRoom(address) && this.#unread.hasRoom(address);
+    return hasPlace && this.#restMs(address) === 0;
+  }
+
+  /** Resolves when the page may start; rejects with `service_busy` or `page_rate_limited`. */
   async begin(address: string, response: ServerResponse): Promise<void> {
     await this.#queue.wait(address, {
-      hasRoom: () =>
-        response.destroyed || (this.#places.hasRoom(address) && this.#unread.hasRoom(address)),
+      hasRoom: () => response.destroyed || this.#mayBegin(address),
       take: () => {
         this.#places.enter(address);
         this.#unread.enter(address);
       },
     });
+    const spent = watchProcessor();
     const forget = () => {
       this.#unread.leave(address);
       this.#queue.serve();
@@ -94,6 +132,9 @@ class PageStarts {
       clearTimeout(timer);
       response.off("prefinish", end).off("close", end);
       this.#places.leave(address);
+      this.#unpaid?.note(address, spent());
+      const restMs = this.#restMs(address);
+      if (restMs > 0) setTimeout(() => this.#queue.serve(), Math.ceil(restMs)).unref();
       this.#queue.serve();
     };
     const timer = setTimeout(end, RENDER_MS_MAX);
@@ -112,6 +153,11 @@ const isPagesApi = (path: string) => path.startsWith("/api/") && !path.startsWit
 const isRead = (method: string) => method === "GET" || method === "HEAD";
 
 const busy = () => new RelayError("service_busy", { retryAfterSeconds: 1 });
+const tooMany = () =>
+  new RelayError("page_rate_limited", {
+    message: "Your network asks for more pages than it may. Try again in a moment.",
+    retryAfterSeconds: 2,
+  });
 
 /**
  * Resolves for one caller in each turn of the event loop, for the first one at once. A page works
@@ -168,9 +214,18 @@ function refusalOf(method: string, path: string): RelayError | undefined {
  */
 export function pagesLane(answerPage: AnswerPage, addressOf: ClientAddress, watch?: PagesWatch) {
   const places = new Places(PAGES_MAX, PAGES_PER_ADDRESS_MAX);
-  const rendering = new PageStarts(RENDERED_MAX, RENDERED_MAX, UNREAD_PER_ADDRESS_MAX);
+  const rendering = new PageStarts({
+    max: RENDERED_MAX,
+    perAddressMax: RENDERED_MAX,
+    unreadPerAddressMax: UNREAD_PER_ADDRESS_MAX,
+    unpaid: createUnpaidWork(),
+  });
   // The playground's answers stream for minutes.
-  const answering = new PageStarts(ANSWERED_MAX, ANSWERED_PER_ADDRESS_MAX, PAGES_PER_ADDRESS_MAX);
+  const answering = new PageStarts({
+    max: ANSWERED_MAX,
+    perAddressMax: ANSWERED_PER_ADDRESS_MAX,
+    unreadPerAddressMax: PAGES_PER_ADDRESS_MAX,
+  });
   const turn = turns();
   return async (
     request: IncomingMessage,

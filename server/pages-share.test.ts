@@ -49,6 +49,23 @@ test("pages requested by one address leave other addresses their turn", async ()
   expect(texts.filter((text) => text.includes("200 OK"))).toHaveLength(60);
 });
 
+test("the pages of one address take half of the time, and those of others do not wait for its rest", async () => {
+  const port = await serve((_request, response) => {
+    const before = process.cpuUsage();
+    const spent = () => process.cpuUsage(before).user + process.cpuUsage(before).system;
+    while (spent() < 20_000);
+    response.end("page");
+    return Promise.resolve();
+  });
+  const startedAt = performance.now();
+  const all = await Promise.all(
+    Array.from({ length: 20 }, () => exchange(port, ask("GET /many HTTP/1.1"))),
+  );
+  // 400 ms of work, and a rest after each page but the last, of which 100 ms may be left.
+  expect(performance.now() - startedAt).toBeGreaterThan(600);
+  expect(all.filter((text) => text.includes("200 OK"))).toHaveLength(20);
+});
+
 test("one address may leave only a few rendered pages unread, and other addresses are still served", async () => {
   let begun = 0;
   const port = await serve((request, response) => {

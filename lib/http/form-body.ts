@@ -7,7 +7,7 @@ import type { EndpointRow, FormBounds } from "../contract/endpoint";
 import { RelayError } from "../errors";
 import { InlineImages } from "../json/inline-images";
 import type { BodyMemory, BodyShare } from "../limits/body-memory";
-import { nextTurn } from "../next-turn";
+import type { InSteps } from "../next-turn";
 import { BodyCharge } from "./body-charge";
 import type { Incoming } from "./exchange";
 import { FormFields } from "./form-fields";
@@ -51,16 +51,18 @@ class FormBody implements RawBody {
 
   async take(part: Uint8Array): Promise<void> {
     await this.#charge.add(part.byteLength);
-    for (let at = 0; at < part.length; at += PIECE_BYTES) {
-      await this.#parser.write(part.subarray(at, at + PIECE_BYTES));
-      if (part.length > PIECE_BYTES) await nextTurn();
-    }
+    for (let at = 0; at < part.length; at += PIECE_BYTES)
+      await this.step(() => this.#parser.write(part.subarray(at, at + PIECE_BYTES)));
+  }
+
+  get step(): InSteps {
+    return this.share.work.step;
   }
 
   async parse(): Promise<unknown> {
-    await this.#parser.end();
+    await this.step(() => this.#parser.end());
     this.#charge.complete();
-    return this.#fields.value();
+    return this.step(() => this.#fields.value());
   }
 
   countAsText(): void {}
@@ -68,6 +70,11 @@ class FormBody implements RawBody {
 
   releaseImages(): void {
     this.share.free(this.#images.release());
+  }
+
+  refuse(): void {
+    this.share.work.refuse();
+    this.release();
   }
 
   release(): void {
@@ -92,6 +99,7 @@ export async function receiveForm(
     await incoming.receive(bodyBytesMax, (part) => body.take(part));
     return { rawBody: body, value: await body.parse() };
   } catch (error) {
+    share.work.refuse();
     share.end();
     throw error;
   }

@@ -258,7 +258,7 @@ test("slow uploads never exceed the memory budget: the rest waits or is refused 
   expect(await settled(other.body)).toBe("read");
   for (const { finish } of mine.slice(0, 2)) finish();
   const ends = await Promise.all(mine.slice(2).map(({ body }) => settled(body)));
-  expect(new Set(ends)).toEqual(new Set(["service_busy"]));
+  expect(new Set(ends)).toEqual(new Set(["key_rate_limited"]));
   await expect(mine[24]?.body).rejects.toMatchObject({ retryAfterSeconds: 2 });
   for (const { body } of [...mine.slice(0, 2), other]) (await body).rawBody.release();
   expect(memory.bytes).toBe(0);

@@ -9,7 +9,7 @@ import { BodyScanner, refuseText, type ScanBounds } from "../json/body-scanner";
 import type { InlineImages } from "../json/inline-images";
 import { parseScannedJson, parseStrictJson } from "../json/strict-json";
 import type { BodyMemory, BodyShare } from "../limits/body-memory";
-import { nextTurn } from "../next-turn";
+import type { InSteps } from "../next-turn";
 import { BodyCharge } from "./body-charge";
 import type { CarriedImages, Incoming } from "./exchange";
 
@@ -18,8 +18,8 @@ import type { CarriedImages, Incoming } from "./exchange";
  * memory budget.
  */
 const SMALL_BYTES_MAX = 16 * 1024;
-/** After this many bytes other requests get their turn. */
-const TURN_BYTES = 512 * 1024;
+/** A longer part is read in steps of this size. */
+const STEP_BYTES = 128 * 1024;
 const noBytes = new Uint8Array(0);
 
 /** What use cases know of a body besides the parsed value. */
@@ -37,6 +37,10 @@ export interface RawBody {
   countAsText(bytes: number): void;
   /** Drops the images: they were sent, or will not be. */
   releaseImages(): void;
+  /** Runs one step of the work on a large body in its turn, and any other at once. */
+  step: InSteps;
+  /** The request was refused: the work on its body counts as unpaid. Frees everything. */
+  refuse(): void;
   /** Frees everything: at the end of the request, or when its body is no longer needed. */
   release(): void;
   /** Nothing is freed before the returned function is called. */
@@ -44,6 +48,7 @@ export interface RawBody {
 }
 
 export const holdNothing = () => () => {};
+const atOnce: InSteps = (step) => step();
 
 /** The body of a request without one. */
 export const noBody: RawBody = {
@@ -52,6 +57,8 @@ export const noBody: RawBody = {
   images: undefined,
   countAsText() {},
   releaseImages() {},
+  step: atOnce,
+  refuse() {},
   release() {},
   hold: holdNothing,
 };
@@ -68,6 +75,8 @@ class SmallBody implements RawBody {
 
   countAsText(): void {}
   releaseImages(): void {}
+  step = atOnce;
+  refuse(): void {}
   release(): void {}
   hold = holdNothing;
 }
@@ -91,7 +100,6 @@ class LargeBody implements RawBody {
   readonly #hash = createHash("sha256");
   readonly #charge: BodyCharge;
   #digest: Buffer | undefined;
-  #sinceTurn = 0;
   #holds = 0;
   #isReleased = false;
 
@@ -113,32 +121,34 @@ class LargeBody implements RawBody {
     return this.#digest;
   }
 
+  get step(): InSteps {
+    return this.share.work.step;
+  }
+
   take(part: Uint8Array): Promise<void> | undefined {
     const wait = this.#charge.add(part.byteLength);
     if (wait !== undefined) return wait.then(() => this.#scan(part));
-    return part.byteLength > TURN_BYTES ? this.#scan(part) : this.#read(part);
+    return part.byteLength > STEP_BYTES ? this.#scan(part) : this.#read(part);
   }
 
   #read(part: Uint8Array): Promise<void> | undefined {
-    this.#hash.update(part);
-    this.#scanner.push(part);
-    this.#sinceTurn += part.byteLength;
-    if (this.#sinceTurn < TURN_BYTES) return undefined;
-    this.#sinceTurn = 0;
-    return nextTurn();
+    const read = this.step(() => {
+      this.#hash.update(part);
+      this.#scanner.push(part);
+    });
+    return read instanceof Promise ? read : undefined;
   }
 
   async #scan(part: Uint8Array): Promise<void> {
-    for (let at = 0; at < part.length; at += TURN_BYTES)
-      await this.#read(part.subarray(at, at + TURN_BYTES));
+    for (let at = 0; at < part.length; at += STEP_BYTES)
+      await this.#read(part.subarray(at, at + STEP_BYTES));
   }
 
   /** Text takes memory twice: as text and as the parsed value. */
   async parse(): Promise<unknown> {
-    const text = this.#scanner.end();
+    const text = await this.step(() => this.#scanner.end());
     await this.share.charge(text.byteLength);
-    await nextTurn();
-    const value = await parseScannedJson(text, this.#scanner.members);
+    const value = await parseScannedJson(text, this.#scanner.members, this.step);
     this.#charge.complete(text.byteLength);
     return value;
   }
@@ -150,6 +160,11 @@ class LargeBody implements RawBody {
 
   releaseImages(): void {
     this.share.free(this.#scanner.releaseImages());
+  }
+
+  refuse(): void {
+    this.share.work.refuse();
+    this.release();
   }
 
   release(): void {
@@ -189,6 +204,14 @@ class CarryingBody implements RawBody {
 
   releaseImages(): void {
     this.own.releaseImages();
+  }
+
+  get step(): InSteps {
+    return this.own.step;
+  }
+
+  refuse(): void {
+    this.own.refuse();
   }
 
   release(): void {
@@ -245,7 +268,8 @@ export async function receiveBody(
   const begin = () => {
     const announced = Number(incoming.header("content-length") ?? bodyBytesMax);
     const bytes = Math.min(bodyBytesMax, announced);
-    return new LargeBody(row, memory.open(accountId, memoryOf(row, bytes)));
+    const isUnpaid = row.billing === "free";
+    return new LargeBody(row, memory.open(accountId, memoryOf(row, bytes), isUnpaid));
   };
   try {
     await incoming.receive(bodyBytesMax, (part) => {
@@ -263,7 +287,7 @@ export async function receiveBody(
     const { carried } = incoming;
     return { rawBody: carried ? new CarryingBody(own, carried) : own, value };
   } catch (error) {
-    large?.release();
+    large?.refuse();
     throw error;
   }
 }

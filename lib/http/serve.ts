@@ -9,7 +9,6 @@ import { newId } from "../ids";
 import type { BodyMemory } from "../limits/body-memory";
 import type { KeyLimiter } from "../limits/key-limiter";
 import type { RunningWork } from "../limits/running-work";
-import { nextTurn } from "../next-turn";
 import { setRateLimitHeaders, startHeaders } from "./answer-headers";
 import { assertAdmitted } from "./assert-admitted";
 import { type Edge, ownEdge } from "./edge";
@@ -159,9 +158,10 @@ async function receiveInto(
   );
   call.rawBody = sent;
   call.body = value;
-  if (row.storesText) refuseNul(value);
-  validate(schema, value);
-  if (sent.isLarge) await nextTurn();
+  await sent.step(() => {
+    if (row.storesText) refuseNul(value);
+    validate(schema, value);
+  });
 }
 
 function runIdempotently<Row extends EndpointRow>(
@@ -229,15 +229,16 @@ export function serve<Row extends EndpointRow>(
       // The schema accepted the body and the row admits the principal, so the row's types hold from
       // here on.
       const ready = call as CallOf<Row>;
-      const outgoing = await (row.billing === "free"
-        ? run(ready)
-        : runIdempotently(ready, deps, run));
+      const outgoing = await ready.rawBody.step(() =>
+        row.billing === "free" ? run(ready) : runIdempotently(ready, deps, run),
+      );
       // The use case of a stream releases the body at the end of the stream.
       if (!isStream(outgoing.body)) call.rawBody.release();
       return outgoing;
     } catch (thrown) {
-      call.rawBody.release();
       const error = publicError(thrown);
+      if (failures[error.code].status < 500) call.rawBody.refuse();
+      else call.rawBody.release();
       reportFailure(deps.log, error, requestId, row);
       const { principal } = call;
       if (principal && row.billing === "generation" && failures[error.code].isRetryable)

@@ -6,7 +6,7 @@
 import { isUtf8 } from "node:buffer";
 import { StringDecoder } from "node:string_decoder";
 import { RelayError } from "../errors";
-import { nextTurn } from "../next-turn";
+import { type InSteps, inNextTurn } from "../next-turn";
 import { isObject } from "../records";
 
 export const JSON_DEPTH_MAX = 64;
@@ -144,14 +144,13 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
   return value;
 }
 
-async function decodeInTurns(bytes: Uint8Array): Promise<string> {
+async function decodeInSteps(bytes: Uint8Array, inSteps: InSteps): Promise<string> {
   const decoder = new StringDecoder("utf8");
   let text = "";
   for (let at = 0; at < bytes.length; at += DECODED_BYTES) {
-    text += decoder.write(
-      Buffer.from(bytes.buffer, bytes.byteOffset + at, Math.min(DECODED_BYTES, bytes.length - at)),
-    );
-    await nextTurn();
+    const length = Math.min(DECODED_BYTES, bytes.length - at);
+    const piece = Buffer.from(bytes.buffer, bytes.byteOffset + at, length);
+    text += await inSteps(() => decoder.write(piece));
   }
   return text;
 }
@@ -159,13 +158,14 @@ async function decodeInTurns(bytes: Uint8Array): Promise<string> {
 /**
  * Parses in steps a body whose members were counted and whose depth was bounded while it arrived.
  */
-export async function parseScannedJson(bytes: Uint8Array, members: number): Promise<unknown> {
-  assertUtf8(bytes);
-  await nextTurn();
-  const text = await decodeInTurns(bytes);
-  const value = parse(text);
-  await nextTurn();
-  assertWritten(text, value, members);
-  await nextTurn();
+export async function parseScannedJson(
+  bytes: Uint8Array,
+  members: number,
+  inSteps: InSteps = inNextTurn,
+): Promise<unknown> {
+  await inSteps(() => assertUtf8(bytes));
+  const text = await decodeInSteps(bytes, inSteps);
+  const value = await inSteps(() => parse(text));
+  await inSteps(() => assertWritten(text, value, members));
   return value;
 }

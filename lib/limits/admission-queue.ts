@@ -24,7 +24,7 @@ export class AdmissionQueue {
   constructor(
     readonly waitMs: number,
     /** Creates the error for a full queue and for a wait that took too long. */
-    readonly refusal: () => Error,
+    readonly refusal: (accountId: string) => Error,
     /** How many requests of one account may wait. */
     readonly perAccountMax = PER_ACCOUNT_MAX,
   ) {}
@@ -37,11 +37,11 @@ export class AdmissionQueue {
   wait(accountId: string, slot: Slot): Promise<void> {
     const line = this.#lines.get(accountId) ?? [];
     if (line.length >= this.perAccountMax || this.#count >= TOTAL_MAX)
-      return Promise.reject(this.refusal());
+      return Promise.reject(this.refusal(accountId));
     return new Promise((admit, refuse) => {
       const timer = setTimeout(() => {
         this.#remove(accountId, waiting);
-        refuse(this.refusal());
+        refuse(this.refusal(accountId));
         this.serve();
       }, this.waitMs);
       timer.unref();

@@ -1,13 +1,14 @@
 /**
  * The memory budget for request bodies while they are read, processed and sent: one for all, and a
  * part for each account. A request that finds it full waits a moment. Accounts take turns; the
- * uploads of one account come one after the other.
+ * uploads of one account come one after the other. So does the processor's work on them.
  */
 import { RelayError } from "../errors";
 import { type Linked, LinkedList } from "../linked-list";
 import { partOf } from "../place";
 import { AdmissionQueue } from "./admission-queue";
 import { Counts } from "./counts";
+import { type BodyWork, createLargeWork, type LargeWork } from "./large-work";
 
 export interface BodyShare {
   /**
@@ -19,11 +20,12 @@ export interface BodyShare {
   free(bytes: number): void;
   /** Frees what is left. */
   end(): void;
+  readonly work: BodyWork;
 }
 
 export interface BodyMemory {
-  /** Starts a body that may grow to `bytesMax`. */
-  open(accountId: string, bytesMax: number): BodyShare;
+  /** Starts a body that may grow to `bytesMax`. `isUnpaid`: nothing is charged for the request. */
+  open(accountId: string, bytesMax: number, isUnpaid?: boolean): BodyShare;
   readonly bytes: number;
 }
 
@@ -47,6 +49,13 @@ const busy = () =>
     retryAfterSeconds: 2,
   });
 
+const tooMany = () =>
+  new RelayError("key_rate_limited", {
+    message:
+      "This account has too many large requests in progress. Nothing was charged. Try again when one has ended.",
+    retryAfterSeconds: 2,
+  });
+
 class Share implements BodyShare, Linked<Share> {
   before: Share | null = null;
   after: Share | null = null;
@@ -61,6 +70,7 @@ class Share implements BodyShare, Linked<Share> {
     readonly memory: Memory,
     readonly accountId: string,
     readonly bytesMax: number,
+    readonly work: BodyWork,
   ) {}
 
   charge(bytes: number): Promise<void> | undefined {
@@ -114,12 +124,22 @@ class Memory implements BodyMemory {
   /** Bodies that are still arriving, the oldest first. */
   readonly growing = new LinkedList<Share>();
 
-  constructor(readonly bounds: BodyMemoryBounds) {
-    this.queue = new AdmissionQueue(bounds.waitMs, busy);
+  constructor(
+    readonly bounds: BodyMemoryBounds,
+    readonly largeWork: LargeWork,
+  ) {
+    this.queue = new AdmissionQueue(bounds.waitMs, (accountId) =>
+      this.#isOwnFull(accountId) ? tooMany() : busy(),
+    );
   }
 
-  open(accountId: string, bytesMax: number): BodyShare {
-    return new Share(this, accountId, bytesMax);
+  open(accountId: string, bytesMax: number, isUnpaid = false): BodyShare {
+    return new Share(this, accountId, bytesMax, this.largeWork.open(accountId, isUnpaid));
+  }
+
+  /** Whether the account's own bodies take most of its part. */
+  #isOwnFull(accountId: string): boolean {
+    return this.#promised.of(accountId) > this.bounds.accountBytes / 2;
   }
 
   /**
@@ -146,6 +166,9 @@ class Memory implements BodyMemory {
   }
 }
 
-export function createBodyMemory(bounds: BodyMemoryBounds = defaultBodyMemory): BodyMemory {
-  return new Memory(bounds);
+export function createBodyMemory(
+  bounds: BodyMemoryBounds = defaultBodyMemory,
+  largeWork: LargeWork = createLargeWork(),
+): BodyMemory {
+  return new Memory(bounds, largeWork);
 }

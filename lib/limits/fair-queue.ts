@@ -28,9 +28,10 @@ export class FairQueue<Item> {
     return true;
   }
 
-  /** The next item: the oldest of the group whose turn it is. */
-  take(): Item | undefined {
+  /** The next item: the oldest of the group whose turn it is, of those that are ready. */
+  take(isReady: (group: string) => boolean = () => true): Item | undefined {
     for (const [group, waiting] of this.#groups) {
+      if (!isReady(group)) continue;
       const item = waiting.shift();
       this.#groups.delete(group);
       if (waiting.length > 0) this.#groups.set(group, waiting);

@@ -7,17 +7,11 @@ import type { managedMemberEndpoints } from "../contract/managed-member-endpoint
 import type { HistoryLane } from "../db/history-lane";
 import { messagesDialect } from "../dialects/messages/messages-dialect";
 import { RelayError } from "../errors";
+import { documentAnswer } from "../http/document-answer";
 import type { Edge } from "../http/edge";
 import type { Incoming } from "../http/exchange";
 import type { Route } from "../http/route-table";
-import {
-  type Call,
-  jsonAnswer,
-  jsonTextAnswer,
-  type ServeDeps,
-  serve,
-  type UseCase,
-} from "../http/serve";
+import { jsonAnswer, type ServeDeps, serve, type UseCase } from "../http/serve";
 import { createGetMedia, type GetMediaDeps } from "../media/get-media";
 import type { StoredResponses } from "../stored-responses/stored-responses";
 import { chatForm } from "./chat/chat-form";
@@ -68,7 +62,7 @@ export interface RelayDeps extends ServeDeps, ChatDeps, ImageDeps, GetMediaDeps 
   checkDatabase(): Promise<void>;
 }
 
-const answerApiDocument = (call: Pick<Call, "headers">) => jsonTextAnswer(call, apiDocumentText());
+const answerApiDocument = documentAnswer(apiDocumentText);
 
 /** The compiler checks that each use case belongs to the row of its name. */
 type UseCases = { readonly [Name in EndpointName]: UseCase<Endpoints[Name]> };

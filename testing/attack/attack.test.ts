@@ -14,6 +14,14 @@ const root = join(import.meta.dirname, "../..");
 const chosen = [
   ...["raw-http", "slow-bodies", "flood-unknown-keys", "fuzz-api", "fuzz-pages", "fuzz-operator"],
   ...["worst-bodies", "anonymous-bodies", "pipeline-mixed", "retries-one-key", "flood-writes"],
+  ...[
+    "flood-count-tokens",
+    "flood-refused",
+    "flood-home",
+    "flood-mcp",
+    "sipped-streams",
+    "rebinding",
+  ],
 ];
 
 let results: readonly Evaluation[] = [];
@@ -34,7 +42,7 @@ beforeAll(async () => {
   });
   await new Promise((resolve) => run.once("close", resolve));
   results = JSON.parse(text) as Evaluation[];
-}, 300_000);
+}, 400_000);
 
 test.runIf(isWhole).each(chosen)(
   "%s: no crash, no block, no fault, and the other account is served",

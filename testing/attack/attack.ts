@@ -18,6 +18,8 @@ export interface Means {
   readonly email: string | null;
   /** The password of the operator's account; null when unknown. */
   readonly password: string | null;
+  /** Where the server looks up names below `.rebind.test`; null when it does not. */
+  readonly resolverPort: number | null;
   /** True for small numbers, in a test run of seconds. */
   readonly isBrief: boolean;
 }

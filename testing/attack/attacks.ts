@@ -18,14 +18,17 @@ import {
   pipelineSlowChat,
   retriesOfOneKey,
 } from "./attacks/pipelining";
+import { publicPages } from "./attacks/public-pages";
 import { rawHttp } from "./attacks/raw-http";
-import { slowReaders } from "./attacks/slow-readers";
+import { rebinding } from "./attacks/rebinding";
+import { sippedStreams, slowReaders } from "./attacks/slow-readers";
 import {
   connectionsAttack,
   slowBodiesAttack,
   slowHeadsAttack,
   slowPagesAttack,
 } from "./attacks/slow-senders";
+import { unpaidWork } from "./attacks/unpaid-work";
 import { chunkedBodiesAttack, worstBodiesAttack } from "./attacks/worst-bodies";
 
 export const attacks: readonly Attack[] = [
@@ -39,12 +42,16 @@ export const attacks: readonly Attack[] = [
   slowHeadsAttack,
   connectionsAttack,
   slowReaders,
+  sippedStreams,
+  rebinding,
   pipelineChat,
   pipelineSlowChat,
   pipelineSignIn,
   pipelineMixed,
   retriesOfOneKey,
   quotesFlood,
+  ...unpaidWork,
+  ...publicPages,
   unknownKeysFlood,
   readsFlood,
   writesFlood,

@@ -6,6 +6,7 @@ import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { signIn } from "../product/sign-in";
 import { auditFaults, makeAccount, makeKey, PASSWORD, type Relay } from "../stage/command-line";
+import { freePort } from "../stage/listen";
 import { openStage } from "../stage/stage";
 import type { Means } from "./attack";
 import type { Target } from "./wire";
@@ -75,6 +76,7 @@ export function foreignInstallation(
     operatorSession: null,
     email: null,
     password: null,
+    resolverPort: null,
   };
   const victim = {
     target: targetOf(url, VICTIM_ADDRESS),
@@ -111,13 +113,22 @@ const patiently =
 export async function startInstallation(
   root: string,
   size: "full" | "brief",
-  isProfiled = false,
+  { isProfiled = false, processes = 1 } = {},
 ): Promise<Installation> {
-  const probe = ["--import", join(root, "testing/attack/loop-probe.mjs")];
-  const flags = [`--max-old-space-size=${HEAP_MEBIBYTES}`, "--expose-gc", ...probe];
+  // With several, this process could only ask the first one, which serves nothing.
+  const isProbed = processes === 1;
+  const loaded = [...(isProbed ? ["loop-probe.mjs"] : []), "own-resolver.mjs"];
+  const imports = loaded.flatMap((file) => ["--import", join(root, "testing/attack", file)]);
+  const flags = [`--max-old-space-size=${HEAP_MEBIBYTES}`, "--expose-gc", ...imports];
+  const resolverPort = await freePort();
   const { servers, relay, close } = await openStage({
-    settings: { RELAY_SANDBOX: "on", RELAY_ATTACK_PROFILE: isProfiled ? "on" : "off" },
-    servers: { attacked: { flags, hasChannel: true } },
+    settings: {
+      RELAY_SANDBOX: "on",
+      RELAY_ATTACK_PROFILE: isProfiled ? "on" : "off",
+      RELAY_PROCESSES: String(processes),
+      RELAY_ATTACK_RESOLVER_PORT: String(resolverPort),
+    },
+    servers: { attacked: { flags, hasChannel: isProbed } },
   });
   const [server] = servers;
   if (server === undefined) throw new Error("there is no server");
@@ -129,8 +140,10 @@ export async function startInstallation(
   try {
     await server.start();
     const people = await makePeople(patiently(relay), server.address, SESSIONS[size]);
+    await relay("setting", "set", "--name", "status_page", "--value", "everyone");
     const { process, output } = server.product;
-    return { ...people, server: process, log: () => output.text, audit, stop };
+    const means = { ...people.means, resolverPort };
+    return { ...people, means, server: process, log: () => output.text, audit, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -153,7 +166,7 @@ async function makePeople(
   relay: Relay,
   url: string,
   sessionCount: number,
-): Promise<Pick<Installation, "means" | "victim">> {
+): Promise<{ means: Omit<Means, "isBrief" | "resolverPort">; victim: Victim }> {
   const attackers = Array.from(
     { length: sessionCount },
     (_, index) => `attacker-${index}@example.com`,

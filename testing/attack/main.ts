@@ -4,6 +4,7 @@
  * Exit code 1 when a limit is violated.
  *   --url URL --key sk-… [--victim-key sk-…] [--session COOKIE]   attack an instance that is already
  *               running instead of starting one
+ *   --processes N  start the product with so many processes; blocks and memory are not judged then
  *   --repeat N  run each attack N times: a cache stops growing, a leak does not
  *   --profile   show what the server executed in the longest block of each attack
  *   --brief     small numbers and wider limits, for a test run
@@ -45,6 +46,7 @@ const { values, positionals } = parseArgs({
     "victim-key": { type: "string" },
     session: { type: "string" },
     brief: { type: "boolean", default: false },
+    processes: { type: "string", default: "1" },
     repeat: { type: "string", default: "1" },
     profile: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
@@ -53,7 +55,11 @@ const { values, positionals } = parseArgs({
   },
 });
 const size = values.brief ? "brief" : "full";
-const marks = values.brief ? BRIEF : FULL;
+const processes = Number(values.processes);
+const usualMarks = values.brief ? BRIEF : FULL;
+/** The memory of several processes cannot be collected from here. */
+const marks =
+  processes === 1 ? usualMarks : { ...usualMarks, memoryGrowthMax: Number.POSITIVE_INFINITY };
 
 /**
  * Waits until memory has returned to its earlier level, or for a maximum time; returns what is used
@@ -152,7 +158,8 @@ async function measure(
 
 async function open(): Promise<Installation> {
   const { url, key, session, "victim-key": victimKey } = values;
-  if (url === undefined) return startInstallation(root, size, values.profile);
+  if (url === undefined)
+    return startInstallation(root, size, { isProfiled: values.profile, processes });
   if (key === undefined)
     throw new Error("--url needs --key: the API key of an account to attack from");
   return foreignInstallation(url, { key, victimKey, session });

@@ -6,6 +6,8 @@ import type { Attack, Means, Tally } from "../attack";
 import { head, request } from "../requests";
 import { openSocket, writeAll } from "../wire";
 
+const SIP_MS = 100;
+
 async function askAndLeave(
   means: Means,
   tally: Tally,
@@ -71,5 +73,42 @@ export const slowReaders: Attack = {
       request(target, "POST", "/v1/chat/completions", keyed, body),
       5,
     );
+  },
+};
+
+/** Reads what has arrived, ten times a second, until the time is over or the server ends. */
+async function sip(target: Means["target"], tally: Tally, bytes: Buffer, milliseconds: number) {
+  const socket = openSocket(target);
+  await new Promise<void>((resolve) => {
+    const open = setInterval(() => socket.resume(), SIP_MS);
+    const leave = () => {
+      clearTimeout(timer);
+      clearInterval(open);
+      tally.count(socket.destroyed ? "cut off" : "left open");
+      socket.destroy();
+      resolve();
+    };
+    const timer = setTimeout(leave, milliseconds);
+    socket.on("data", () => socket.pause());
+    socket.once("close", leave);
+    socket.once("connect", () => socket.write(bytes));
+  });
+}
+
+export const sippedStreams: Attack = {
+  name: "sipped-streams",
+  what: "150 streams of many small chunks, each read a little ten times a second",
+  async run({ target, apiKey, isBrief }, tally) {
+    const body = {
+      model: "relay-v1",
+      messages: [{ role: "user", content: "[[tokens:4000]]" }],
+      stream: true,
+    };
+    const keyed = { authorization: `Bearer ${apiKey}` };
+    const bytes = request(target, "POST", "/v1/chat/completions", keyed, body);
+    const count = isBrief ? 20 : 150;
+    tally.sending(count);
+    const one = () => sip(target, tally, bytes, isBrief ? 3_000 : 20_000);
+    await tally.step("sipped streams", () => Promise.all(Array.from({ length: count }, one)));
   },
 };
