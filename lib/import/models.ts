@@ -1,0 +1,97 @@
+/** Makes the models of a source's channels, as text models with their prices. */
+import { findModel, replaceCatalogue } from "../catalog/models";
+import { offerModel } from "../commands/model-states";
+import { makeDraft } from "../commands/models";
+import { transact } from "../db/transaction";
+import { isRelayError } from "../errors";
+import { readCatalogue } from "../model-book/read-models";
+import { lockModels } from "../model-book/write-models";
+import { readModelFile } from "../model-file/read-model-file";
+import { readMoved, rememberMoved } from "./book";
+import type { ImportContext } from "./context";
+import { movedPrice } from "./model-price";
+import { type LoggedRatios, newestLogged } from "./ratios";
+import { text } from "./sources/source";
+
+/** What its name says is no model for text. The sources do not say it. */
+const otherFamily =
+  /dall-e|image|flux|midjourney|^mj_|stable-diffusion|^sd3|imagen|sora|veo-?\d|kling|suno|runway|video|hailuo|seedance|seedream|jimeng|vidu|whisper|tts|-audio-|speech|realtime|embed|bge-|rerank|moderation/i;
+
+async function namesOf({ from }: ImportContext): Promise<string[]> {
+  const names = new Set<string>();
+  for await (const rows of from.rows("channels"))
+    for (const row of rows)
+      for (const name of text(row, "models").split(",")) if (name.trim()) names.add(name.trim());
+  return [...names].sort();
+}
+
+/** Says why not, where it is not made. */
+async function moveModel(
+  context: ImportContext,
+  name: string,
+  said: LoggedRatios | undefined,
+): Promise<void> {
+  const { report, ratios, source, client, actor, moved } = context;
+  const price = movedPrice(name, ratios, said, source.quotaPerPoint);
+  if ("refusal" in price) return report.leave("models", name, price.refusal);
+  for (const remark of price.remarks) report.remark("models", name, remark);
+  try {
+    const file = readModelFile({
+      id: name,
+      family: "text",
+      spec: { output_tokens_max: context.outputTokensMax },
+      rates: price.rates,
+    });
+    if (!context.isDry)
+      await transact(client, async () => {
+        await lockModels(client);
+        await makeDraft(client, actor, file);
+        const row = { foreignId: name, targetId: file.id };
+        await rememberMoved(client, source.name, "model", [row]);
+      });
+    moved.models.set(name, file.id);
+    report.took("models");
+  } catch (error) {
+    if (!isRelayError(error)) throw error;
+    report.leave("models", name, `it is refused here: ${error.message}`);
+  }
+}
+
+/** The catalogue of this process has them afterwards. Nothing is offered yet. */
+export async function moveModels(context: ImportContext): Promise<void> {
+  const { report, client, source, from, moved } = context;
+  const known = await readMoved(client, source.name, "model");
+  const names = await namesOf(context);
+  const made: string[] = [];
+  for (const name of names) {
+    report.counts.models.found++;
+    const there = known.get(name) ?? findModel(name)?.id;
+    if (there !== undefined) {
+      moved.models.set(name, there);
+      report.counts.models.known++;
+      if (!known.has(name))
+        report.remark("models", name, "there is such a model here already: it keeps its price");
+    } else if (otherFamily.test(name))
+      report.leave("models", name, "it is not for text: make it with `model create`");
+    else made.push(name);
+  }
+  const logged = await newestLogged(from, new Set(made));
+  for (const name of made) await moveModel(context, name, logged.get(name));
+  if (!context.isDry) replaceCatalogue(await readCatalogue(context.deps.pool));
+  report.progress("models");
+}
+
+/** Offers those that a channel serves. What an earlier run made and left is offered too. */
+export async function offerModels(
+  context: ImportContext,
+  served: ReadonlySet<string>,
+): Promise<void> {
+  const { deps, actor, report, client, source } = context;
+  for (const [name, id] of await readMoved(client, source.name, "model")) {
+    if (findModel(id)?.state !== "draft") continue;
+    if (served.has(id))
+      await offerModel(deps, actor, { id, anyway: `It moved here from ${source.name}.` });
+    else report.remark("models", name, "no channel that moved serves it: it stays a draft");
+  }
+  replaceCatalogue(await readCatalogue(deps.pool));
+}
