@@ -1,11 +1,10 @@
 import { type Product, products } from "@/lib/import/book";
-import { QUOTA_PER_POINT_DEFAULT, QUOTA_PER_POINT_MAX } from "@/lib/import/rate";
 import { ImportReport, kinds } from "@/lib/import/report";
 import { runImport } from "@/lib/import/run-import";
-import { openSource } from "@/lib/import/sources/open-source";
-import type { Source } from "@/lib/import/sources/source";
 import { formatPoints, pointsNumber } from "@/lib/points";
 import { actor, type Command, type Flags, type Report, UsageError } from "./command";
+import { shownCommands } from "./import-shown";
+import { openNamed, SOURCE, sourceOf, sourceOptions } from "./import-source";
 import type { OpenInstallation } from "./open";
 import { table } from "./table";
 
@@ -14,34 +13,6 @@ const KEY_RPM_DEFAULT = 6000;
 /** Of one reason, in the text; JSON has them all. */
 const EXAMPLES_SHOWN = 5;
 const PROGRESS_MS = 2000;
-
-const SOURCE = "--database PLACE [--name N] [--quota-per-point N]";
-
-const sourceOptions = {
-  database: "string",
-  name: "string",
-  "quota-per-point": "string",
-} as const;
-
-/** The address may have a password: it can come from standard input or the environment. */
-async function openNamed(flags: Flags): Promise<Source> {
-  const place = await flags.secret("database", "RELAY_IMPORT_DATABASE");
-  if (place === null)
-    throw new UsageError("--database is missing: a PostgreSQL address, a SQLite file or a dump");
-  return openSource(place);
-}
-
-function sourceOf(product: Product, flags: Flags) {
-  const rate = flags.optional("quota-per-point") ?? QUOTA_PER_POINT_DEFAULT.toString();
-  if (!/^\d{1,13}$/.test(rate) || BigInt(rate) < 1n || BigInt(rate) > QUOTA_PER_POINT_MAX)
-    throw new UsageError(
-      `--quota-per-point ${rate} is not a whole number from 1 to ${QUOTA_PER_POINT_MAX}`,
-    );
-  const name = flags.optional("name") ?? product;
-  if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(name))
-    throw new UsageError(`--name ${name} is not 1 to 40 small letters, digits and hyphens`);
-  return { name, product, quotaPerPoint: BigInt(rate) };
-}
 
 function wholeFrom(flags: Flags, name: string, usual: number): number {
   const value = flags.whole(name) ?? usual;
@@ -112,4 +83,8 @@ const importFrom = (product: Product): Command => ({
 
 const [newApi, oneApi] = products;
 
-export const importCommands = { [newApi]: importFrom(newApi), [oneApi]: importFrom(oneApi) };
+export const importCommands = {
+  [newApi]: importFrom(newApi),
+  [oneApi]: importFrom(oneApi),
+  ...shownCommands,
+};

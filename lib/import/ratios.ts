@@ -76,11 +76,13 @@ export async function readRatios(from: Source): Promise<Ratios> {
 /** What one-api writes: the ratios of model, group and completion, with two decimals. */
 const written = /倍率[:：]\s*([\d.]+) × ([\d.]+) × ([\d.]+)/;
 
+/** What a line says beside its columns; nothing where it says none. */
+export const saidIn = (row: SourceRow): Record<string, unknown> => parsed(text(row, "other"));
+
 /** Null where the line does not say it. */
 export function loggedRatios(row: SourceRow): LoggedRatios | null {
-  const other = text(row, "other");
-  if (other.startsWith("{")) {
-    const said = parsed(other);
+  if (text(row, "other").startsWith("{")) {
+    const said = saidIn(row);
     const model = scaled(said.model_ratio);
     const price = scaled(said.model_price);
     if (model === null && price === null) return null;

@@ -5,7 +5,7 @@ import { dumpRows } from "./dump-values";
 import { BATCH_ROWS, type Source, type SourceRow, type SourceTable, tables } from "./source";
 
 /** `max_allowed_packet` of a server is at most this, and an INSERT is on one line. */
-const LINE_CHARACTERS_MAX = 1_073_741_824 / 4;
+const LINE_CHARACTERS_MAX = 268_435_456;
 
 async function* linesOf(file: string): AsyncGenerator<string> {
   const raw = createReadStream(file, { highWaterMark: 1 << 20 });

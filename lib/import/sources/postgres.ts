@@ -5,14 +5,11 @@ const quoted = (name: string) => `"${name}"`;
 
 /** Reads a PostgreSQL database, in transactions that cannot write. */
 export async function openPostgres(url: string): Promise<Source> {
-  const client = new pg.Client({
-    connectionString: url,
-    options: "-c default_transaction_read_only=on",
-    keepAlive: true,
-  });
+  const client = new pg.Client({ connectionString: url, keepAlive: true });
   // The next query rejects as well; without a listener a lost connection would end the process.
   client.on("error", () => {});
   await client.connect();
+  await client.query("set session characteristics as transaction read only");
 
   async function columnsOf(table: SourceTable): Promise<string[]> {
     const { rows } = await client.query<{ name: string }>(
