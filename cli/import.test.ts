@@ -62,7 +62,7 @@ test("a source moves by command: the books agree, a code is redeemed, and nothin
   expect(JSON.parse(redeemed.out)).toMatchObject({ points: 250_001 / 500_000 });
 
   expect(await commands.json("import", "list")).toMatchObject({
-    sources: [{ name: "new-api", channels: 3, groups: 2, models: 4, quota_per_point: 500_000 }],
+    sources: [{ name: "new-api", channels: 3, groups: 2, models: 5, quota_per_point: 500_000 }],
   });
   const logged = [...(source.logs?.rows() ?? [])].filter((each) => each.user_id === 2);
   const used = usage.parse(await commands.json("import", "usage", "--account", account)).usage;

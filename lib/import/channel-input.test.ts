@@ -56,6 +56,9 @@ test("models are mapped to the upstream's names, and credentials in use are take
 test("what cannot be a channel here is refused with the reason", () => {
   expect(channel({ type: 3 })).toEqual({ refusal: expect.stringContaining("type 3") });
   expect(channel({ type: 47 })).toEqual({ refusal: "it names no address" });
+  expect(channel({ base_url: "https://a.example.com?key=1" })).toEqual({
+    refusal: expect.stringContaining("query"),
+  });
   expect(channel({ models: "sora" })).toEqual({ refusal: "none of its models moved" });
   expect(channel({ key: '{"type": "service_account"}' })).toEqual({
     refusal: expect.stringContaining("by hand"),

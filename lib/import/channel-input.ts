@@ -1,4 +1,5 @@
 /** A channel of a source as one of ours, or why it cannot be one. */
+import { cleanBaseUrl } from "../channels/channel-fields";
 
 import type { NewChannel } from "../commands/channels";
 import {
@@ -8,6 +9,7 @@ import {
   UPSTREAM_KEY_LENGTH_MAX,
 } from "../contract/limits";
 import { isShownText } from "../contract/shown-text";
+import { isRelayError } from "../errors";
 import { isRecord } from "../records";
 import type { Product } from "./book";
 import { addressOf, channelTypes } from "./channel-types";
@@ -65,6 +67,16 @@ function mappedModels(row: SourceRow, models: ReadonlyMap<string, string>) {
 
 const isKey = (key: string) => key.length <= UPSTREAM_KEY_LENGTH_MAX && /^[\x21-\x7e]+$/.test(key);
 
+function refusalOf(check: () => unknown): string | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (isRelayError(error)) return error.message;
+    throw error;
+  }
+}
+
 export function channelInput(
   row: SourceRow,
   product: Product,
@@ -76,6 +88,8 @@ export function channelInput(
     return { refusal: `its type ${text(row, "type")} speaks none of our protocols` };
   const baseUrl = addressOf(type, text(row, "base_url"));
   if (baseUrl === "") return { refusal: "it names no address" };
+  const refusal = refusalOf(() => cleanBaseUrl(baseUrl));
+  if (refusal !== null) return { refusal };
   const mapped = mappedModels(row, models);
   if (Object.keys(mapped).length === 0) return { refusal: "none of its models moved" };
   const [apiKey = null, ...others] = keysOf(row);

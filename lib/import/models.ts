@@ -25,20 +25,44 @@ async function namesOf({ from }: ImportContext): Promise<string[]> {
   return [...names].sort();
 }
 
+/** Names that differ only in case are one model here, with all of them. */
+function byCase(names: readonly string[]): string[][] {
+  const same = new Map<string, string[]>();
+  for (const name of names) {
+    const key = name.toLowerCase();
+    same.set(key, [...(same.get(key) ?? []), name]);
+  }
+  return [...same.values()];
+}
+
 /** Says why not, where it is not made. */
 async function moveModel(
   context: ImportContext,
-  name: string,
-  said: LoggedRatios | undefined,
+  names: readonly string[],
+  logged: ReadonlyMap<string, LoggedRatios>,
 ): Promise<void> {
   const { report, ratios, source, client, actor, moved } = context;
-  const price = movedPrice(name, ratios, said, source.quotaPerPoint);
-  if ("refusal" in price) return report.leave("models", name, price.refusal);
+  const priced = names.map((each) => ({
+    name: each,
+    price: movedPrice(each, ratios, logged.get(each), source.quotaPerPoint),
+  }));
+  const chosen = priced.find(({ price }) => "rates" in price) ?? priced[0];
+  if (chosen === undefined) return;
+  const { name, price } = chosen;
+  const others = names.filter((each) => each !== name);
+  const all = [name, ...others];
+  if ("refusal" in price) {
+    for (const each of all) report.leave("models", each, price.refusal);
+    return;
+  }
+  for (const other of others)
+    report.remark("models", other, `is ${name} in another case: here it has that model's price`);
   for (const remark of price.remarks) report.remark("models", name, remark);
   try {
     const file = readModelFile({
       id: name,
       family: "text",
+      aliases: others.length === 0 ? [] : all,
       spec: { output_tokens_max: context.outputTokensMax },
       rates: price.rates,
     });
@@ -46,14 +70,14 @@ async function moveModel(
       await transact(client, async () => {
         await lockModels(client);
         await makeDraft(client, actor, file);
-        const row = { foreignId: name, targetId: file.id };
-        await rememberMoved(client, source.name, "model", [row]);
+        const rows = all.map((foreignId) => ({ foreignId, targetId: file.id }));
+        await rememberMoved(client, source.name, "model", rows);
       });
-    moved.models.set(name, file.id);
-    report.took("models");
+    for (const each of all) moved.models.set(each, file.id);
+    report.took("models", { count: all.length });
   } catch (error) {
     if (!isRelayError(error)) throw error;
-    report.leave("models", name, `it is refused here: ${error.message}`);
+    for (const each of all) report.leave("models", each, `it is refused here: ${error.message}`);
   }
 }
 
@@ -61,9 +85,8 @@ async function moveModel(
 export async function moveModels(context: ImportContext): Promise<void> {
   const { report, client, source, from, moved } = context;
   const known = await readMoved(client, source.name, "model");
-  const names = await namesOf(context);
   const made: string[] = [];
-  for (const name of names) {
+  for (const name of await namesOf(context)) {
     report.counts.models.found++;
     const there = known.get(name) ?? findModel(name)?.id;
     if (there !== undefined) {
@@ -76,7 +99,7 @@ export async function moveModels(context: ImportContext): Promise<void> {
     else made.push(name);
   }
   const logged = await newestLogged(from, new Set(made));
-  for (const name of made) await moveModel(context, name, logged.get(name));
+  for (const names of byCase(made)) await moveModel(context, names, logged);
   if (!context.isDry) replaceCatalogue(await readCatalogue(context.deps.pool));
   report.progress("models");
 }
@@ -86,12 +109,12 @@ export async function offerModels(
   context: ImportContext,
   served: ReadonlySet<string>,
 ): Promise<void> {
-  const { deps, actor, report, client, source } = context;
-  for (const [name, id] of await readMoved(client, source.name, "model")) {
-    if (findModel(id)?.state !== "draft") continue;
-    if (served.has(id))
+  const { deps, actor, report, client, source, moved, isDry } = context;
+  const made = new Set((await readMoved(client, source.name, "model")).values());
+  for (const id of new Set(moved.models.values())) {
+    if (!served.has(id)) report.remark("models", id, "no channel that moved serves it: a draft");
+    else if (!isDry && made.has(id) && findModel(id)?.state === "draft")
       await offerModel(deps, actor, { id, anyway: `It moved here from ${source.name}.` });
-    else report.remark("models", name, "no channel that moved serves it: it stays a draft");
   }
-  replaceCatalogue(await readCatalogue(deps.pool));
+  if (!isDry) replaceCatalogue(await readCatalogue(deps.pool));
 }

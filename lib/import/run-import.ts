@@ -54,7 +54,7 @@ export async function runImport(deps: ImportDeps, request: ImportRequest): Promi
   };
   await moveModels(context);
   const supply = await moveChannels(context);
-  if (!isDry) await offerModels(context, supply.served);
+  await offerModels(context, supply.served);
   await moveGroups(context, supply);
   await moveUsers(context);
   await moveKeys(context);

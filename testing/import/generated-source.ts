@@ -101,7 +101,12 @@ function* channelRows(product: Product): Generator<Row> {
   const both = "default,vip,free";
   yield {
     ...{ ...common, id: 1, type: 1, key: "up-1", name: "main", base_url: "", group: both },
-    ...{ models: "gpt-4o,gpt-4o-mini,dall-e-3", model_mapping: mapping, priority: 5, weight: 3 },
+    ...{
+      models: "gpt-4o,GPT-4o,gpt-4o-mini,dall-e-3",
+      model_mapping: mapping,
+      priority: 5,
+      weight: 3,
+    },
   };
   yield {
     ...{ ...common, id: 2, type: deepseek, key: "up-2\nup-3", name: "main", base_url: "" },
