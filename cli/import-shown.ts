@@ -10,18 +10,10 @@ const list: PoolCommand = {
   usage: "  (the relays from which something moved)",
   options: {},
   async runOnPool(pool) {
-    const sources = (await listMovedSources(pool)).map(({ moved, ...source }) => ({
-      name: source.name,
-      product: source.product,
-      quota_per_point: Number(source.quotaPerPoint),
-      created_at: source.createdAt.toISOString(),
-      ...Object.fromEntries(
-        ["model", "channel", "group", "user", "key", "voucher"].map((kind) => [
-          `${kind}s`,
-          moved[kind] ?? 0,
-        ]),
-      ),
-      requests: Number(source.requests),
+    const sources = (await listMovedSources(pool)).map(({ quotaPerPoint, createdAt, ...rest }) => ({
+      ...rest,
+      quota_per_point: Number(quotaPerPoint),
+      created_at: createdAt,
     }));
     return { json: { sources }, text: table(sources) };
   },

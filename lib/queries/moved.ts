@@ -1,28 +1,41 @@
 /** What moved here from other relays, and what an account used there. */
+import type { ImportView } from "../contract/operator-imports";
 import type { Reader } from "../db/pool";
 
-export interface MovedSource {
+type Kind = "user" | "key" | "group" | "channel" | "model" | "voucher";
+
+interface SourceRow {
   readonly name: string;
   readonly product: string;
-  readonly quotaPerPoint: string;
-  readonly createdAt: Date;
+  readonly rate: string;
+  readonly created_at: Date;
   /** How many rows of each kind moved. */
-  readonly moved: Readonly<Record<string, number>>;
-  readonly requests: string;
-  /** As the source counts it. */
-  readonly quota: string;
+  readonly moved: Readonly<Partial<Record<Kind, number>>>;
+  readonly requests: string | null;
 }
 
-const sources = `
-  select s.name, s.product, s.quota_per_point as "quotaPerPoint", s.created_at as "createdAt",
-    coalesce((select json_object_agg(kind, n) from (select kind, count(*) n from import_row r where r.source = s.name group by 1) k), '{}') as moved,
-    coalesce(u.requests, 0)::text as requests, coalesce(u.quota, 0)::text as quota
-  from import_source s
-  left join (select source, sum(requests) as requests, sum(quota) as quota from import_usage group by 1) u on u.source = s.name
-  order by s.created_at, s.name limit 100`;
+const SOURCES_MAX = 100;
 
-export const listMovedSources = async (reader: Reader): Promise<MovedSource[]> =>
-  (await reader.query<MovedSource & Record<string, unknown>>(sources)).rows;
+export async function listMovedSources(reader: Reader): Promise<ImportView[]> {
+  const { rows } = await reader.query<SourceRow & Record<string, unknown>>(
+    `select s.name, s.product, s.quota_per_point::text as rate, s.created_at, coalesce(m.moved, '{}') as moved,
+            (select sum(requests)::text from import_usage u where u.source = s.name) as requests
+       from import_source s
+       left join (select source, json_object_agg(kind, n) as moved
+                    from (select source, kind, count(*) as n from import_row group by 1, 2) k group by 1) m on m.source = s.name
+      order by s.created_at, s.name limit ${SOURCES_MAX}`,
+  );
+  return rows.map(({ name, product, rate, created_at: createdAt, moved, requests }) => ({
+    ...{ name, product, quotaPerPoint: rate, createdAt: createdAt.toISOString() },
+    users: moved.user ?? 0,
+    keys: moved.key ?? 0,
+    groups: moved.group ?? 0,
+    channels: moved.channel ?? 0,
+    models: moved.model ?? 0,
+    vouchers: moved.voucher ?? 0,
+    requests: Number(requests ?? 0),
+  }));
+}
 
 export interface MovedUsage {
   readonly source: string;
