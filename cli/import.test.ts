@@ -31,14 +31,12 @@ afterAll(() => {
 
 const refusal = async (...line: string[]) => (await commands.relay(...line)).err;
 
-test("what is no source, or not the one that moved, is refused with its name", async () => {
+test("what is no source is refused with what it lacks", async () => {
   const other = join(folder, "other.sql");
   writeFileSync(other, "CREATE TABLE `users` (\n  `id` int\n);\n");
-  const named = (place: string) => refusal("import", "new-api", "--database", place);
-  expect(await refusal("import", "new-api")).toMatch(/--database is missing/);
-  expect(await named(join(folder, "nothing.db"))).toMatch(/nothing\.db: there is no such file/);
-  expect(await named("mysql://root@localhost/x")).toMatch(/mysqldump/);
-  expect(await named(other)).toMatch(/database has no table tokens/);
+  expect(await refusal("import", "new-api", "--database", other)).toMatch(
+    /database has no table tokens/,
+  );
   expect(
     await refusal("import", "new-api", "--database", dump, "--quota-per-point", "0.5"),
   ).toMatch(/--quota-per-point 0\.5 is not a whole number/);

@@ -6,6 +6,9 @@ import type { Source } from "./source";
 import { openSqlite } from "./sqlite";
 
 const SQLITE_MARK = "SQLite format 3\0";
+/** The place in a SQLite file that says how it is written, and what says: by a log beside it. */
+const WRITTEN_AT = 18;
+const BY_LOG = "\x02";
 
 const refused = (message: string) =>
   new RelayError("invalid_value", { param: "database", message });
@@ -15,7 +18,7 @@ async function firstBytes(file: string): Promise<string> {
     throw refused(`database is ${file}: there is no such file, or it cannot be read.`);
   });
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SQLITE_MARK.length), 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(WRITTEN_AT + 1), 0);
     return buffer.toString("latin1", 0, bytesRead);
   } finally {
     await handle.close();
@@ -33,5 +36,10 @@ export async function openSource(place: string): Promise<Source> {
       "database is a MySQL server: make a dump with mysqldump --single-transaction, and name its file.",
     );
   const file = place.replace(/^(sqlite|file):(\/\/)?/, "");
-  return (await firstBytes(file)) === SQLITE_MARK ? openSqlite(file) : openDump(file);
+  const bytes = await firstBytes(file);
+  if (!bytes.startsWith(SQLITE_MARK)) return openDump(file);
+  if (bytes[WRITTEN_AT] !== BY_LOG) return openSqlite(file);
+  throw refused(
+    `database is ${file}, which is written by a log beside it: copy it with sqlite3 ${file} "vacuum into 'copy.db'", and name the copy.`,
+  );
 }

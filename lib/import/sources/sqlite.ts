@@ -1,11 +1,20 @@
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import sqlite from "node-sqlite3-wasm";
 import { BATCH_ROWS, type Source, type SourceRow, type SourceTable, tables } from "./source";
 
 const quoted = (name: string) => `"${name}"`;
 
-/** Reads a SQLite file as it is on the disk. Nobody may write it meanwhile. */
+/**
+ * Reads a SQLite file as it is on the disk. Nobody may write it meanwhile. The library locks a file by
+ * a folder beside it, which a process that is killed leaves behind: so that is beside a link of ours.
+ */
 export function openSqlite(file: string): Source {
-  const database = new sqlite.Database(file, { fileMustExist: true, readOnly: true });
+  const folder = mkdtempSync(join(tmpdir(), "relay-source-"));
+  const link = join(folder, "source.db");
+  symlinkSync(resolve(file), link);
+  const database = new sqlite.Database(link, { fileMustExist: true, readOnly: true });
 
   function columnsOf(table: SourceTable): string[] {
     const there = new Set(
@@ -38,6 +47,10 @@ export function openSqlite(file: string): Source {
   return {
     has: (table) => Promise.resolve(columnsOf(table).length > 0),
     rows: rowsOf,
-    close: () => Promise.resolve(database.close()),
+    close() {
+      database.close();
+      rmSync(folder, { recursive: true, force: true });
+      return Promise.resolve();
+    },
   };
 }
