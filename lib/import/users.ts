@@ -1,6 +1,7 @@
 import { isMovedHash } from "../accounts/password";
 import { noteMoved } from "../commands/note-moved";
-import { EMAIL_LENGTH_MAX, NAME_LENGTH_MAX } from "../contract/limits";
+import { isMailAddress } from "../contract/email-shape";
+import { NAME_LENGTH_MAX } from "../contract/limits";
 import { isShownText } from "../contract/shown-text";
 import { transact } from "../db/transaction";
 import { newId } from "../ids";
@@ -31,9 +32,6 @@ const DISABLED = "2";
 const DELETED = "3";
 const COMMON_USER = 1n;
 
-const isAddress = (email: string) =>
-  email.length <= EMAIL_LENGTH_MAX && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email);
-
 /** Where the source has none: it ends in a name that exists nowhere. */
 const addressFor = (source: string, id: string) => `${source}-user-${id}@moved.invalid`;
 
@@ -51,7 +49,7 @@ function emailOf(context: ImportContext, row: SourceRow, taken: Set<string>) {
   const [id, email] = [text(row, "id"), text(row, "email").trim().toLowerCase()];
   const label = `${id} ${text(row, "username")}`;
   const own = { email: addressFor(source.name, id), isVerified: false };
-  if (!isAddress(email)) {
+  if (!isMailAddress(email)) {
     report.remark(
       "users",
       label,
