@@ -154,7 +154,7 @@ export const layers = [
   {
     name: "commands",
     purpose: "changes, each with its record in one transaction",
-    places: ["lib/archive", "lib/commands"],
+    places: ["lib/archive", "lib/commands", "lib/import"],
     imports: ["plain", "machine", "database", "ledger", "upstream", "domain", "supply"],
   },
   {
@@ -277,6 +277,7 @@ export const layers = [
       "testing/relay",
       "testing/bodies",
       "testing/idempotency",
+      "testing/import",
       "testing/service",
       "testing/clients",
       "testing/conformance",

@@ -28,6 +28,8 @@ export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
   package: async () => (await import("./package")).packageCommands,
   payment: async () => (await import("./payment")).paymentCommands,
   usage: async () => (await import("./usage")).usageCommands,
+  shadow: async () => (await import("./shadow")).shadowCommands,
+  import: async () => (await import("./import")).importCommands,
   request: async () => (await import("./request")).requestCommands,
   task: async () => (await import("./task")).taskCommands,
   ledger: async () => (await import("./ledger")).ledgerCommands,

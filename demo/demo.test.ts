@@ -170,6 +170,7 @@ const expectedEmpty: Readonly<Record<"user" | "operator", readonly string[]>> = 
     "listChannels.channels[].health.resting",
     "listChannels.unserved",
     "listGroups.groups[].models",
+    "listImports.imports",
     "listRequests.archived",
     "listUserIdentities.identities",
     "showLoggedRequest.losses",

@@ -16,6 +16,7 @@ import type { AccountLine } from "@/lib/contract/operator-accounts";
 import { accountStatuses } from "@/lib/contract/states";
 import { AccountLink } from "./account-link";
 import { AccountStatus } from "./account-status";
+import { ImportsCard } from "./imports-card";
 import { InviteDialog } from "./invite-dialog";
 import { InvitesCard } from "./invites-card";
 import { SearchRow } from "./search-row";
@@ -80,6 +81,7 @@ export function AccountsView() {
       />
       <After of={[query]}>
         <InvitesCard />
+        <ImportsCard />
       </After>
     </>
   );

@@ -53,6 +53,15 @@ test("a cached key is answered without a promise, with its account, limits and m
   ]);
 });
 
+test("a key of another relay opens its account, with its prefix and without", async () => {
+  const { authenticator } = await startProcess();
+  const body = "Zk7".repeat(16);
+  const key = await seedKey({ text: `sk-${body}` });
+  for (const text of [key.text, body])
+    expect(await authenticator.identify(`Bearer ${text}`)).toMatchObject({ apiKeyId: key.id });
+  expect(await codeOf(authenticator, `Bearer ${body}x`)).toBe("invalid_api_key");
+});
+
 test("text that cannot be a key is refused without a query", async () => {
   const pool = openPool(databaseUrl);
   await pool.end();

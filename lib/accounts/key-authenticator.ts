@@ -9,7 +9,9 @@ import {
   isKeyText,
   KEY_LENGTH,
   MANAGEMENT_KEY_LENGTH,
+  movedKeyText,
   OPERATOR_KEY_LENGTH,
+  PREFIX,
 } from "./key-text";
 import { createManagementKeys } from "./management-keys";
 import { createOperatorKeys } from "./operator-keys";
@@ -49,6 +51,30 @@ interface AuthenticatorOptions {
   readonly mayOperateFrom?: (address: string | undefined) => boolean;
 }
 
+/** Takes the same steps for a key that does not exist as for one that may no longer be used. */
+async function identifyUnseen(
+  cache: KeyCache,
+  [text, hash]: readonly [text: string, hash: string],
+  source: KeySource | undefined,
+): Promise<ApiKeyPrincipal> {
+  if (text.startsWith(PREFIX) && !isKeyText(text)) throw new RelayError("invalid_api_key");
+  const refused = cache.refused(hash);
+  const entry =
+    refused === undefined ? await cache.lookUp(hash, addressGroup(source?.address)) : refused.entry;
+  if (entry === null) throw new RelayError("invalid_api_key");
+  const principal = admitKey(entry, source);
+  cache.keepUse(hash, entry);
+  return principal;
+}
+
+function identifyKey(cache: KeyCache, text: string, source: KeySource | undefined) {
+  const hash = hashKeyText(text);
+  const entry = cache.get(hash);
+  if (entry !== undefined && Date.now() < entry.expiresAt) return admitKey(entry, source);
+  if (entry !== undefined) cache.forget(hash);
+  return identifyUnseen(cache, [text, hash], source);
+}
+
 /**
  * Caches the keys in use. A change of a key or its account drops the key at once; every 3 s the
  * keys in use are read again and the others dropped. `close` writes the last uses.
@@ -85,35 +111,18 @@ export function createKeyAuthenticator({
     }),
   ];
 
-  /** Takes the same steps for a key that does not exist as for one that may no longer be used. */
-  async function identifyUnseen(
-    text: string,
-    hash: string,
-    source: KeySource | undefined,
-  ): Promise<ApiKeyPrincipal> {
-    if (!isKeyText(text)) throw new RelayError("invalid_api_key");
-    const refused = cache.refused(hash);
-    const entry =
-      refused === undefined
-        ? await cache.lookUp(hash, addressGroup(source?.address))
-        : refused.entry;
-    if (entry === null) throw new RelayError("invalid_api_key");
-    const principal = admitKey(entry, source);
-    cache.keepUse(hash, entry);
-    return principal;
-  }
-
   return {
     identify(authorization, source) {
       const text = keyTextOf(authorization);
+      if (!text.startsWith(PREFIX)) {
+        const moved = movedKeyText(text);
+        if (moved === null) throw new RelayError("invalid_api_key");
+        return identifyKey(cache, moved, source);
+      }
       if (text.length === MANAGEMENT_KEY_LENGTH) return managementKeys.identify(text, source);
       if (text.length === OPERATOR_KEY_LENGTH) return operatorKeys.identify(text, source);
       if (text.length !== KEY_LENGTH) throw new RelayError("invalid_api_key");
-      const hash = hashKeyText(text);
-      const entry = cache.get(hash);
-      if (entry !== undefined && Date.now() < entry.expiresAt) return admitKey(entry, source);
-      if (entry !== undefined) cache.forget(hash);
-      return identifyUnseen(text, hash, source);
+      return identifyKey(cache, text, source);
     },
     async close() {
       for (const end of subscriptions) end();

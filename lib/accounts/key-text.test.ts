@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hashKeyText, isKeyText, KEY_LENGTH, keyHint, makeKeyText } from "./key-text";
+import { hashKeyText, isKeyText, KEY_LENGTH, keyHint, makeKeyText, movedKeyText } from "./key-text";
 
 test("a created key is well formed, and every single wrong character is detected", () => {
   const key = makeKeyText();
@@ -38,4 +38,12 @@ test("keys that differ in one character have different hashes", () => {
 test("the hint shows the first 12 and the last 4 characters", () => {
   const key = makeKeyText();
   expect(keyHint(key)).toBe(`${key.slice(0, 12)}…${key.slice(-4)}`);
+});
+
+test("a key of another relay is one text, with its prefix or without, and never one of ours", () => {
+  const body = "aB3".repeat(16);
+  expect([movedKeyText(body), movedKeyText(`sk-${body}`)]).toEqual([`sk-${body}`, `sk-${body}`]);
+  expect(keyHint(`sk-${body}`)).toBe("sk-aB3aB…3aB3");
+  for (const other of [makeKeyText(), "sk-short", `sk-${"a".repeat(129)}`, `sk-${body}-7`, ""])
+    expect(movedKeyText(other)).toBeNull();
 });

@@ -2,13 +2,14 @@
  * The format of an API key: `sk-rly-`, 40 random base62 characters, and the CRC-32 of the text
  * before it as 6 base62 characters. A mistyped key is refused without a look-up, and secret
  * scanners can recognize a real one. A management key begins with `sk-rly-mgmt-` and an operator key
- * with `sk-rly-op-`, so that none can be taken for another.
+ * with `sk-rly-op-`, so that none can be taken for another. A key that moved here from another relay
+ * is `sk-` and letters and digits.
  */
 import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const PREFIX = "sk-rly-";
+export const PREFIX = "sk-rly-";
 const MANAGEMENT_PREFIX = "sk-rly-mgmt-";
 const OPERATOR_PREFIX = "sk-rly-op-";
 const BODY_LENGTH = 40;
@@ -16,6 +17,8 @@ export const KEY_LENGTH = PREFIX.length + BODY_LENGTH + 6;
 export const MANAGEMENT_KEY_LENGTH = MANAGEMENT_PREFIX.length + BODY_LENGTH + 6;
 export const OPERATOR_KEY_LENGTH = OPERATOR_PREFIX.length + BODY_LENGTH + 6;
 const pattern = /^sk-rly-(mgmt-|op-)?[0-9A-Za-z]{46}$/;
+const MOVED_PREFIX = "sk-";
+const movedPattern = /^(?:sk-)?([0-9A-Za-z]{16,128})$/;
 
 function checksumOf(text: string): string {
   let rest = crc32(text);
@@ -61,6 +64,15 @@ export const isManagementKeyText = (text: string): boolean =>
 export const isOperatorKeyText = (text: string): boolean =>
   text.length === OPERATOR_KEY_LENGTH && isWhole(text);
 
+/**
+ * The text under which a key of another relay is stored, with or without the prefix that clients may
+ * leave out; null for a text that is none.
+ */
+export function movedKeyText(text: string): string | null {
+  const body = movedPattern.exec(text)?.[1];
+  return body === undefined ? null : MOVED_PREFIX + body;
+}
+
 /** SHA-256 of the whole key, in base64. Keys are looked up by nothing else. */
 export function hashKeyText(text: string): string {
   return hash("sha256", text, "base64");
@@ -69,6 +81,7 @@ export function hashKeyText(text: string): string {
 /** The prefix, the first 5 and the last 4 characters. */
 export function keyHint(text: string): string {
   const kinds = [MANAGEMENT_PREFIX, OPERATOR_PREFIX];
-  const prefix = kinds.find((kind) => text.startsWith(kind)) ?? PREFIX;
+  const own = text.startsWith(PREFIX) ? PREFIX : MOVED_PREFIX;
+  const prefix = kinds.find((kind) => text.startsWith(kind)) ?? own;
   return `${text.slice(0, prefix.length + 5)}…${text.slice(-4)}`;
 }

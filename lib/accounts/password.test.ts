@@ -1,6 +1,7 @@
 import { hash } from "@node-rs/argon2";
+import { hashSync } from "bcryptjs";
 import { expect, test } from "vitest";
-import { hashPassword, isPasswordHashOld, verifyPassword } from "./password";
+import { hashPassword, isMovedHash, isPasswordHashOld, verifyPassword } from "./password";
 
 test("passwords are argon2id with at least 19 MiB, 2 passes, 1 lane", async () => {
   expect(await hashPassword("correct horse battery")).toMatch(
@@ -39,4 +40,14 @@ test("an unknown user takes as much work as a wrong password", async () => {
   const [known, unknown] = [await workOf(stored), await workOf(null)];
   expect(unknown / known).toBeGreaterThan(0.5);
   expect(unknown / known).toBeLessThan(2);
+});
+
+test("the bcrypt hash of a user who moved here is checked, and is one to replace", async () => {
+  const moved = hashSync("eight888", 4);
+  expect(await verifyPassword(moved, "eight888")).toBe(true);
+  for (const wrong of ["eight889", "", moved])
+    expect(await verifyPassword(moved, wrong)).toBe(false);
+  expect([isMovedHash(moved), isPasswordHashOld(moved)]).toEqual([true, true]);
+  const dear = moved.replace("$04$", "$31$");
+  expect([isMovedHash(dear), await verifyPassword(dear, "eight888")]).toEqual([false, false]);
 });

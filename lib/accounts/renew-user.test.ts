@@ -34,6 +34,7 @@ const kept: Readonly<Record<string, string>> = {
   usage_waiting: ledger,
   usage_hour: ledger,
   payment: ledger,
+  import_usage: ledger,
   invoice: ledger,
   auto_topup_charge: "A charge that was sent is finished, and credited.",
   voucher: ledger,

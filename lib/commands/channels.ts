@@ -80,12 +80,14 @@ const sealed = (secret: string, id: string, apiKey: string) => ({
 });
 
 /**
- * Creates a channel and encrypts its credential. Rejects with `invalid_value` or `already_exists`.
+ * Creates a channel and encrypts its credential. `claim` writes in the same transaction. Rejects
+ * with `invalid_value` or `already_exists`.
  */
 export async function createChannel(
   { database, secrets }: SealingDeps,
   actor: string,
   channel: NewChannel,
+  claim?: (transaction: Transaction, id: string) => Promise<void>,
 ): Promise<ChannelView> {
   const id = newId("channel");
   const data = {
@@ -106,6 +108,7 @@ export async function createChannel(
       throw isUniqueViolation(error) ? nameTaken(data.name) : error;
     });
     const view = channelView(made);
+    await claim?.(transaction, id);
     const detail = { after: toldChannel(view), protocol: view.protocol };
     await recordAction(transaction, { actor, action: "channel.create", subject: id, detail });
     return view;

@@ -1,4 +1,5 @@
 /** Commands about groups of accounts, for requests from then on: what runs keeps its multiplier. */
+import type pg from "pg";
 import { recordAction } from "../accounts/actions";
 import { GROUPS_MAX } from "../contract/limits";
 import { isCountLimit, isUniqueViolation } from "../db/database-errors";
@@ -22,11 +23,15 @@ function refusal(error: unknown, name: string): unknown {
   return new RelayError("invalid_value", { param: "name", message });
 }
 
-/** Rejects with `invalid_value`, `model_not_found`, `already_exists`. */
+/**
+ * `claim` writes in the same transaction. Rejects with `invalid_value`, `model_not_found`,
+ * `already_exists`.
+ */
 export async function createGroup(
   { pool }: Deps,
   actor: string,
   input: GroupTerms,
+  claim?: (client: pg.ClientBase, id: string) => Promise<void>,
 ): Promise<{ id: string }> {
   const id = newId("group");
   const terms = groupTermsOf(input);
@@ -36,6 +41,7 @@ export async function createGroup(
       [id, terms.name, terms.multiplierPpm, terms.models, actor],
     );
     await storeModelMultipliers(client, id, terms);
+    await claim?.(client, id);
     const after = toldGroup(terms);
     await recordAction(client, { actor, action: "group.create", subject: id, after });
   }).catch((error: unknown) => Promise.reject(refusal(error, terms.name)));

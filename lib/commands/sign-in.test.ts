@@ -1,4 +1,5 @@
 import { hash } from "@node-rs/argon2";
+import { hash as bcrypt } from "bcryptjs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ledgerWith, type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { createAccount } from "../accounts/create-account";
@@ -112,20 +113,23 @@ test("after ten wrong passwords the right one is refused too, with the time to w
   });
 });
 
-test("a hash with old parameters is accepted once and upgraded", async () => {
-  const old = await hash(password, { memoryCost: 4096, timeCost: 3, parallelism: 1 });
+test.each([
+  ["old", () => hash(password, { memoryCost: 4096, timeCost: 3, parallelism: 1 })],
+  ["moved", () => bcrypt(password, 4)],
+])("a hash that is %s is accepted once and replaced", async (name, made) => {
+  const email = `${name}@example.com`;
   const account = {
-    email: "old@example.com",
-    passwordHash: old,
+    email,
+    passwordHash: await made(),
     name: null,
     isOperator: false,
     welcomePoints: 0n,
   };
   const { userId } = await createAccount(site.deps.database, site.deps.ledger, account);
-  await signInWithPassword(site.deps, { email: "old@example.com", password });
+  await signInWithPassword(site.deps, { email, password });
   const user = await site.deps.database.user.findUniqueOrThrow({ where: { id: userId } });
   expect(user.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-  await signInWithPassword(site.deps, { email: "old@example.com", password });
+  await signInWithPassword(site.deps, { email, password });
 });
 
 test("a new password requires the old one, and ends all sessions and sign-in links", async () => {

@@ -36,6 +36,7 @@ export const operatorApi: Readonly<Record<OperatorRowName, Served | LeftOut>> = 
   createGroup: by("prices:write", "Create a group of accounts"),
   changeGroup: by("prices:write", "Change the given fields of a group of accounts"),
   deleteGroup: by("prices:write", "Delete a group that has no account"),
+  listImports: by("accounts:read", "List the relays from which accounts moved here"),
   suspendAccount: by("accounts:write", "Suspend an account"),
   resumeAccount: by("accounts:write", "Resume a suspended account"),
   revokeAccountKey: by("accounts:write", "Revoke an API key of any account"),

@@ -19,6 +19,7 @@ import { actionEndpoints } from "./operator-actions";
 import { channelEndpoints } from "./operator-channels";
 import { groupEndpoints } from "./operator-groups";
 import { operatorIdentityEndpoints } from "./operator-identities";
+import { importEndpoints } from "./operator-imports";
 import { incidentEndpoints } from "./operator-incidents";
 import { operatorInvoiceEndpoints } from "./operator-invoices";
 import { operatorKeyEndpoints } from "./operator-keys";
@@ -69,6 +70,7 @@ export const pageEndpoints = {
   ...actionEndpoints,
   ...channelEndpoints,
   ...groupEndpoints,
+  ...importEndpoints,
   ...incidentEndpoints,
   ...operatorIdentityEndpoints,
   ...operatorKeyEndpoints,

@@ -55,7 +55,7 @@ const quiet = [
   "incident_update voucher voucher_batch topup_package payment payment_dispute payment_event card_checkout",
   "auto_topup auto_topup_charge stripe_removal account_billing invoice invoice_counter receipt_parties",
   "ledger_reversal ledger_audit_run ledger_piece ledger_seal ledger_seal_account node_release",
-  "ledger_archive ledger_archive_part ledger_archive_drop",
+  "ledger_archive ledger_archive_part ledger_archive_drop import_source import_row import_usage",
   "notification_choice webhook_endpoint _prisma_migrations function_set",
 ].flatMap((line) => line.split(" "));
 

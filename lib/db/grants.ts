@@ -106,7 +106,8 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
     "idempotent_request",
   ),
   ...of(["DELETE", "INSERT", "SELECT"], "upstream_attempt"),
-  ...of(CHANGE, "response_account"),
+  ...of(CHANGE, "response_account", "import_source", "import_usage"),
+  ...of(ADD, "import_row"),
   // Removed by the owner and by age; never changed.
   ...of(["DELETE", "INSERT", "SELECT", "UPDATE"], "stored_response"),
 ]);

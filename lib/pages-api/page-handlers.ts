@@ -19,6 +19,7 @@ import { accountsUseCases } from "./operator-accounts";
 import { actionUseCases } from "./operator-actions";
 import { channelUseCases } from "./operator-channels";
 import { groupUseCases } from "./operator-groups";
+import { importUseCases } from "./operator-imports";
 import { incidentUseCases } from "./operator-incidents";
 import { operatorKeyUseCases } from "./operator-keys";
 import { modelUseCases } from "./operator-models";
@@ -63,6 +64,7 @@ export const useCases: UseCases<PageTable> = {
   ...actionUseCases,
   ...channelUseCases,
   ...groupUseCases,
+  ...importUseCases,
   ...incidentUseCases,
   ...operatorIdentityUseCases,
   ...operatorKeyUseCases,

@@ -3,7 +3,13 @@
  * the pool's two seconds.
  */
 
-import { isKeyText, isManagementKeyText, isOperatorKeyText, keyHint } from "../accounts/key-text";
+import {
+  isKeyText,
+  isManagementKeyText,
+  isOperatorKeyText,
+  keyHint,
+  movedKeyText,
+} from "../accounts/key-text";
 import type { AccountStatus } from "../contract/states";
 import { rangeFailure } from "../db/database-errors";
 import type { Reader } from "../db/pool";
@@ -46,6 +52,10 @@ export const likeText = (text: string): string => text.replace(/[\\%_]/g, (sign)
 const operatorKeys =
   '(select o.id, o.hint, m.account_id from operator_key o join "user" m on m.id = o.user_id)';
 
+/** SQL: the accounts with a key that moved here, found by its hint. */
+const withMoved = (text: string, values: unknown[]) =>
+  `exists (select from api_key k where k.account_id = a.id and k.hint like $${values.push(`${likeText(keyHint(text))}%`)})`;
+
 function textCondition(text: string, values: unknown[]): string {
   if (text.startsWith("sk-rly-")) {
     // A complete key is searched by its hint: the key itself is never part of a query.
@@ -61,6 +71,7 @@ function textCondition(text: string, values: unknown[]): string {
     const pattern = `${likeText(hint)}%`;
     return `exists (select from ${table} k where k.account_id = a.id and k.hint like $${values.push(pattern)})`;
   }
+  if (text.startsWith("sk-") && movedKeyText(text) === text) return withMoved(text, values);
   if (isIdOf("operatorKey", text))
     return `exists (select from ${operatorKeys} k where k.account_id = a.id and k.id = $${values.push(text)})`;
   if (isIdOf("group", text)) return `a.group_id = $${values.push(text)}`;

@@ -47,11 +47,11 @@ export async function openKeyDatabase() {
   }
 
   async function seedKey(
-    columns: { accountId?: string; expiresAt?: Date; models?: string[] } = {},
+    columns: { accountId?: string; expiresAt?: Date; models?: string[]; text?: string } = {},
   ) {
     const accountId = columns.accountId ?? newId("account");
     const id = newId("apiKey");
-    const text = makeKeyText();
+    const text = columns.text ?? makeKeyText();
     await admin.query("insert into account (id) values ($1) on conflict do nothing", [accountId]);
     await admin.query(
       "insert into api_key (id, account_id, name, key_hash, hint, expires_at, models) values ($1, $2, 'test', $3, $4, $5, $6)",

@@ -1,0 +1,124 @@
+/** What moves here from another relay, whatever its database, to the smallest unit. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { codeOf } from "@/testing/accounts/key-database";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { extent } from "@/testing/extent/extent";
+import { expectedOf } from "@/testing/import/expected";
+import { generateSource, keyText, PASSWORD, type Size } from "@/testing/import/generated-source";
+import { importInto } from "@/testing/import/import-into";
+import { type SourceKind, writeSource } from "@/testing/import/import-stage";
+import { readMovedState } from "@/testing/import/moved-state";
+import { connect } from "@/testing/ledger/test-ledger";
+import { createKeyAuthenticator } from "../accounts/key-authenticator";
+import { verifyPassword } from "../accounts/password";
+import { openChanges } from "../db/changes";
+import { openPool } from "../db/pool";
+import type { Product } from "./book";
+
+const size: Size = { users: 150, keys: 300, logs: 900, loggedKeys: 200 };
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "relay-import-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function onDatabase<Result>(work: (url: string, client: pg.Client) => Promise<Result>) {
+  const url = await createTestDatabase();
+  const client = await connect(url);
+  return work(url, client).finally(() => client.end());
+}
+
+test.each([
+  ["new-api", "postgres"],
+  ["one-api", "sqlite"],
+  ...extent<[Product, SourceKind][]>(
+    [],
+    [
+      ["new-api", "dump"],
+      ["new-api", "sqlite"],
+      ["one-api", "postgres"],
+      ["one-api", "dump"],
+    ],
+  ),
+] as const)(
+  "%s in %s moves to the micropoint, and a second run takes only what is new",
+  (product, kind) =>
+    onDatabase(async (url, client) => {
+      const place = await writeSource(folder, product, kind, size);
+      const expected = expectedOf(generateSource(product, size));
+      const report = await importInto(url, { product, place });
+      expect(await readMovedState(client)).toEqual(expected.state);
+      expect(report.counts.users).toMatchObject({ found: size.users, points: expected.points });
+      expect(report.counts.logs.quota).toBe(expected.logged);
+
+      const again = await importInto(url, { product, place });
+      expect(Object.values(again.counts).map(({ taken }) => taken)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+      expect(await readMovedState(client)).toEqual(expected.state);
+
+      const more = { ...size, keys: size.keys + 50, logs: size.logs + 100 };
+      const later = await importInto(url, {
+        product,
+        place: await writeSource(folder, product, kind, more),
+      });
+      expect(later.counts.keys).toMatchObject({ known: report.counts.keys.taken });
+      expect(await readMovedState(client)).toEqual(expectedOf(generateSource(product, more)).state);
+    }),
+);
+
+test("a dry run says the same, and writes nothing", () =>
+  onDatabase(async (url, client) => {
+    const place = await writeSource(folder, "new-api", "dump", size);
+    const counts = async () =>
+      (
+        await client.query(
+          `select c.relname, (xpath('/row/n/text()', query_to_xml('select count(*) n from ' || quote_ident(c.relname), false, true, '')))[1]::text as n
+             from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and not relispartition order by 1`,
+        )
+      ).rows;
+    await importInto(url, {
+      product: "new-api",
+      place: await writeSource(folder, "new-api", "dump", { ...size, users: 0, keys: 0, logs: 0 }),
+      isDry: true,
+    });
+    const before = await counts();
+    const dry = await importInto(url, { product: "new-api", place, isDry: true });
+    expect(await counts()).toEqual(before);
+    const wet = await importInto(url, { product: "new-api", place });
+    expect(dry.counts).toEqual(wet.counts);
+    expect(dry.remarks).toEqual(wet.remarks);
+  }));
+
+test("every key that moved answers as its account, and the others do not", () =>
+  onDatabase(async (url, client) => {
+    const place = await writeSource(folder, "new-api", "dump", size);
+    await importInto(url, { product: "new-api", place });
+    const state = await readMovedState(client);
+    expect(state).toEqual(expectedOf(generateSource("new-api", size)).state);
+    const { keys } = state;
+    const pool = openPool(url);
+    const changes = await openChanges(url);
+    const authenticator = createKeyAuthenticator({ pool, changes });
+    const wrong: number[] = [];
+    for (let id = 1; id <= size.keys; id++) {
+      const code = await codeOf(authenticator, `Bearer sk-${keyText(id)}`);
+      const key = keys[id];
+      const isOff = key?.isPaused === true;
+      const allowed = isOff
+        ? ["api_key_paused", "account_suspended"]
+        : ["ok", "account_suspended", "address_not_allowed"];
+      if (!(key === undefined ? ["invalid_api_key"] : allowed).includes(code)) wrong.push(id);
+    }
+    expect(wrong).toEqual([]);
+    expect(await codeOf(authenticator, `Bearer ${keyText(1)}`)).toBe("ok");
+    const { rows } = await client.query<{ hash: string }>(
+      `select password_hash as hash from "user" where email = 'user1@example.com'`,
+    );
+    expect(await verifyPassword(rows[0]?.hash ?? null, PASSWORD)).toBe(true);
+    await authenticator.close();
+    await changes.close();
+    await pool.end();
+  }));

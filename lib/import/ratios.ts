@@ -1,0 +1,130 @@
+/** The prices of a source: from its settings, and from what its log says was charged. */
+import { isRecord } from "../records";
+import { scaled } from "./rate";
+import { type Source, type SourceRow, text } from "./sources/source";
+
+/** Ratios times 10¹², by model or by group. */
+type RatioTable = ReadonlyMap<string, bigint>;
+
+/** What a line of the log says that its model cost. */
+export interface LoggedRatios {
+  readonly model: bigint | null;
+  readonly completion: bigint | null;
+  readonly cache: bigint | null;
+  readonly cacheWrite: bigint | null;
+  /** Per call, in the source's currency. */
+  readonly price: bigint | null;
+  readonly group: bigint | null;
+  /** False where the line has two decimals of each. */
+  readonly isExact: boolean;
+}
+
+export interface Ratios {
+  readonly model: RatioTable;
+  readonly completion: RatioTable;
+  readonly cache: RatioTable;
+  readonly cacheWrite: RatioTable;
+  /** Per call, in the source's currency. */
+  readonly price: RatioTable;
+  readonly group: RatioTable;
+  /** One of the source's currency as quota. */
+  readonly quotaPerUnit: bigint;
+  /** Priced by a formula of the source. */
+  readonly byFormula: ReadonlySet<string>;
+}
+
+function parsed(json: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function ratioTable(json: string): RatioTable {
+  return new Map(
+    Object.entries(parsed(json)).flatMap(([name, value]) => {
+      const ratio = scaled(value);
+      return ratio === null ? [] : [[name, ratio]];
+    }),
+  );
+}
+
+const QUOTA_PER_UNIT = 500_000n;
+
+export async function readRatios(from: Source): Promise<Ratios> {
+  const options = new Map<string, string>();
+  if (await from.has("options"))
+    for await (const rows of from.rows("options"))
+      for (const row of rows) options.set(text(row, "key"), text(row, "value"));
+  const table = (name: string) => ratioTable(options.get(name) ?? "");
+  const unit = options.get("QuotaPerUnit") ?? "";
+  const modes = parsed(options.get("billing_setting.billing_mode") ?? "");
+  return {
+    model: table("ModelRatio"),
+    completion: table("CompletionRatio"),
+    cache: table("CacheRatio"),
+    cacheWrite: table("CreateCacheRatio"),
+    price: table("ModelPrice"),
+    group: table("GroupRatio"),
+    quotaPerUnit: /^\d{1,12}$/.test(unit) ? BigInt(unit) : QUOTA_PER_UNIT,
+    byFormula: new Set(Object.keys(modes).filter((name) => modes[name] !== "ratio")),
+  };
+}
+
+/** What one-api writes: the ratios of model, group and completion, with two decimals. */
+const written = /倍率[:：]\s*([\d.]+) × ([\d.]+) × ([\d.]+)/;
+
+/** What a line says beside its columns; nothing where it says none. */
+export const saidIn = (row: SourceRow): Record<string, unknown> => parsed(text(row, "other"));
+
+/** Null where the line does not say it. */
+export function loggedRatios(row: SourceRow): LoggedRatios | null {
+  if (text(row, "other").startsWith("{")) {
+    const said = saidIn(row);
+    const model = scaled(said.model_ratio);
+    const price = scaled(said.model_price);
+    if (model === null && price === null) return null;
+    return {
+      model,
+      completion: scaled(said.completion_ratio),
+      cache: scaled(said.cache_ratio),
+      cacheWrite: scaled(said.cache_creation_ratio),
+      price,
+      group: scaled(said.user_group_ratio) ?? scaled(said.group_ratio),
+      isExact: true,
+    };
+  }
+  const found = written.exec(text(row, "content"));
+  if (found === null) return null;
+  const [, model, group, completion] = found.map(scaled);
+  const unsaid = { cache: null, cacheWrite: null, price: null, isExact: false };
+  return {
+    model: model ?? null,
+    group: group ?? null,
+    completion: completion ?? null,
+    ...unsaid,
+  };
+}
+
+/** What is charged in the log, by its type. */
+export const isCharge = (row: SourceRow): boolean => text(row, "type") === "2";
+
+/** The newest line of each of the models. */
+export async function newestLogged(
+  from: Source,
+  models: ReadonlySet<string>,
+): Promise<Map<string, LoggedRatios>> {
+  const newest = new Map<string, LoggedRatios>();
+  if (models.size === 0 || !(await from.has("logs"))) return newest;
+  for await (const rows of from.rows("logs")) {
+    for (const row of rows) {
+      const model = text(row, "model_name");
+      if (!isCharge(row) || !models.has(model)) continue;
+      const said = loggedRatios(row);
+      if (said !== null) newest.set(model, said);
+    }
+  }
+  return newest;
+}

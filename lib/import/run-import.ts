@@ -1,0 +1,63 @@
+/** Takes over what another relay has. It can be stopped at any time, and run again for the rest. */
+import type pg from "pg";
+import { RelayError } from "../errors";
+import { findSource, lockSource, openSourceBook, readMoved } from "./book";
+import { moveChannels } from "./channels";
+import type { ImportContext, ImportDeps, ImportOptions } from "./context";
+import { moveGroups } from "./groups";
+import { moveKeys } from "./keys";
+import { moveLogs } from "./logs";
+import { moveModels, offerModels } from "./models";
+import { readRatios } from "./ratios";
+import type { ImportReport } from "./report";
+import type { Source, SourceTable } from "./sources/source";
+import { moveUsers } from "./users";
+import { moveVouchers } from "./vouchers";
+
+const needed: readonly SourceTable[] = ["users", "tokens", "channels"];
+
+export interface ImportRequest extends ImportOptions {
+  readonly actor: string;
+  readonly from: Source;
+  /** A connection to our database on which a statement may take long. */
+  readonly client: pg.ClientBase;
+  readonly report: ImportReport;
+}
+
+async function assertSource(from: Source): Promise<void> {
+  for (const table of needed) {
+    if (await from.has(table)) continue;
+    throw new RelayError("invalid_value", {
+      param: "database",
+      message: `database has no table ${table}: it is no database of new-api or one-api.`,
+    });
+  }
+}
+
+/** Fills the report. Rejects with `invalid_value` for what is no such source. */
+export async function runImport(deps: ImportDeps, request: ImportRequest): Promise<void> {
+  const { client, source, from, isDry } = request;
+  await assertSource(from);
+  await lockSource(client, source);
+  const there = await findSource(client, source);
+  if (!isDry) await openSourceBook(client, source);
+  const context: ImportContext = {
+    ...request,
+    deps,
+    ratios: await readRatios(from),
+    moved: {
+      models: new Map(),
+      groups: new Map(),
+      users: await readMoved(client, source.name, "user"),
+      keys: await readMoved(client, source.name, "key"),
+    },
+  };
+  await moveModels(context);
+  const supply = await moveChannels(context);
+  await offerModels(context, supply.served);
+  await moveGroups(context, supply);
+  await moveUsers(context);
+  await moveKeys(context);
+  if (await from.has("redemptions")) await moveVouchers(context);
+  if (await from.has("logs")) await moveLogs(context, there?.logsTo ?? -1n);
+}
