@@ -60,6 +60,7 @@ export const layers = [
       "lib/pause",
       "lib/rounds",
       "lib/next-turn",
+      "lib/resolvers",
       "lib/linked-list",
       "lib/packed-lines",
       "lib/process-alive",

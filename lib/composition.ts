@@ -37,6 +37,7 @@ import { openNotifications } from "./notifications/open-notifications";
 import { SpooledEnds, watchSpool } from "./notifications/spool-watch";
 import { keyRoutes } from "./pages-api/key-routes";
 import { openPages } from "./pages-api/open-pages";
+import { imageTasks } from "./relay/image/image-task";
 import { relayTable } from "./relay/relay-table";
 import { openVideos } from "./relay/video/open-videos";
 import { readSettings, type Settings } from "./settings";
@@ -192,13 +193,17 @@ async function compose(settings: Settings): Promise<Relay> {
   const running = createRunningWork();
   const shared = { ledger, priceBook, chooser, running, log };
   const { byId: channelById, isPassing } = upstreams;
-  const videos = openVideos(placeOf(settings, stores), {
-    ...shared,
-    provider: providers.video,
-    results: results.media,
-    channelById,
-    isPassing,
-  });
+  const videos = openVideos(
+    placeOf(settings, stores),
+    {
+      ...shared,
+      provider: providers.video,
+      results: results.media,
+      channelById,
+      isPassing,
+    },
+    imageTasks({ pool, media: results.media, imageProvider: providers.image }),
+  );
   const idempotencyRunner = openIdempotencyRunner(stores, stores.ledger.nodeId, log);
   const closeWatches = openWatches(settings, stores, spooled);
   const deps = {

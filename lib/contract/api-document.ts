@@ -158,6 +158,14 @@ export function parametersOf(row: EndpointRow): Parameter[] {
       schema: { type: "string", minLength: 1, maxLength: 255 },
     });
   }
+  if (row.accepted)
+    parameters.push({
+      name: "Prefer",
+      in: "header",
+      required: false,
+      description: "With respond-async the answer is 202 at once, and the result is got later",
+      schema: { type: "string" },
+    });
   return parameters;
 }
 
@@ -214,6 +222,13 @@ function operationOf(row: EndpointRow): Json {
         ...(row.billing === "generation" ? { headers: orderHeaders } : {}),
         content: successContent(row),
       },
+      ...(row.accepted && {
+        "202": {
+          description: "The order was accepted, and its result is got later",
+          headers: orderHeaders,
+          content: { "application/json": { schema: schemaOf(row.accepted, "output") } },
+        },
+      }),
       ...(row.query
         ? { "431": { description: "The URL and the headers exceed 32 KiB", content: {} } }
         : {}),

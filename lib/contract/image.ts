@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { openObject } from "./bounds";
 import {
+  callbackAddress,
   IMAGES_MAX,
   imageAddress,
   mediaFields,
@@ -44,6 +45,14 @@ export const imageRequest = openObject({
     description: "Whether the answer has a link to the image, or the image itself in base64",
   }),
   seed: mediaFields.seed,
+  async: z.boolean().nullish().meta({
+    default: false,
+    description:
+      "Whether to answer at once with 202 and the image's id, by which it is got later; the header Prefer: respond-async does the same",
+  }),
+  callback_url: callbackAddress
+    .nullish()
+    .describe("With async: the address that receives the image whenever its status changes"),
   // Each of these would change the number of images, their price, or the result.
   watermark: neutral(
     [false],

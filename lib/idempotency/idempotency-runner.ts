@@ -16,6 +16,7 @@ import type { Outgoing } from "../http/exchange";
 import type { Call, CallOf, IdempotencyRunner, IdempotentRun, Log, UseCase } from "../http/serve";
 import { newOperationId } from "../ids";
 import { isObject } from "../records";
+import { resolvers } from "../resolvers";
 import type { Secrets } from "../secrets";
 import { Claims, dropBody, stillRunning } from "./claims";
 import { type Answer, assertSame, type Run } from "./decide";
@@ -23,7 +24,6 @@ import { answerToKeep, keptAnswer, openedAnswer, replayed } from "./kept-answer"
 import { LeftText } from "./left-text";
 import type { RequestFacts } from "./request-facts";
 import { createRequestTable, type RequestTable } from "./request-table";
-import { resolvers } from "./resolvers";
 import { FailedOrders, fingerprintOf, isRetry, isTextRow, joinsRetries, mayJoin } from "./retries";
 
 /** Says whether the answer comes from the order of an earlier attempt. */

@@ -44,7 +44,14 @@ export function openedAnswer(secrets: Secrets, facts: RequestFacts, answer: Answ
 }
 
 /** Headers that belong to the answer and not to one request. */
-const keptHeaders = ["content-type", "x-relay-points", "x-relay-task-id", "x-relay-ignored-fields"];
+const keptHeaders = [
+  "content-type",
+  "location",
+  "preference-applied",
+  "x-relay-points",
+  "x-relay-task-id",
+  "x-relay-ignored-fields",
+];
 
 /**
  * Null when the answer is not stored: a stream, or a plain answer so large that it is forwarded in
@@ -66,7 +73,8 @@ export function replayed(
 ): Outgoing {
   const own = fingerprint === null ? { "idempotent-replayed": "true" } : {};
   return {
-    status: 200,
+    // Only an order that nobody waits for says so.
+    status: answer.headers["preference-applied"] === undefined ? 200 : 202,
     headers: Object.assign(call.headers, answer.headers, own),
     body: answer.body,
   };

@@ -4,7 +4,7 @@
 import type pg from "pg";
 import type { StoredImage } from "./kept-settings";
 
-interface ImageSpec {
+export interface ImageSpec {
   readonly prompt: string;
   readonly width: number;
   readonly height: number;

@@ -29,6 +29,7 @@ import { openMedia } from "@/lib/media/open-media";
 import { pause } from "@/lib/pause";
 import type { Micropoints } from "@/lib/points";
 import type { PriceVersion } from "@/lib/price-book/price-version";
+import type { ImageMaker } from "@/lib/relay/image/image-task";
 import { relayTable } from "@/lib/relay/relay-table";
 import type { VideoDeps } from "@/lib/relay/video/video-deps";
 import { fixedSecrets } from "@/lib/secrets";
@@ -112,6 +113,8 @@ export interface TestRelayOptions extends VideoOptions {
   readonly keepsVideos?: boolean;
   /** Wraps what the video endpoints work with. */
   readonly wrapVideo?: (deps: VideoDeps) => VideoDeps;
+  /** Wraps what the image endpoints make images with. */
+  readonly wrapMaker?: (maker: ImageMaker) => ImageMaker;
 }
 
 function keyAuthenticatorOf(setting: TestRelay["setting"]): KeyAuthenticator {
@@ -207,6 +210,8 @@ function joinDeps(
     priceBook,
     chooser,
     provider: providers.video,
+    imageProvider: providers.image,
+    media: results.media,
     running,
     log,
     changes,
@@ -235,6 +240,7 @@ function joinDeps(
     provider: providers.chat,
     imageProvider: providers.image,
     media: results.media,
+    ...options.wrapMaker?.({ imageProvider: providers.image, media: results.media }),
     links: results.links,
     storedResponses: createStoredResponses({
       pool,

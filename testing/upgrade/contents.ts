@@ -11,7 +11,7 @@ const laterColumns: Readonly<Record<string, string>> = {
   channel_minute: "input_tokens,cached_tokens",
   idempotent_request: "api_key_id,user_id",
   stored_response: "api_key_id,user_id,model",
-  video_task: "channel_credential",
+  video_task: "channel_credential,family",
 };
 /** Sums to which the upgrade adds what waited. */
 const counted = "usage_(hour|total_hour|total_day)";

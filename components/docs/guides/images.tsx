@@ -71,6 +71,16 @@ export function ImagesGuide({ place }: { place: Place }) {
             </>
           ),
         },
+        {
+          id: "later",
+          title: t("later.title"),
+          body: (
+            <>
+              <Prose>{t.rich("later.text", tags)}</Prose>
+              <Sample title={t("later.sample")} code={snippets.imageLater(place)} />
+            </>
+          ),
+        },
         { id: "count", title: t("count.title"), body: <Prose>{t.rich("count.text", tags)}</Prose> },
         { id: "price", title: t("price.title"), body: <Prose>{t.rich("price.text", tags)}</Prose> },
       ]}

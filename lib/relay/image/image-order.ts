@@ -9,6 +9,7 @@ import type { Micropoints } from "../../points";
 import type { PriceBook } from "../../price-book/price-version";
 import { USUAL_QUALITY } from "../../pricing/typical";
 import type { TokenUsage } from "../../pricing/usage";
+import type { ImageSpec } from "../../results/image-results";
 import { holdAmountOf } from "../order/charge";
 import { findModelOf, type PricedModel, priced } from "../order/find-model";
 
@@ -127,6 +128,15 @@ function orderedQuality(
   return isPriced ? (asked ?? USUAL_QUALITY) : null;
 }
 
+/** The quantities that an order of this size is charged for. */
+export function usageOf(
+  { width, height, quality }: Pick<ImageSpec, "width" | "height" | "quality">,
+  outputTokens: number,
+): TokenUsage {
+  const ordered = { size: `${width}x${height}`, ...(quality !== undefined && { quality }) };
+  return { inputTokens: 0, outputTokens, images: 1, ordered };
+}
+
 /**
  * Prices an image order. Nothing is spent yet. Throws what the client must change, or
  * `price_missing`.
@@ -157,8 +167,7 @@ export function orderImage(
   const sold = priced(model, principal, priceBook);
   const outputTokens = imageTokens(width, height);
   const quality = orderedQuality(request, sold);
-  const ordered = { size: `${width}x${height}`, ...(quality !== null && { quality }) };
-  const usage = { inputTokens: 0, outputTokens, images: 1, ordered };
+  const usage = usageOf({ width, height, ...(quality !== null && { quality }) }, outputTokens);
   return {
     ...sold,
     prompt: request.prompt,

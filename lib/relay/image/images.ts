@@ -8,16 +8,15 @@ import { jsonTextAnswer } from "../../http/serve";
 import { type KeptMedia, LINK_SECONDS, type MediaStore } from "../../media/media-store";
 import { pointsNumber } from "../../points";
 import { findPaidImage } from "../../results/image-results";
+import { imageOfOperation } from "../../results/ordered-images";
 import type { Channel } from "../../upstream/provider";
 import { abandonHold, openHold, releaseHold } from "../order/hold";
 import { setIgnoredFieldsHeader } from "../order/ignored-fields";
-import {
-  type Delivered,
-  type ImageCall,
-  type ImageDeps,
-  ImageOperation,
-  type ImageRow,
-} from "./image-operation";
+import type { TaskDeps } from "../order/task-deps";
+import { type ImageCall, type ImageDeps, ImageOperation, type ImageRow } from "./image-operation";
+import { accepted, assertWaitsForNothing, isForLater, orderImageTask } from "./image-task";
+import { imageViewOf, openedViewOf } from "./image-view";
+import { type Delivered, sizeOfKept } from "./make-image";
 
 /** The first image that a channel delivers. Releases the hold and throws when none does. */
 async function obtain(operation: ImageOperation): Promise<Delivered> {
@@ -121,7 +120,7 @@ async function complete(operation: ImageOperation): Promise<Outgoing> {
     return noted;
   });
   const kept = await copy(operation, delivered);
-  const size = kept.size as { width: number; height: number };
+  const size = sizeOfKept(kept);
   const now = Date.now();
   const expiresAt = new Date(now + LINK_SECONDS * 1000);
   await operation.note({ mediaId: kept.mediaId, expiresAt });
@@ -150,12 +149,31 @@ async function complete(operation: ImageOperation): Promise<Outgoing> {
   return jsonTextAnswer(call, body);
 }
 
+/** The answer to an order that nobody waits for: the image as it is now. */
+async function answerLater(deps: ImageDeps, tasks: TaskDeps, call: ImageCall): Promise<Outgoing> {
+  const { idempotency } = call;
+  const earlier = idempotency?.isResumed
+    ? await imageOfOperation(deps.pool, idempotency.operationId)
+    : undefined;
+  if (earlier !== undefined) return accepted(call, imageViewOf(earlier, deps.media));
+  const { model } = call.body;
+  return accepted(call, openedViewOf({ ...(await orderImageTask(deps, tasks, call)), model }));
+}
+
 /**
  * The use case of the endpoints. It ends every operation that it opened, also when the client has
  * gone.
  */
-export function createImages(deps: ImageDeps): (call: ImageCall) => Promise<Outgoing> {
+export function createImages(
+  deps: ImageDeps,
+  tasks: TaskDeps,
+): (call: ImageCall) => Promise<Outgoing> {
   return async (call) => {
+    if (isForLater(call)) {
+      setIgnoredFieldsHeader(call.body, imageRequest.shape, call.headers);
+      return answerLater(deps, tasks, call);
+    }
+    assertWaitsForNothing(call);
     if (call.idempotency?.isResumed) return answerAgain(deps, call, call.idempotency.operationId);
     const request = call.body;
     setIgnoredFieldsHeader(request, imageRequest.shape, call.headers);

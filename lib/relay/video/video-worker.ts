@@ -4,8 +4,8 @@
  */
 
 import { pause } from "../../pause";
-import type { Delay } from "./task-leases";
-import type { TaskRow } from "./task-row";
+import type { Delay } from "../order/task-leases";
+import type { AnyTaskRow } from "../order/task-row";
 import type { VideoDeps } from "./video-deps";
 import { advanceTask } from "./video-task";
 
@@ -33,7 +33,7 @@ const FAILURE_PAUSE_MS = 1000;
 const BACKOFF_SECONDS_MAX = 60;
 
 /** Takes a task one step; returns how many polls in a row have failed. */
-async function failuresAfter(deps: VideoDeps, task: TaskRow): Promise<number> {
+async function failuresAfter(deps: VideoDeps, task: AnyTaskRow): Promise<number> {
   try {
     return (await advanceTask(deps, task)) === "failed" ? task.pollFailures + 1 : 0;
   } catch (error) {
@@ -77,7 +77,7 @@ export function createVideoWorker(
   let renewedAt = performance.now();
   let turnedAt: number | null = null;
 
-  async function advance(task: TaskRow): Promise<void> {
+  async function advance(task: AnyTaskRow): Promise<void> {
     const failures = await failuresAfter(deps, task);
     if (failures !== task.pollFailures) delays.note(task.id, failures);
     busy.delete(task.id);
