@@ -1,5 +1,6 @@
 /** An image as its owner reads it by its id, however it was ordered. */
 import { z } from "zod";
+import { itemError } from "./image";
 import { taskStatuses } from "./states";
 
 export const imageTask = z.object({
@@ -23,11 +24,15 @@ export const imageTask = z.object({
           .string()
           .optional()
           .describe("Why there is no link any more, once the 24 hours are over"),
-        size: z.string().describe("<width>x<height> of the image in pixels"),
+        size: z
+          .string()
+          .optional()
+          .describe("<width>x<height> of the image in pixels; absent for one that failed"),
+        error: itemError.optional(),
       }),
     )
     .optional()
-    .describe("The image, once it has succeeded"),
+    .describe("The images, once the order has succeeded: one, unless several were ordered"),
   usage: z
     .object({
       generated_images: z.int().describe("The number of images"),

@@ -7,6 +7,7 @@ import { type Answer, finished } from "./decide";
 import type { RequestFacts } from "./request-facts";
 import { isTextRow } from "./retries";
 
+const EVENT_STREAM = "text/event-stream; charset=utf-8";
 const PURPOSE = "relay answers kept for pages v1";
 /** The request that was answered first, in the answers to those that repeat it. */
 const FIRST_REQUEST = "x-relay-request-id";
@@ -18,10 +19,12 @@ const isSealed = ({ keepsStream, fingerprint, endpoint }: RequestFacts): boolean
 
 /** An answer before its charge. What people asked on a page is encrypted. */
 export function answerToKeep(secrets: Secrets, facts: RequestFacts, body: string): Answer {
-  if (!isSealed(facts)) return { headers: { "content-type": JSON_TYPE }, body };
+  // Only a stream of images is kept by others than pages: it is whole before its charge.
+  if (!isSealed(facts))
+    return { headers: { "content-type": facts.isStream ? EVENT_STREAM : JSON_TYPE }, body };
   return {
     headers: {
-      "content-type": facts.keepsStream ? "text/event-stream; charset=utf-8" : JSON_TYPE,
+      "content-type": facts.keepsStream ? EVENT_STREAM : JSON_TYPE,
       [FIRST_REQUEST]: facts.requestId,
     },
     body: joined(seal(derivedKey(secrets.current, PURPOSE), boundTo(facts), body)),

@@ -2,7 +2,11 @@
 import type pg from "pg";
 import type { TaskStatus } from "../contract/states";
 import { type OrderReader, readableBy, readerValues } from "../db/order-readers";
-import type { ImageSpec } from "./image-results";
+import { type ImageSpec, itemsOfRow } from "./image-results";
+
+type OrderedItem =
+  | { readonly file: string | null; readonly width: number | null; readonly height: number | null }
+  | { readonly error: string };
 
 export interface OrderedImage {
   readonly id: string;
@@ -12,11 +16,9 @@ export interface OrderedImage {
   readonly model: string;
   readonly status: TaskStatus;
   readonly errorCode: string | null;
-  readonly spec: Pick<ImageSpec, "width" | "height">;
-  /** The stored file; null before the charge. */
-  readonly file: string | null;
-  readonly width: number | null;
-  readonly height: number | null;
+  readonly spec: Pick<ImageSpec, "width" | "height" | "sizeName">;
+  /** Null before the charge; each one's file, null once it is removed, or why it is missing. */
+  readonly items: readonly OrderedItem[] | null;
   readonly expiresAt: Date | null;
   readonly isExpired: boolean;
   readonly createdAt: Date;
@@ -43,15 +45,14 @@ const ended = `case when r.outcome = 'settled' or r.id is null and i.media_id is
 const images = `select i.id, i.operation_id as "operationId", i.account_id as "accountId", i.model as "modelId",
     coalesce(t.model_named, i.model) as model, coalesce(t.status, ${ended}) as status,
     coalesce(t.error_code, case when r.outcome = 'released' then r.reason end) as "errorCode",
-    jsonb_build_object('width', i.spec -> 'width', 'height', i.spec -> 'height') as spec,
-    case when coalesce(t.status, ${ended}) = 'succeeded' then m.id || '.' || m.extension end as file,
-    m.width, m.height, i.result_expires_at as "expiresAt",
-    coalesce(i.result_expires_at <= now() or m.deleted_at is not null, false) as "isExpired",
+    i.spec - 'prompt' - 'pictures' as spec,
+    case when coalesce(t.status, ${ended}) = 'succeeded' then ${itemsOfRow} end as items,
+    i.result_expires_at as "expiresAt", coalesce(i.result_expires_at <= now(), false) as "isExpired",
     i.created_at as "createdAt", coalesce(t.updated_at, r.ended_at, i.created_at) as "updatedAt",
     t.id is not null as "isTask", i.hidden_at as "hiddenAt", r.api_key_id as "apiKeyId",
     (select o.user_id from playground_operation o where o.operation_id = i.operation_id) as "userId"
   from image_result i left join video_task t on t.operation_id = i.operation_id
-    left join request_known r on r.id = i.operation_id left join media m on m.id = i.media_id`;
+    left join request_known r on r.id = i.operation_id`;
 
 const readable = (at: number) =>
   readableBy(

@@ -22,7 +22,8 @@ begin
           case when task ->> 'status' = 'succeeded' then now() + interval '24 hours' end,
         lease_owner = null, lease_until = null
       where operation_id = p_id;
-    update image_result i set media_id = t.media_id, result_expires_at = t.result_expires_at
+    update image_result i set media_id = t.media_id, result_expires_at = t.result_expires_at,
+        items = t.facts -> 'items'
       from video_task t where t.operation_id = p_id and t.family = 'image'
         and i.operation_id = p_id and t.media_id is not null;
     update video_task set spec = spec - 'prompt' - 'pictures', settings_removed_at = now()

@@ -11,11 +11,11 @@ import type { CallOf, Log } from "../../http/serve";
 import { newOperationId } from "../../ids";
 import type { Ledger, Outcome } from "../../ledger/core/verbs";
 import type { RunningWork } from "../../limits/running-work";
-import type { KeptMedia, MediaStore } from "../../media/media-store";
+import type { MediaStore } from "../../media/media-store";
 import { pause } from "../../pause";
 import type { Micropoints } from "../../points";
 import type { PriceBook } from "../../price-book/price-version";
-import { type ImageSpec, noteImage } from "../../results/image-results";
+import { type ImageNote, type ImageSpec, noteImage } from "../../results/image-results";
 import type { Chooser } from "../../upstream/choose";
 import type { ImageProvider, ImageResult } from "../../upstream/media-provider";
 import type { Channel, UpstreamFailure } from "../../upstream/provider";
@@ -26,9 +26,9 @@ import { type ImagePurchase, orderImage } from "./image-order";
 import {
   billOf,
   type Delivered,
-  keepImage,
+  type KeptImages,
+  keepImages,
   noteSizes,
-  type PixelSize,
   specOf,
   upstreamOrderOf,
 } from "./make-image";
@@ -89,7 +89,7 @@ export class ImageOperation implements HeldOrder {
    * Records the image in its owner's list. Nobody pays for the list, so a failure is retried in the
    * background and stops nothing.
    */
-  async note(result: { mediaId: string; expiresAt: Date } | null): Promise<void> {
+  async note(result: ImageNote | null): Promise<void> {
     const { spec } = this;
     const write = () => noteImage(this.deps.pool, { operationId: this.id, spec }, result);
     await write().catch((error: unknown) => {
@@ -123,8 +123,8 @@ export class ImageOperation implements HeldOrder {
     return this.deps.imageProvider.generate(this.channel, asked);
   }
 
-  keep(delivered: Delivered): Promise<KeptMedia> {
-    return keepImage(this.deps.media, this.channel, delivered, this.call.principal.accountId);
+  keep(delivered: Delivered): Promise<KeptImages> {
+    return keepImages(this.deps.media, this.channel, delivered, this.call.principal.accountId);
   }
 
   outcome(upstreamRef: string | null): Outcome {
@@ -139,11 +139,11 @@ export class ImageOperation implements HeldOrder {
   }
 
   /** Charges the pixels delivered, at most the hold. Resolves when the charge is durable. */
-  async settle(delivered: Delivered, size: PixelSize): Promise<Micropoints> {
+  async settle(delivered: Delivered, kept: KeptImages): Promise<Micropoints> {
     const { deps, order, spec } = this;
     const named = { operationId: this.id, channelId: this.channel.id };
-    noteSizes(deps.log, named, spec, delivered, size);
-    const { usage, reported } = billOf(spec, delivered, size);
+    noteSizes(deps.log, named, spec, delivered, kept);
+    const { usage, reported } = billOf(spec, delivered, kept);
     const ended = await deps.ledger.settle({
       operationId: this.id,
       accountId: this.call.principal.accountId,

@@ -18,7 +18,7 @@ import type { Outgoing } from "../../http/exchange";
 import type { Call } from "../../http/serve";
 import { pause } from "../../pause";
 import { resolvers } from "../../resolvers";
-import type { ImageSpec } from "../../results/image-results";
+import { type ImageSpec, storedItems } from "../../results/image-results";
 import { imageOfOperation } from "../../results/ordered-images";
 import type { Channel } from "../../upstream/provider";
 import { buyTask } from "../order/buy-task";
@@ -33,9 +33,8 @@ import { imageViewOf } from "./image-view";
 import {
   billOf,
   type Delivered,
-  keepImage,
+  keepImages,
   noteSizes,
-  sizeOfKept,
   specOf,
   upstreamOrderOf,
 } from "./make-image";
@@ -71,7 +70,7 @@ async function settleImage(
 ): Promise<void> {
   const { operationId, accountId } = task;
   const fields = { taskId: task.id, operationId, channelId: channel.id };
-  const kept = await keepImage(maker.media, channel, delivered, accountId).catch(async (err) => {
+  const kept = await keepImages(maker.media, channel, delivered, accountId).catch(async (err) => {
     deps.log.error(
       { alarm: "result_lost", ...fields, err },
       "an image was made but could not be copied",
@@ -82,9 +81,9 @@ async function settleImage(
     return null;
   });
   if (kept === null) return;
-  const size = sizeOfKept(kept);
-  noteSizes(deps.log, fields, spec, delivered, size);
-  const { usage, reported } = billOf(spec, delivered, size);
+  noteSizes(deps.log, fields, spec, delivered, kept);
+  const { usage, reported } = billOf(spec, delivered, kept);
+  const { mediaId, items } = storedItems(kept.items);
   const ended = await untilWritten(async () => {
     const { price, multiplierPpm } = await deps.table.priceOf(operationId);
     const request = {
@@ -94,7 +93,9 @@ async function settleImage(
       usage: settledUsage("image", usage, reported),
       outcome: outcomeOf(task),
     };
-    const success = { mediaId: kept.mediaId, outputTokens: usage.outputTokens, facts: size };
+    const [{ width, height }] = kept.files;
+    const facts = { width, height, ...(items && { items }) };
+    const success = { mediaId, outputTokens: usage.outputTokens, facts };
     return deps.ledger.settleTask(request, success);
   });
   if (ended.outcome === "released")
@@ -194,6 +195,11 @@ export function assertWaitsForNothing({ body }: ImageCall): void {
 }
 
 function assertLink({ body }: ImageCall): void {
+  if (body.stream === true)
+    throw new RelayError("unsupported_value", {
+      message: "`stream` is true: an image that nobody waits for has no stream. Omit it.",
+      param: "stream",
+    });
   if (body.response_format !== "b64_json") return;
   const message =
     '`response_format` is "b64_json": an image that nobody waits for is got by its link. Omit it or send "url".';

@@ -1,32 +1,45 @@
 /** An image as the API client reads it by its id. */
-import { imageTokens } from "../../catalog/image-sizes";
 import type { ImageTaskView } from "../../contract/image-task";
 import type { MediaStore } from "../../media/media-store";
 import type { OrderedImage } from "../../results/ordered-images";
 import { taskError } from "../order/task-error";
+import { usageOf } from "./image-answer";
 
 type Links = Pick<MediaStore, "link">;
 
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000);
 
-function dataOf(image: OrderedImage, links: Links): Pick<ImageTaskView, "data" | "usage"> {
-  const { file, expiresAt, isExpired } = image;
-  const { width, height } = { ...image.spec, ...sizeOf(image) };
-  const tokens = imageTokens(width, height);
-  const shown =
-    file === null || expiresAt === null || isExpired
-      ? {
-          message: `The link expired${expiresAt ? ` at ${expiresAt.toISOString()}` : ""}: links are valid for 24 hours.`,
-        }
-      : { url: links.link(file, expiresAt) };
-  return {
-    data: [{ ...shown, size: `${width}x${height}` }],
-    usage: { generated_images: 1, output_tokens: tokens, total_tokens: tokens },
-  };
+type Item = NonNullable<ImageTaskView["data"]>[number];
+
+function itemOf(
+  item: NonNullable<OrderedImage["items"]>[number],
+  { spec, expiresAt, isExpired }: OrderedImage,
+  links: Links,
+): Item {
+  if ("error" in item) return { error: taskError(item.error) };
+  const { file } = item;
+  const { width, height } = sizeOf(item, spec);
+  const size = `${width}x${height}`;
+  if (file !== null && expiresAt !== null && !isExpired)
+    return { url: links.link(file, expiresAt), size };
+  const at = expiresAt ? ` at ${expiresAt.toISOString()}` : "";
+  return { message: `The link expired${at}: links are valid for 24 hours.`, size };
 }
 
-const sizeOf = ({ width, height }: OrderedImage) =>
-  width === null || height === null ? {} : { width, height };
+/** Of a file that is removed, the size that was ordered. */
+const sizeOf = (
+  { width, height }: { readonly width: number | null; readonly height: number | null },
+  spec: OrderedImage["spec"],
+) => (width === null || height === null ? spec : { width, height });
+
+function dataOf(image: OrderedImage, links: Links): Pick<ImageTaskView, "data" | "usage"> {
+  const items = image.items ?? [];
+  const made = items.flatMap((item) => ("error" in item ? [] : [sizeOf(item, image.spec)]));
+  return { data: items.map((item) => itemOf(item, image, links)), usage: usageOf(made) };
+}
+
+const orderedSize = ({ sizeName, width, height }: OrderedImage["spec"]) =>
+  sizeName ?? `${width}x${height}`;
 
 type Opened = Pick<OrderedImage, "id" | "model" | "spec" | "createdAt">;
 
@@ -36,7 +49,7 @@ export const openedViewOf = (opened: Opened): ImageTaskView => ({
   model: opened.model,
   status: "queued",
   error: null,
-  size: `${opened.spec.width}x${opened.spec.height}`,
+  size: orderedSize(opened.spec),
   created_at: seconds(opened.createdAt),
   updated_at: seconds(opened.createdAt),
 });
