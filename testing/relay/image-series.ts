@@ -1,4 +1,7 @@
 /** An image model that makes several images and has every setting, for tests, and a scripted upstream that serves it. */
+import type { Model } from "@/lib/catalog/model";
+import { imageSpec } from "@/lib/contract/image-spec";
+import { modelOf } from "@/lib/model-file/model-of";
 import { pngOf } from "../media/files";
 import { type Script, sendJson, startUpstream, type TestUpstream } from "../upstream/test-upstream";
 import type { TestRelay } from "./test-relay";
@@ -74,4 +77,14 @@ export async function startSeries({ setting, send }: TestRelay): Promise<Series>
         headers,
       }),
   };
+}
+
+/** The model of that file, as a process has it, and with qualities. */
+export function seriesModel(): Model {
+  return modelOf({
+    ...{ id: model, family: "image", is_built_in: false, state: "offered" },
+    ...{ retires_at: null, replaced_by: null, created_at: new Date(0), version: 1 },
+    ...{ version_id: "1", aliases: [], names: null },
+    spec: imageSpec.parse({ ...file.spec, qualities: ["standard", "high"] }),
+  });
 }

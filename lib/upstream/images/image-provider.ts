@@ -23,7 +23,10 @@ import { asObject } from "../transport/upstream-json";
 import { LongStrings } from "./long-strings";
 
 /** The image is generated during the call, so the deadline is longer than that of a poll. */
-const limits = { deadlineMs: 120_000, answerBytesMax: 64 * 1024 * 1024 };
+const DEADLINE_MS = 120_000;
+/** For each further image of one call. */
+const FURTHER_MS = 30_000;
+const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 
 type Style = "ark" | "openai";
 
@@ -119,7 +122,8 @@ export function createImageProvider(style: Style, caller: JsonCaller): ImageProv
         body,
         inlineImages: order.inlineImages,
         bodyReader: longStrings,
-        ...limits,
+        deadlineMs: DEADLINE_MS + FURTHER_MS * ((order.count ?? 1) - 1),
+        answerBytesMax: ANSWER_BYTES_MAX,
       });
       return answer.isOk
         ? readImages(answer.body, longStrings, order.count ?? 1)
