@@ -47,6 +47,8 @@ export interface ImageDeps {
   readonly pool: pg.Pool;
   readonly running: RunningWork;
   readonly log: Log;
+  /** How long a stream is silent before its client is told that it goes on. */
+  readonly keepAliveMs?: number | undefined;
 }
 
 /**

@@ -12,14 +12,17 @@ import {
 } from "@/testing/relay/image-series";
 import { sellModel } from "@/testing/relay/sold-model";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import type { Script } from "@/testing/upstream/test-upstream";
 import { type Catalogue, replaceCatalogue } from "../../catalog/models";
 import { imageEvent } from "../../contract/image-events";
+
+const COMMENT = ": keep-alive\n\n";
 
 let relay: TestRelay;
 let before: Catalogue;
 let series: Series;
 beforeAll(async () => {
-  relay = await openTestRelay({ channels: [] });
+  relay = await openTestRelay({ channels: [], keepAliveMs: 400 });
   before = await sellModel(relay, file);
   series = await startSeries(relay);
 });
@@ -32,6 +35,7 @@ afterAll(async () => {
 /** The events of a stream, each of which fits its schema. */
 const eventsIn = (text: string) =>
   text
+    .replaceAll(COMMENT, "")
     .split("\n\n")
     .filter((block) => block.startsWith("event: "))
     .map((block) => imageEvent.parse(JSON.parse(block.split("\ndata: ")[1] ?? "")));
@@ -54,11 +58,65 @@ test("a stream has an event for each image and one for the end, and a retry with
     ]);
     expect(answer.text.endsWith("data: [DONE]\n\n")).toBe(true);
     const again = await send();
-    expect([again.text, again.headers.get("content-type")]).toEqual([
-      answer.text,
-      answer.headers.get("content-type"),
-    ]);
+    expect(again.headers.get("content-type")).toBe(answer.headers.get("content-type"));
+    expect(eventsIn(again.text)).toEqual(eventsIn(answer.text));
     expect(series.upstream.seen).toHaveLength(1);
+  });
+});
+
+/** An upstream that answers when it is let go. */
+function held(then: Script) {
+  let letGo = () => {};
+  const waiting = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const script: Script = async (...given) => {
+    await waiting;
+    await then(...given);
+  };
+  return { script, letGo: () => letGo() };
+}
+const begin = async () => {
+  const body = JSON.stringify({ model, prompt: "A fox", size: "512x512", stream: true });
+  const answer = await relay.fetch("/v1/images/generations", { body });
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  return { status: answer.status, read: async () => (await reader?.read())?.value ?? "", reader };
+};
+
+test("a stream whose image takes long begins with comments, and is charged once it is made", async () => {
+  const { script, letGo } = held(delivering(picture));
+  await series.scripted(script, "ark", async () => {
+    const { status, read } = await begin();
+    expect([status, await read(), await read()]).toEqual([200, COMMENT, COMMENT]);
+    letGo();
+    let text = "";
+    while (!text.includes("[DONE]")) text += await read();
+    expect(eventsIn(text).map(({ type }) => type)).toEqual([
+      "image_generation.partial_succeeded",
+      "image_generation.completed",
+    ]);
+  });
+  expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "settled" });
+});
+
+test("a failure of a stream that has begun is its last event; its client that leaves is charged all the same", async () => {
+  const failing = held(delivering(refused));
+  await series.scripted(failing.script, "ark", async () => {
+    const { read } = await begin();
+    expect(await read()).toBe(COMMENT);
+    failing.letGo();
+    let text = "";
+    while (!text.includes("data: ")) text += await read();
+    expect(text).toContain('"code":"content_rejected"');
+  });
+  expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "released", amount: 0 });
+  const left = held(delivering(picture));
+  await series.scripted(left.script, "ark", async () => {
+    const { read, reader } = await begin();
+    expect(await read()).toBe(COMMENT);
+    await reader?.cancel();
+    left.letGo();
+    expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "settled" });
   });
 });
 

@@ -1,5 +1,5 @@
 /** `POST /v1/images/generations` and `/v1/images/edits`: price → hold → upstream → copy to our store → settle → answer. */
-import { imageRequest } from "../../contract/image";
+import { type ImageRequest, imageRequest } from "../../contract/image";
 import { RelayError } from "../../errors";
 import type { Outgoing } from "../../http/exchange";
 import { jsonTextAnswer } from "../../http/serve";
@@ -11,13 +11,12 @@ import type { Channel } from "../../upstream/provider";
 import { abandonHold, openHold, releaseHold } from "../order/hold";
 import { setIgnoredFieldsHeader } from "../order/ignored-fields";
 import type { TaskDeps } from "../order/task-deps";
+import { answerAlive, streamHeaders } from "./alive-stream";
 import { answerText, type StoredImages } from "./image-answer";
 import { type ImageCall, type ImageDeps, ImageOperation } from "./image-operation";
 import { accepted, assertWaitsForNothing, isForLater, orderImageTask } from "./image-task";
 import { imageViewOf, openedViewOf } from "./image-view";
 import type { Delivered, KeptImages } from "./make-image";
-
-const EVENT_STREAM = "text/event-stream; charset=utf-8";
 
 /** The first image that a channel delivers. Releases the hold and throws when none does. */
 async function obtain(operation: ImageOperation): Promise<Delivered> {
@@ -59,13 +58,6 @@ async function copy(operation: ImageOperation, delivered: Delivered): Promise<Ke
   }
 }
 
-/** The answer, in the form that the request asks for. */
-function outgoing(call: ImageCall, text: string): Outgoing {
-  const answer = jsonTextAnswer(call, text);
-  if (call.body.stream === true) answer.headers["content-type"] = EVENT_STREAM;
-  return answer;
-}
-
 /**
  * The answer for images that an earlier attempt of this request was charged for, made from its
  * stored files.
@@ -83,7 +75,9 @@ async function answerAgain(
   }
   call.headers["x-relay-points"] = String(pointsNumber(paid.amount));
   const stored = { ...paid, createdAt: paid.settledAt.getTime() };
-  return outgoing(call, await answerText(media, call.body, stored));
+  const answer = jsonTextAnswer(call, await answerText(media, call.body, stored));
+  if (call.body.stream === true) Object.assign(answer.headers, streamHeaders);
+  return answer;
 }
 
 function storedOf({ files, items }: KeptImages, createdAt: number, expiresAt: Date): StoredImages {
@@ -96,7 +90,12 @@ function storedOf({ files, items }: KeptImages, createdAt: number, expiresAt: Da
   return { items: shown, createdAt, expiresAt };
 }
 
-async function complete(operation: ImageOperation): Promise<Outgoing> {
+/** The text of an answer, which is charged. */
+interface Made {
+  readonly text: string;
+}
+
+async function complete(operation: ImageOperation): Promise<Made> {
   const { deps, call, request } = operation;
   const noted = operation.note(null);
   const delivered = await obtain(operation).finally(() => {
@@ -124,7 +123,18 @@ async function complete(operation: ImageOperation): Promise<Outgoing> {
   }
   const amount = await operation.settle(delivered, kept);
   call.headers["x-relay-points"] = String(pointsNumber(amount));
-  return outgoing(call, body);
+  return { text: body };
+}
+
+/** One order from its hold to its end, whatever its client does meanwhile. */
+async function make(deps: ImageDeps, call: ImageCall, request: ImageRequest): Promise<Made> {
+  const operation = new ImageOperation(deps, call, request);
+  call.incoming.onGone(() => {
+    operation.isAbandoned = true;
+  });
+  await openHold(operation);
+  if (operation.isAbandoned) await abandonHold(operation);
+  return complete(operation);
 }
 
 /** The answer to an order that nobody waits for: the image as it is now. */
@@ -156,16 +166,12 @@ export function createImages(
     const request = call.body;
     setIgnoredFieldsHeader(request, imageRequest.shape, call.headers);
     await deps.running.enter(call.principal);
-    try {
-      const operation = new ImageOperation(deps, call, request);
-      call.incoming.onGone(() => {
-        operation.isAbandoned = true;
-      });
-      await openHold(operation);
-      if (operation.isAbandoned) await abandonHold(operation);
-      return await complete(operation);
-    } finally {
+    const made = make(deps, call, request).finally(() => {
       deps.running.leave(call.principal);
-    }
+      // A stream may have begun: nobody else frees its body then.
+      if (request.stream === true) call.rawBody.release();
+    });
+    if (request.stream === true) return answerAlive(call.headers, made, deps.keepAliveMs);
+    return jsonTextAnswer(call, (await made).text);
   };
 }
