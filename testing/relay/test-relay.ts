@@ -57,10 +57,8 @@ export interface TestRelay extends RelayClient {
   readonly accountId: string;
   readonly media: MediaStore;
   readonly seeded: Seeded;
-  /** Log lines that carry an alarm. */
   readonly alarms: Record<string, unknown>[];
   readonly logged: string[];
-  /** A test may change these between requests. */
   readonly setting: {
     channels: readonly Channel[];
     price: PriceVersion["price"] | null;
@@ -98,9 +96,7 @@ function collectingLog(alarms: Record<string, unknown>[], logged: string[]) {
 export interface TestRelayOptions extends VideoOptions {
   /** The account's balance at the start, as decimal points. */
   readonly points?: string;
-  /** The prefix of links to results. */
   readonly publicUrl?: string;
-  /** How long chat upstreams may be silent. */
   readonly silence?: SilenceDeadlines;
   /** How long a stream of text may be silent before its client is told that it goes on. */
   readonly keepAliveMs?: number;
@@ -109,11 +105,9 @@ export interface TestRelayOptions extends VideoOptions {
   /** Maps the database's address to the one the relay connects to, such as a proxy's. */
   readonly through?: (databaseUrl: string) => Promise<string>;
   readonly ledgerTimings?: LedgerOptions["timings"];
-  /** True: videos are copied into a real store. */
   readonly keepsVideos?: boolean;
-  /** Wraps what the video endpoints work with. */
+  /** These wrap what the endpoints of videos and of images work with. */
   readonly wrapVideo?: (deps: VideoDeps) => VideoDeps;
-  /** Wraps what the image endpoints make images with. */
   readonly wrapMaker?: (maker: ImageMaker) => ImageMaker;
 }
 

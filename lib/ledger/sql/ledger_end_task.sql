@@ -1,5 +1,5 @@
 -- Ends a hold and its task in one commit. Answers as ledger_end. A success that comes after the
--- release is noted once as a loss. What is kept of an image's order is kept in its owner's row only.
+-- release is noted once as a loss. Of an image's order only its owner's row keeps the prompt.
 create or replace function ledger_end_task(
   p_id uuid, account text, is_settled boolean, due bigint, input bigint, output bigint,
   usage jsonb, reason text, channel text, upstream text, streamed boolean, abandoned boolean,

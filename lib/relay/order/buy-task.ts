@@ -14,7 +14,7 @@ import { warnOfRetiring } from "./retiring";
 import type { TaskDeps } from "./task-deps";
 import type { AnyTaskRow, OpenTask } from "./task-row";
 
-export const TASK_ID_HEADER = "x-relay-task-id";
+const TASK_ID_HEADER = "x-relay-task-id";
 /**
  * How long only the request that opened a task may submit it; longer once the submit has started.
  */
