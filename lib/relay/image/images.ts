@@ -81,10 +81,9 @@ async function answerAgain(
 }
 
 function storedOf({ files, items }: KeptImages, createdAt: number, expiresAt: Date): StoredImages {
-  const byId = new Map(files.map((file) => [file.mediaId, file]));
   const shown = items.flatMap((item): StoredImages["items"] => {
     if ("error" in item) return [item];
-    const file = byId.get(item.media);
+    const file = files.find(({ mediaId }) => mediaId === item.media);
     return file ? [file] : [];
   });
   return { items: shown, createdAt, expiresAt };
