@@ -61,6 +61,7 @@ export const layers = [
       "lib/resolvers",
       "lib/rounds",
       "lib/next-turn",
+      "lib/resolvers",
       "lib/linked-list",
       "lib/packed-lines",
       "lib/process-alive",

@@ -32,6 +32,7 @@ import { openNotifications } from "./notifications/open-notifications";
 import { SpooledEnds, watchSpool } from "./notifications/spool-watch";
 import { keyRoutes } from "./pages-api/key-routes";
 import { openPages } from "./pages-api/open-pages";
+import { imageTasks } from "./relay/image/image-task";
 import { relayTable } from "./relay/relay-table";
 import { openVideos } from "./relay/video/open-videos";
 import { readSettings, type Settings } from "./settings";
@@ -171,6 +172,20 @@ async function drainWork(running: RunningWork, providers: Upstreams["providers"]
   await running.drain(ABORT_MS);
 }
 
+/** The tasks of videos, and those of images. */
+function openTasks(
+  settings: Settings,
+  stores: Stores,
+  { byId: channelById, isPassing, providers }: Upstreams,
+  shared: Omit<Parameters<typeof openVideos>[1], "results" | "channelById" | "isPassing">,
+) {
+  const { pool, results } = stores;
+  const { media } = results;
+  const given = { ...shared, results: media, channelById, isPassing };
+  const images = imageTasks({ pool, media, imageProvider: providers.image });
+  return openVideos(placeOf(settings, stores), given, images);
+}
+
 async function compose(settings: Settings): Promise<Relay> {
   log.level = settings.RELAY_LOG_LEVEL;
   const [registry, spooled] = [createRegistry(), new SpooledEnds()];
@@ -184,14 +199,7 @@ async function compose(settings: Settings): Promise<Relay> {
   const site = openPages({ ...stores, settings, providers: unmetered, servedBy, reportProblem });
   const running = createRunningWork();
   const shared = { ledger, priceBook, chooser, running, log };
-  const { byId: channelById, isPassing } = upstreams;
-  const videos = openVideos(placeOf(settings, stores), {
-    ...shared,
-    provider: providers.video,
-    results: results.media,
-    channelById,
-    isPassing,
-  });
+  const videos = openTasks(settings, stores, upstreams, { ...shared, provider: providers.video });
   const idempotencyRunner = openIdempotencyRunner(stores, stores.ledger.nodeId, log);
   const closeWatches = openWatches(settings, stores, spooled, counts.batches);
   const deps = {

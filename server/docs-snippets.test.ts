@@ -31,6 +31,7 @@ const printed: Readonly<Record<Exclude<Name, "callbackReceiver" | "environment">
   image: /\/v1\/media\/\S+\.png/,
   imageByRatio: /2560x1440/,
   imageFromImages: /\/v1\/media\//,
+  imageLater: /"status":"queued"/,
   imageAsData: /^$/,
   limitHeaders: /x-ratelimit-limit-requests: \d+[\s\S]*x-ratelimit-remaining-requests: \d+/i,
   ownKey: /"callback_secret":"whsec_/,

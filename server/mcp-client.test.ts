@@ -56,6 +56,7 @@ test("the client finds the tools, with schemas that name every argument", async 
     "generate_image",
     "generate_video",
     "get_video",
+    "get_image",
     "list_models",
     "quote",
     "get_balance",
@@ -90,7 +91,7 @@ test("the settings of the guide lead to the tools", async () => {
   const other = new Client({ name: "test", version: "1" });
   const requestInit = { headers: { authorization } };
   await other.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
-  expect((await other.listTools()).tools).toHaveLength(6);
+  expect((await other.listTools()).tools).toHaveLength(7);
   await other.close();
 });
 
@@ -106,6 +107,21 @@ test("an image: a link, the picture, the points, one charge in this dialect", as
   expect(picture).toMatchObject({ type: "image", mimeType: "image/png" });
   const bytes = Buffer.from(picture?.type === "image" ? picture.data : "", "base64");
   expect(bytes.subarray(1, 4).toString()).toBe("PNG");
+  expect(await newEnds()).toMatchObject([{ outcome: "settled" }]);
+  expect(await dialects()).toEqual(["mcp"]);
+});
+
+test("an image that the agent does not wait for: its id at once, then the picture", async () => {
+  const ordered = await call("generate_image", { ...fox, async: true });
+  const { id, status } = ordered.structuredContent as { id: string; status: string };
+  expect([ordered.isError ?? false, status]).toEqual([false, "queued"]);
+  const made = await call("get_image", { id, wait_seconds: 30 });
+  expect(made.structuredContent).toMatchObject({
+    id,
+    status: "succeeded",
+    data: [{ url: expect.stringContaining(`${origin}/v1/media/`), size: "512x512" }],
+  });
+  expect(made.content[1]).toMatchObject({ type: "image", mimeType: "image/png" });
   expect(await newEnds()).toMatchObject([{ outcome: "settled" }]);
   expect(await dialects()).toEqual(["mcp"]);
 });
@@ -177,6 +193,7 @@ test("what a tool refuses is a result that a model can read", async () => {
     ["generate_video", { ...boat, last_frame_url: frame }, "unsupported_value", "content[1].role"],
     ["generate_video", { ...boat, duration: "long" }, "invalid_value", "duration"],
     ["get_video", { id: "cgt-nothing" }, "task_not_found", null],
+    ["get_image", { id: "cgt-nothing" }, "task_not_found", null],
     ["get_video", { id: "../../v1/balance" }, "task_not_found", null],
     ["get_video", { id: "cgt-1", wait_seconds: 1e9 }, "invalid_value", "wait_seconds"],
     ["list_models", { family: "sound" }, "invalid_value", "family"],

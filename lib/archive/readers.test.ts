@@ -65,7 +65,9 @@ const recent: Readonly<Record<string, string>> = {
   "lib/price-book/preview.ts": "the last 30 days",
   "lib/queries/trends.ts": "the last two months",
   "lib/queries/typical-times.ts": "the latest results, since the last dropped month",
-  "lib/relay/video/video-table.ts": "a task that ends now, or whose caller waits",
+  "lib/relay/order/task-table.ts": "a task that ends now, or whose caller waits",
+  "lib/results/ordered-images.ts":
+    "an image that is asked for by its id; one whose request was dropped is told by its own row",
   "lib/results/image-results.ts": "an image that is made now, or an answer of the last 24 hours",
 };
 

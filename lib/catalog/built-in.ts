@@ -2,7 +2,7 @@
  * The models of the service's specification, as a migration made them: the seed of the catalogue,
  * with the prices that a new installation begins with. A test compares the rows with this list.
  */
-import type { Model } from "./model";
+import { type Model, plainImages } from "./model";
 
 /** `defaultPrice`: the first list price, in points per million tokens; operators change it. */
 type BuiltInModel = Model & {
@@ -132,5 +132,6 @@ export const builtInModels: readonly BuiltInModel[] = [
       "2:3": "1664x2496",
       "21:9": "3024x1296",
     },
+    options: plainImages,
   },
 ];

@@ -65,6 +65,31 @@ export interface VideoModel extends ModelBase {
   readonly sizeGeneration: SizeGeneration;
 }
 
+/** What an order of images may ask for besides the size and the quality. */
+export interface ImageOptions {
+  /** The most images of one call. */
+  readonly imagesMax: number;
+  /** Sizes that have a name, such as 2K, with the most pixels that they come in. */
+  readonly sizeNames: Readonly<Record<string, string>>;
+  /** The file formats that it can be asked for; empty where it has one. */
+  readonly formats: readonly string[];
+  readonly hasWatermark: boolean;
+  /** How closely the prompt is followed; null where that cannot be chosen. */
+  readonly guidance: { readonly min: number; readonly max: number } | null;
+  /** The ways in which the prompt is improved; empty where that cannot be chosen. */
+  readonly promptModes: readonly string[];
+}
+
+/** One image, of a size in pixels. */
+export const plainImages: ImageOptions = {
+  imagesMax: 1,
+  sizeNames: {},
+  formats: [],
+  hasWatermark: false,
+  guidance: null,
+  promptModes: [],
+};
+
 export interface ImageModel extends ModelBase {
   readonly family: "image";
   readonly sidePixelsMin: number;
@@ -79,6 +104,7 @@ export interface ImageModel extends ModelBase {
   /** Null when it has none. */
   readonly qualityDefault: string | null;
   readonly ratioSizes: Readonly<Record<string, string>>;
+  readonly options: ImageOptions;
 }
 
 export type Model = TextModel | VideoModel | ImageModel;

@@ -12,6 +12,7 @@ import { failureCodesOf } from "./endpoint-failures";
 import { endpoints } from "./endpoints";
 import { examples } from "./examples";
 import { failureBody } from "./failure-body";
+import { imageEvent } from "./image-events";
 import { messagesEvent, messagesFailure } from "./messages";
 import { responsesEvent } from "./response-events";
 
@@ -101,6 +102,8 @@ const responseStream = namedEvents(
   "response.completed, response.incomplete or response.failed; a comment follows 10 to 15 seconds of silence",
 );
 
+const imageStream = namedEvents("ImageEvent", "image_generation.completed; then comes [DONE]");
+
 const fileTypes = ["video/mp4", "image/png", "image/jpeg", "image/webp"];
 
 function successContent(row: EndpointRow): Json {
@@ -109,6 +112,8 @@ function successContent(row: EndpointRow): Json {
   const json = { "application/json": { schema: schemaOf(row.response, "output") } };
   if (row.name === "createChatCompletion")
     return { ...json, "text/event-stream": { schema: eventStream } };
+  if (row.group === "images" && row.billing === "generation")
+    return { ...json, "text/event-stream": { schema: imageStream } };
   if (row.name === "createMessage")
     return { ...json, "text/event-stream": { schema: messageStream } };
   if (row.name === "createResponse")
@@ -158,6 +163,14 @@ export function parametersOf(row: EndpointRow): Parameter[] {
       schema: { type: "string", minLength: 1, maxLength: 255 },
     });
   }
+  if (row.accepted)
+    parameters.push({
+      name: "Prefer",
+      in: "header",
+      required: false,
+      description: "With respond-async the answer is 202 at once, and the result is got later",
+      schema: { type: "string" },
+    });
   return parameters;
 }
 
@@ -214,6 +227,13 @@ function operationOf(row: EndpointRow): Json {
         ...(row.billing === "generation" ? { headers: orderHeaders } : {}),
         content: successContent(row),
       },
+      ...(row.accepted && {
+        "202": {
+          description: "The order was accepted, and its result is got later",
+          headers: orderHeaders,
+          content: { "application/json": { schema: schemaOf(row.accepted, "output") } },
+        },
+      }),
       ...(row.query
         ? { "431": { description: "The URL and the headers exceed 32 KiB", content: {} } }
         : {}),
@@ -247,6 +267,7 @@ export function apiDocument(): Json {
       schemas: {
         Failure: schemaOf(failureBody, "output"),
         ChatCompletionChunk: schemaOf(chatChunk, "output"),
+        ImageEvent: schemaOf(imageEvent, "output"),
         MessagesFailure: schemaOf(messagesFailure, "output"),
         MessagesEvent: schemaOf(messagesEvent, "output"),
         ResponsesEvent: schemaOf(responsesEvent, "output"),

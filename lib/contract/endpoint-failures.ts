@@ -72,6 +72,7 @@ const ofReadiness: FailureCode[] = ["service_draining", "database_unavailable"];
 /** The failures that a row's requests may have. */
 export function failureCodesOf(row: EndpointRow): FailureCode[] {
   const isVideo = row.path.startsWith("/v1/videos") || row.path.startsWith("/v1/contents/");
+  const isMade = isVideo || row.path.startsWith("/v1/images");
   const isOperators = row.group === "operators";
   /** Does what a row of the pages does. */
   const isByPage = isOperators || row.group === "ofAccount";
@@ -94,8 +95,8 @@ export function failureCodesOf(row: EndpointRow): FailureCode[] {
     [isSold, ofGeneration],
     [isSold && isVideo, ofVideo],
     [isSold && !isVideo && !row.path.startsWith("/v1/images"), ofText],
-    [isVideo && row.path.includes("{"), ["task_not_found"]],
-    [isVideo && row.method === "DELETE", ["task_not_cancellable"]],
+    [isMade && row.path.includes("{"), ["task_not_found"]],
+    [isMade && row.method === "DELETE", ["task_not_cancellable"]],
     [row.name === "getVideoContent", ofContent],
     [row.name === "createResponse", ["previous_response_not_found"]],
     [row.path.startsWith("/v1/responses/"), ["response_not_found"]],

@@ -72,6 +72,8 @@ export interface EndpointRow {
   /** The query parameters; absent when there are none. */
   readonly query?: z.ZodObject;
   readonly response: z.ZodType;
+  /** The answer with status 202 to a client that does not want to wait; absent where every one waits. */
+  readonly accepted?: z.ZodType;
 }
 
 /** The type of the body that a row's use case gets. */

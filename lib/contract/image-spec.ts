@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { parseImageSize } from "../catalog/image-sizes";
 import { recordOf } from "./bounds";
-import { QUALITIES_MAX, SIZES_MAX } from "./limits";
-import { IMAGES_MAX } from "./media-fields";
+import { IMAGES_A_CALL_MAX, QUALITIES_MAX, SIZE_NAMES_MAX, SIZES_MAX } from "./limits";
+import { IMAGES_MAX, imageFormats, promptModes } from "./media-fields";
 import { SELECTOR_LENGTH_MAX, selectorForm } from "./units";
 
 const SIDE_MIN = 64;
@@ -12,6 +12,8 @@ const SIDE_MIN_DEFAULT = 512;
 const SIDE_MAX_DEFAULT = 4096;
 const SIZE_CHARACTERS_MAX = 11;
 const RATIO_CHARACTERS_MAX = 11;
+const SIZE_NAME_CHARACTERS_MAX = 3;
+const GUIDANCE_MAX = 100;
 
 const isOnce = (given: readonly string[]) => new Set(given).size === given.length;
 const once = "it must not name one twice";
@@ -54,6 +56,19 @@ const quality = z
   .max(SELECTOR_LENGTH_MAX)
   .regex(selectorForm, "it must have only letters, digits and . _ : -")
   .refine((text) => text !== "auto", "auto means the default: it is no quality of its own");
+
+/** What a size with a name comes in at most. */
+const sizeNames = recordOf(size, SIZE_NAMES_MAX, SIZE_NAME_CHARACTERS_MAX).refine(
+  (given) => Object.keys(given).every((name) => /^[1-9][0-9]?K$/.test(name)),
+  "its names must be such as 1K, 2K and 4K",
+);
+
+const guidance = z
+  .strictObject({
+    min: z.number().min(0).max(GUIDANCE_MAX),
+    max: z.number().min(0).max(GUIDANCE_MAX),
+  })
+  .refine(({ min, max }) => min <= max, "min must not be above max");
 
 interface Bounds {
   readonly side_pixels_min: number;
@@ -106,6 +121,22 @@ export const imageSpec = z
       .default({}),
     qualities: z.array(quality).min(1).max(QUALITIES_MAX).refine(isOnce, once).optional(),
     quality_default: quality.optional(),
+    images_max: z.int().min(1).max(IMAGES_A_CALL_MAX).optional(),
+    size_names: sizeNames.optional(),
+    output_formats: z
+      .array(z.enum(imageFormats))
+      .min(1)
+      .max(imageFormats.length)
+      .refine(isOnce, once)
+      .optional(),
+    watermark: z.boolean().optional(),
+    guidance_scale: guidance.optional(),
+    prompt_modes: z
+      .array(z.enum(promptModes))
+      .min(1)
+      .max(promptModes.length)
+      .refine(isOnce, once)
+      .optional(),
   })
   .refine((given) => given.size_default !== undefined || listOf(given.sizes).length > 0, {
     path: ["size_default"],

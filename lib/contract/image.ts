@@ -1,11 +1,15 @@
 /** `POST /v1/images/generations`. The sizes of a model are checked against the catalogue. */
 import { z } from "zod";
 import { openObject } from "./bounds";
+import { IMAGES_A_CALL_MAX } from "./limits";
 import {
+  callbackAddress,
   IMAGES_MAX,
   imageAddress,
+  imageFormats,
   mediaFields,
   NAME_OF_SIZE_CHARACTERS_MAX,
+  promptModes,
   promptText,
 } from "./media-fields";
 import { neutral, unsupportedField } from "./neutral";
@@ -22,7 +26,7 @@ export const imageRequest = openObject({
     .max(NAME_OF_SIZE_CHARACTERS_MAX)
     .nullish()
     .describe(
-      "<width>x<height> in pixels; auto uses the size of the ratio, or the model's default",
+      "<width>x<height> in pixels, or a name such as 2K where the model has it; auto uses the size of the ratio, or the model's default",
     ),
   ratio: mediaFields.ratio.describe(
     "The ratio of the image, such as 16:9, in the model's usual size for it",
@@ -34,54 +38,63 @@ export const imageRequest = openObject({
     .nullish()
     .describe("One or more images that the model works from; each model has its own maximum"),
   n: neutral(
-    [1],
+    Array.from({ length: IMAGES_A_CALL_MAX }, (_, at) => at + 1),
     "n_not_supported",
-    "only one image per call is supported; omit it or send 1",
-    "The number of images: one for each call, so the field has no effect",
+    `it must be a whole number from 1 to ${IMAGES_A_CALL_MAX}, and most models make one image per call; omit it or send 1`,
+    "The number of images, where the model makes several; elsewhere only 1, which has no effect",
   ),
   response_format: z.enum(["url", "b64_json"]).nullish().meta({
     default: "url",
     description: "Whether the answer has a link to the image, or the image itself in base64",
   }),
   seed: mediaFields.seed,
-  // Each of these would change the number of images, their price, or the result.
-  watermark: neutral(
-    [false],
-    "unsupported_value",
-    "only false is supported",
-    "Only false, which has no effect: images have no watermark",
-  ),
-  sequential_image_generation: neutral(
-    ["disabled"],
-    "unsupported_value",
-    'only "disabled" is supported',
-    "Only disabled, which has no effect: a call makes one image",
-  ),
-  sequential_image_generation_options: neutral(
-    [{ max_images: 1 }],
-    "unsupported_value",
-    "it is not supported; omit it",
-    "Only one image, which has no effect: a call makes one image",
-  ),
-  stream: neutral(
-    [false],
-    "unsupported_value",
-    "images are not streamed; omit it or send false",
-    "Only false, which has no effect: images are not streamed",
-  ),
-  guidance_scale: unsupportedField,
-  optimize_prompt_options: neutral(
-    [{ mode: "standard" }],
-    "unsupported_value",
-    "it is not supported; omit it",
-    "Only the standard mode, which has no effect",
-  ),
-  output_format: neutral(
-    ["png"],
-    "unsupported_value",
-    'only "png" is supported',
-    "Only png; it has no effect",
-  ),
+  async: z.boolean().nullish().meta({
+    default: false,
+    description:
+      "Whether to answer at once with 202 and the image's id, by which it is got later; the header Prefer: respond-async does the same",
+  }),
+  callback_url: callbackAddress
+    .nullish()
+    .describe("With async: the address that receives the image whenever its status changes"),
+  // Which of these a model takes, its specification says.
+  watermark: z.boolean().nullish().meta({
+    default: false,
+    description: "Whether the upstream's watermark is on the image, where the model makes one",
+  }),
+  sequential_image_generation: z.enum(["auto", "disabled"]).nullish().meta({
+    default: "disabled",
+    description: "With auto the model decides how many images it makes, up to max_images",
+  }),
+  sequential_image_generation_options: openObject({
+    max_images: z
+      .int()
+      .min(1)
+      .max(IMAGES_A_CALL_MAX)
+      .nullish()
+      .describe("The most images; absent: the model's own maximum"),
+  })
+    .nullish()
+    .describe("What belongs to sequential_image_generation"),
+  stream: z.boolean().nullish().meta({
+    default: false,
+    description: "Whether the answer is a stream of events, one for each image",
+  }),
+  guidance_scale: z
+    .number()
+    .nullish()
+    .describe("How closely the model follows the prompt, where the model lets that be chosen"),
+  optimize_prompt_options: openObject({
+    mode: z
+      .enum(promptModes)
+      .nullish()
+      .meta({ default: "standard", description: "The way in which it is improved" }),
+  })
+    .nullish()
+    .describe("How the prompt is improved, where the model lets that be chosen"),
+  output_format: z
+    .enum(imageFormats)
+    .nullish()
+    .describe("The file format, where the model has several; else png, which has no effect"),
   output_compression: neutral(
     [100],
     "unsupported_value",
@@ -132,9 +145,17 @@ export const imageEditRequest = openObject({
       error: "it must be a file, the URL of an image, or an array of such URLs",
     })
     .describe(
-      "The images that the model works from, 1 to 4; in a form also files: PNG, JPEG or WebP",
+      "The images that the model works from, as many as it takes; in a form also files: PNG, JPEG or WebP",
     ),
 });
+
+/** Why one of several images is missing; the others are charged, and this one is not. */
+export const itemError = z
+  .object({
+    code: z.string().describe("The failure's code"),
+    message: z.string().describe("What happened, in a sentence"),
+  })
+  .describe("Why this image is missing, where others were made; it is not charged");
 
 export const imageResponse = z.object({
   created: z.int().describe("When the image was made, in epoch seconds"),
@@ -150,14 +171,19 @@ export const imageResponse = z.object({
           .string()
           .optional()
           .describe("The image in base64; only with the response_format b64_json"),
-        size: z.string().describe("<width>x<height> of the image in pixels"),
+        size: z
+          .string()
+          .optional()
+          .describe("<width>x<height> of the image in pixels; absent for one that failed"),
+        error: itemError.optional(),
       }),
     )
-    .length(1)
-    .describe("The image, as the only item"),
+    .min(1)
+    .max(IMAGES_A_CALL_MAX)
+    .describe("The images: one, unless several were ordered"),
   usage: z
     .object({
-      generated_images: z.literal(1).describe("The number of images"),
+      generated_images: z.int().describe("The number of images"),
       output_tokens: z.int().describe("The tokens that were charged: the pixels divided by 256"),
       total_tokens: z.int().describe("The same as output_tokens"),
     })

@@ -172,6 +172,10 @@ export const FORM_NAME_LENGTH_MAX = 100;
 export const DURATIONS_MAX = 60;
 export const SIZES_MAX = 40;
 export const QUALITIES_MAX = 8;
+/** The most images of one call, of a model that makes several. */
+export const IMAGES_A_CALL_MAX = 15;
+/** The names of sizes that a model may have, such as 2K. */
+export const SIZE_NAMES_MAX = 8;
 export const VIDEO_SECONDS_MAX = 60;
 /** Of a model's identifier and of each alias. */
 export const MODEL_ID_LENGTH_MAX = 64;

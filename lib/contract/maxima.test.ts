@@ -11,6 +11,8 @@ import { chatChunk } from "./chat";
 import type { EndpointRow } from "./endpoint";
 import { endpoints } from "./endpoints";
 import { failureBody } from "./failure-body";
+import { itemError } from "./image";
+import { imageEvent } from "./image-events";
 import { messagesEvent, messagesFailure } from "./messages";
 import { allowedValues } from "./neutral";
 import type { PageEndpoints } from "./page-endpoint";
@@ -24,6 +26,8 @@ const documented = new Set<unknown>([
   ...rows.map(({ response }) => response),
   chatChunk,
   failureBody,
+  imageEvent,
+  itemError,
   messagesEvent,
   messagesFailure,
   responsesEvent,

@@ -73,7 +73,7 @@ const videoFields = {
 };
 
 export const toolInputs = {
-  generate_image: z.strictObject({ ...imageFields, ...once }),
+  generate_image: z.strictObject({ ...imageFields, async: image.async, ...once }),
   generate_video: z.strictObject({ ...videoFields, ...once }),
   get_video: z.strictObject({
     id: z.string().min(1).max(ID_LENGTH_MAX).describe("The id of the task"),
@@ -83,6 +83,15 @@ export const toolInputs = {
       .max(WAIT_SECONDS_MAX)
       .optional()
       .meta({ default: 0, description: "How long to wait for the video, in seconds" }),
+  }),
+  get_image: z.strictObject({
+    id: z.string().min(1).max(ID_LENGTH_MAX).describe("The id of the image"),
+    wait_seconds: z
+      .int()
+      .min(0)
+      .max(WAIT_SECONDS_MAX)
+      .optional()
+      .meta({ default: 0, description: "How long to wait for the image, in seconds" }),
   }),
   list_models: z.strictObject({
     family: z.enum(families).optional().describe("Only the models of this family"),

@@ -24,6 +24,10 @@ export const IMAGES_MAX = 64;
 const IMAGE_ADDRESS_CHARACTERS_MAX = MEDIA_BODY_MEBIBYTES_MAX * 1024 * 1024;
 /** The types of images inside a request. */
 export const imageTypes = ["jpeg", "jpg", "png", "webp", "bmp", "tiff", "gif", "heic", "heif"];
+/** The file formats in which images can be asked for. */
+export const imageFormats = ["png", "jpeg", "webp"] as const;
+/** The ways in which a model may improve a prompt. */
+export const promptModes = ["standard", "fast"] as const;
 const encodedStart = new RegExp(`^data:image/(?:${imageTypes.join("|")});base64,`);
 const ENCODED_START_MAX = 40;
 const ENCODED_CHARACTERS_MIN = 16;

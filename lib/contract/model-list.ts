@@ -56,6 +56,35 @@ const capabilities = z.looseObject({
     .string()
     .optional()
     .describe(ofImage("The quality of an order that names none")),
+  images_max: z
+    .int()
+    .optional()
+    .describe(ofImage("The most images of one call; absent where it makes one")),
+  size_names: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe(ofImage("Names of sizes, such as 2K, with the most pixels that they come in")),
+  output_formats: z
+    .array(z.string())
+    .readonly()
+    .optional()
+    .describe(ofImage("The file formats it can be asked for; absent where it has one")),
+  watermark: z
+    .boolean()
+    .optional()
+    .describe(ofImage("Whether it can make a watermark; absent where it cannot")),
+  guidance_scale: z
+    .object({
+      min: z.number().describe("The least value"),
+      max: z.number().describe("The greatest value"),
+    })
+    .optional()
+    .describe(ofImage("The values of guidance_scale; absent where it has none")),
+  prompt_modes: z
+    .array(z.string())
+    .readonly()
+    .optional()
+    .describe(ofImage("The modes of optimize_prompt_options; absent where it has none")),
 });
 
 const pricing = z

@@ -70,7 +70,8 @@ test("members, items and alternatives are listed by path", () => {
   expect(image?.types).toEqual(["url", "dataUrl", { listOf: ["url", "dataUrl"] }, "null"]);
   expect(entryOf("getUsage")?.query.map(({ name }) => name)).toEqual(["from", "to", "group_by"]);
   expect(entryOf("getVideoTask")?.parameters.map(({ name }) => name)).toEqual(["id"]);
-  expect(entryOf("createImage")?.headers.map(({ name }) => name)).toEqual(["Idempotency-Key"]);
+  const headers = entryOf("createImage")?.headers.map(({ name }) => name);
+  expect(headers).toEqual(["Idempotency-Key", "Prefer"]);
 });
 
 test("chat fields that are passed on are listed where they stand", () => {

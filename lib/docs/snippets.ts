@@ -116,6 +116,18 @@ const imageFromImages: Snippet = ({ baseUrl }) => [
   },
 ];
 
+const imageLater: Snippet = ({ baseUrl }) => [
+  {
+    language: "curl",
+    code: curl(`${baseUrl}/images/generations`, {
+      model: exampleImage(),
+      prompt: `${BOAT}, ink drawing`,
+      size: "1024x1024",
+      async: true,
+    }),
+  },
+];
+
 const imageAsData: Snippet = (place) => [
   {
     language: "python",
@@ -231,6 +243,7 @@ export const snippets = {
   image: (place: Place) => image(place),
   imageByRatio,
   imageFromImages,
+  imageLater,
   imageAsData,
   limitHeaders,
   ownKey,

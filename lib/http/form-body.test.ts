@@ -170,10 +170,10 @@ test.each<[string, readonly Part[], Row, object]>([
     { message: expect.stringContaining("1 file") },
   ],
   [
-    "five images",
-    Array<Part>(5).fill(["image", png]),
+    "fifteen images",
+    Array<Part>(15).fill(["image", png]),
     edit,
-    { message: expect.stringContaining("4 files") },
+    { message: expect.stringContaining("14 files") },
   ],
   [
     "a text twice",

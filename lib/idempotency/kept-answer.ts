@@ -7,6 +7,7 @@ import { type Answer, finished } from "./decide";
 import type { RequestFacts } from "./request-facts";
 import { isTextRow } from "./retries";
 
+const EVENT_STREAM = "text/event-stream; charset=utf-8";
 const PURPOSE = "relay answers kept for pages v1";
 /** The request that was answered first, in the answers to those that repeat it. */
 const FIRST_REQUEST = "x-relay-request-id";
@@ -18,10 +19,12 @@ const isSealed = ({ keepsStream, fingerprint, endpoint }: RequestFacts): boolean
 
 /** An answer before its charge. What people asked on a page is encrypted. */
 export function answerToKeep(secrets: Secrets, facts: RequestFacts, body: string): Answer {
-  if (!isSealed(facts)) return { headers: { "content-type": JSON_TYPE }, body };
+  // Only a stream of images is kept by others than pages: it is whole before its charge.
+  if (!isSealed(facts))
+    return { headers: { "content-type": facts.isStream ? EVENT_STREAM : JSON_TYPE }, body };
   return {
     headers: {
-      "content-type": facts.keepsStream ? "text/event-stream; charset=utf-8" : JSON_TYPE,
+      "content-type": facts.keepsStream ? EVENT_STREAM : JSON_TYPE,
       [FIRST_REQUEST]: facts.requestId,
     },
     body: joined(seal(derivedKey(secrets.current, PURPOSE), boundTo(facts), body)),
@@ -44,7 +47,14 @@ export function openedAnswer(secrets: Secrets, facts: RequestFacts, answer: Answ
 }
 
 /** Headers that belong to the answer and not to one request. */
-const keptHeaders = ["content-type", "x-relay-points", "x-relay-task-id", "x-relay-ignored-fields"];
+const keptHeaders = [
+  "content-type",
+  "location",
+  "preference-applied",
+  "x-relay-points",
+  "x-relay-task-id",
+  "x-relay-ignored-fields",
+];
 
 /**
  * Null when the answer is not stored: a stream, or a plain answer so large that it is forwarded in
@@ -66,7 +76,8 @@ export function replayed(
 ): Outgoing {
   const own = fingerprint === null ? { "idempotent-replayed": "true" } : {};
   return {
-    status: 200,
+    // Only an order that nobody waits for says so.
+    status: answer.headers["preference-applied"] === undefined ? 200 : 202,
     headers: Object.assign(call.headers, answer.headers, own),
     body: answer.body,
   };

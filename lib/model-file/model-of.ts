@@ -1,7 +1,14 @@
 /** A model as its rows have it, and as the product reads it. */
 
 import { ratioSizesOf } from "../catalog/image-sizes";
-import type { ImageModel, Model, ModelBase, TextModel, VideoModel } from "../catalog/model";
+import {
+  type ImageModel,
+  type Model,
+  type ModelBase,
+  plainImages,
+  type TextModel,
+  type VideoModel,
+} from "../catalog/model";
 import { imageBounds, imageSpec } from "../contract/image-spec";
 import { modelNames, textSpec, videoSpec } from "../contract/model-spec";
 
@@ -73,6 +80,14 @@ function imageOf(base: ModelBase, stored: unknown): ImageModel {
     qualities: spec.qualities ?? [],
     qualityDefault: spec.quality_default ?? null,
     ratioSizes: Array.isArray(sizes) ? ratioSizesOf(sizes) : sizes,
+    options: {
+      imagesMax: spec.images_max ?? plainImages.imagesMax,
+      sizeNames: spec.size_names ?? plainImages.sizeNames,
+      formats: spec.output_formats ?? plainImages.formats,
+      hasWatermark: spec.watermark ?? plainImages.hasWatermark,
+      guidance: spec.guidance_scale ?? plainImages.guidance,
+      promptModes: spec.prompt_modes ?? plainImages.promptModes,
+    },
   };
 }
 

@@ -22,8 +22,9 @@ function ordersOf(model: Model, unit: Unit, rates: readonly Rate[]): Selectors[]
     ...(model.sizes ?? [model.sizeDefault, ...Object.values(model.ratioSizes)]),
   ]);
   const qualities = qualitiesOf(model, rates);
-  return [...sizes].flatMap((text) => {
-    const size = (parseImageSize(text) ?? []).join("x");
+  const named = Object.keys(model.options.sizeNames);
+  const inPixels = [...sizes].map((text) => (parseImageSize(text) ?? []).join("x"));
+  return [...inPixels, ...named].flatMap((size) => {
     return qualities.map((quality) => ({ size, ...(quality && { quality }) }));
   });
 }

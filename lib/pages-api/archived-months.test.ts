@@ -16,7 +16,7 @@ import { auditSealed } from "../ledger/audit/audit-sealed";
 import { sealLedger } from "../ledger/audit/seal";
 import { openFolderStore } from "../media/folder-store";
 import { pause } from "../pause";
-import { createTaskTable } from "../relay/video/video-table";
+import { createTaskTable } from "../relay/order/task-table";
 import type { PageHandlers } from "./page-handlers";
 
 const accountId = "acct_history_1";

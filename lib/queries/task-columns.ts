@@ -20,7 +20,7 @@ const ordered = (apiKeyId: string) => ({
 
 export const families = {
   video: {
-    select: `select ${resultColumns}, 'video' as task_family, t.status, t.error_code, t.spec, t.facts, ${money}, ${result} from video_task t ${joined}`,
+    select: `select ${resultColumns}, 'video' as task_family, t.status, t.error_code, t.spec, t.facts, ${money}, ${result} from (select * from video_task where family = 'video') t ${joined}`,
     key: "coalesce(r.api_key_id, t.api_key_id)",
     isKeyless: "coalesce(r.api_key_id, t.api_key_id) is null",
     readable: (at: number) => readableBy(ordered("coalesce(r.api_key_id, t.api_key_id)"), at),

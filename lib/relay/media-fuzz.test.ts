@@ -86,7 +86,10 @@ test.each(cases)(
     const bodies = arbitraryOf(schema as Schema, known).map((body) => JSON.stringify(body));
     const seen = new Map<number, number>();
     const check = async (body: string) => {
-      const { status, text, json } = await relay.send(path, { body });
+      const answer = await relay.send(path, { body });
+      const { text, json } = answer;
+      // An order that nobody waits for is served too.
+      const status = answer.status === 202 ? 200 : answer.status;
       seen.set(status, (seen.get(status) ?? 0) + 1);
       if (status === 200) return;
       expect(status, `${body} → ${text}`).toBeGreaterThanOrEqual(400);

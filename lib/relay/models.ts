@@ -2,7 +2,7 @@
 
 import { allowedModels, findAllowedModel } from "../accounts/allowed-model";
 import type { Principal } from "../accounts/principal";
-import { type Model, namesOf } from "../catalog/model";
+import { type ImageOptions, type Model, namesOf } from "../catalog/model";
 import type { Endpoints } from "../contract/endpoints";
 import type { ModelEntry } from "../contract/model-list";
 import { messagesModel, messagesModelList } from "../dialects/messages/model-list";
@@ -13,6 +13,16 @@ import type { PriceBook } from "../price-book/price-version";
 import { ratesOf } from "../pricing/rate";
 import { multipliedRate } from "../pricing/rate-text";
 import { speaksMessages } from "./messages-edge";
+
+/** What its orders may ask for besides; absent for what it does not have. */
+const optionsOf = ({ imagesMax, sizeNames, formats, hasWatermark, ...own }: ImageOptions) => ({
+  ...(imagesMax > 1 && { images_max: imagesMax }),
+  ...(Object.keys(sizeNames).length > 0 && { size_names: sizeNames }),
+  ...(formats.length > 0 && { output_formats: formats }),
+  ...(hasWatermark && { watermark: true }),
+  ...(own.guidance !== null && { guidance_scale: own.guidance }),
+  ...(own.promptModes.length > 0 && { prompt_modes: own.promptModes }),
+});
 
 function capabilitiesOf(model: Model): ModelEntry["capabilities"] {
   if (model.family === "text") return { streaming: true, output_tokens_max: model.outputTokensMax };
@@ -38,6 +48,7 @@ function capabilitiesOf(model: Model): ModelEntry["capabilities"] {
       qualities: model.qualities,
       quality_default: model.qualityDefault,
     }),
+    ...optionsOf(model.options),
   };
 }
 

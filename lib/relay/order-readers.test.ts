@@ -84,6 +84,7 @@ const video = {
   resolution: "480p",
   content: [{ type: "text", text: "a fox" }],
 };
+const picture = { model: "super-relay-img", prompt: "a fox", size: "512x512", async: true };
 const text = { model: "RelayV1", input: "hello", max_output_tokens: 50 };
 
 /** An order of each kind with an id. */
@@ -92,10 +93,11 @@ async function ordered(by: By): Promise<Record<string, string>> {
     await ask("POST", "/v1/responses", by, text),
     await ask("POST", "/v1/contents/generations/tasks", by, video),
     await ask("POST", "/v1/videos", by, { model: "super-relay-2.5", prompt: "a fox" }),
+    await ask("POST", "/v1/images/generations", by, picture),
   ];
-  expect(made.map(({ status }) => status)).toEqual([200, 200, 200]);
-  const [response, task, job] = made.map(({ json }) => String(json.id));
-  return { response: response ?? "", task: task ?? "", job: job ?? "" };
+  expect(made.map(({ status }) => status)).toEqual([200, 200, 200, 202]);
+  const [response = "", task = "", job = "", image = ""] = made.map(({ json }) => String(json.id));
+  return { response, task, job, image };
 }
 
 const rows: EndpointRow[] = Object.values(endpoints);
@@ -105,6 +107,7 @@ const kinds: Readonly<Record<string, string | null>> = {
   "/v1/responses/{id}/input_items": "response",
   "/v1/contents/generations/tasks/{id}": "task",
   "/v1/videos/{id}": "job",
+  "/v1/images/generations/{id}": "image",
   "/v1/videos/{id}/content": "job",
   // A signed link, whoever has it; a model of the catalogue.
   "/v1/media/{file}": null,
@@ -117,6 +120,7 @@ const none: Readonly<Record<string, string>> = {
   response: `resp_${"0".repeat(32)}`,
   task: "cgt-none",
   job: "cgt-none",
+  image: "cgt-none",
 };
 
 /** The status of each address with an id, and whether it is what an unknown id gets. */
@@ -124,7 +128,7 @@ async function walked(ids: Record<string, string>, by: By, methods = ["GET", "DE
   const found: [string, number, boolean][] = [];
   for (const { method, path } of withId) {
     const kind = kinds[path];
-    if (!kind || !methods.includes(method)) continue;
+    if (!kind || ids[kind] === undefined || !methods.includes(method)) continue;
     const at = (id = "") => ask(method, path.replace(/\{\w+\}/, id), by);
     const [real, unknown] = [await at(ids[kind]), await at(none[kind])];
     const same =
@@ -163,7 +167,7 @@ test("an order is its maker's and the admins': another member's key or session f
 });
 
 test("what a key may not make it may not read, list or delete", async () => {
-  const ids = await ordered({ key: "key_user_joined1" });
+  const { image: _, ...ids } = await ordered({ key: "key_user_joined1" });
   const image = { key: "key_user_joined1", models: ["super-relay-img"] };
   const found = await walked(ids, image);
   expect(found).toEqual(hidden(found));

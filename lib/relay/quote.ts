@@ -108,8 +108,9 @@ function imageQuoter(priceBook: PriceBook): Quoter<ImageRequest> {
   return (request, principal) => {
     const order = orderImage(request, principal, priceBook);
     const { model, width, height, quality, usage, price, multiplierPpm, holdAmount } = order;
-    const size = `${width}x${height}`;
-    const normalized = { model: model.id, size, ...(quality !== null && { quality }), n: 1 };
+    const size = order.sizeName ?? `${width}x${height}`;
+    const n = order.count;
+    const normalized = { model: model.id, size, ...(quality !== null && { quality }), n };
     return { family: "image", holdAmount, usage, price, multiplierPpm, normalized };
   };
 }

@@ -21,6 +21,7 @@ import { createText } from "./chat/text";
 import type { ChatDeps } from "./chat/text-operation";
 import { createCountTokens } from "./count-tokens";
 import type { ImageDeps } from "./image/image-operation";
+import { createDeleteImage, createGetImage, createListImages } from "./image/image-reads";
 import { createImages } from "./image/images";
 import { messagesEdge, sharedEdge } from "./messages-edge";
 import { createGetModel, createListModels } from "./models";
@@ -85,8 +86,11 @@ export function relayRoutes(deps: RelayDeps): Route[] {
     getResponse: createGetResponse(deps.storedResponses),
     deleteResponse: createDeleteResponse(deps.storedResponses),
     listInputItems: createListInputItems(deps.storedResponses),
-    createImage: createImages(deps),
-    createImageEdit: createImages(deps),
+    createImage: createImages(deps, deps.video),
+    createImageEdit: createImages(deps, deps.video),
+    listImages: createListImages(deps),
+    getImage: createGetImage(deps),
+    deleteImage: createDeleteImage(deps, deps.video),
     getMedia: createGetMedia(deps),
     createVideo: createVideoCall(deps.video),
     createVideoTask: createVideoTask(deps.video),

@@ -2,7 +2,9 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { imageTokens, parseImageSize } from "../catalog/image-sizes";
+import { IMAGES_A_CALL_MAX } from "../contract/limits";
 import { pause } from "../pause";
+import { isObject } from "../records";
 import { sandboxError, sendJson } from "./chat-completions";
 import { readMisbehaviour, withoutOrders } from "./misbehaviour";
 import type { RequestLog } from "./request-log";
@@ -16,6 +18,11 @@ interface ImageBody {
   readonly size?: unknown;
   readonly quality?: unknown;
   readonly response_format?: unknown;
+  readonly n?: unknown;
+  readonly sequential_image_generation?: unknown;
+  readonly sequential_image_generation_options?: unknown;
+  readonly guidance_scale?: unknown;
+  readonly watermark?: unknown;
 }
 
 const SIDE_MAX = 8192;
@@ -25,6 +32,20 @@ const refusal = (code: string, message: string) => ({
   error: { code, message, type: "BadRequest", param: null },
 });
 
+/** The number of images; where the model decides, the most that it may make. */
+function countOf(body: ImageBody): number {
+  if (body.sequential_image_generation !== "auto") return typeof body.n === "number" ? body.n : 1;
+  const options = body.sequential_image_generation_options;
+  const most = isObject(options) ? options.max_images : undefined;
+  return typeof most === "number" ? most : IMAGES_A_CALL_MAX;
+}
+
+/** The size in pixels, also of one that the model has a name for; null when it is none. */
+function sizeOf({ model, size }: ImageBody): readonly [width: number, height: number] | null {
+  if (typeof size !== "string") return [2048, 2048];
+  return parseImageSize(offeredAs("image", model)?.options.sizeNames[size] ?? size);
+}
+
 /** What a model of the catalogue would refuse; null for other models, and for what it makes. */
 function refusalOf(body: ImageBody): object | null {
   const model = offeredAs("image", body.model);
@@ -32,7 +53,15 @@ function refusalOf(body: ImageBody): object | null {
   const { quality } = body;
   if (quality !== undefined && !model.qualities.some((each) => each === quality))
     return refusal("InvalidParameter.quality", "The model has no such quality.");
-  if (model.sizes !== null && !model.sizes.some((each) => each === body.size))
+  const { sizeNames, imagesMax, guidance, hasWatermark } = model.options;
+  const isNamed = typeof body.size === "string" && Object.hasOwn(sizeNames, body.size);
+  if (countOf(body) > imagesMax)
+    return refusal("InvalidParameter.n", "The model makes fewer images.");
+  if (body.watermark === true && !hasWatermark)
+    return refusal("InvalidParameter.watermark", "The model has no watermark.");
+  if (body.guidance_scale !== undefined && guidance === null)
+    return refusal("InvalidParameter.guidance_scale", "The model has no such setting.");
+  if (model.sizes !== null && !isNamed && !model.sizes.some((each) => each === body.size))
     return refusal("InvalidParameter.size", "The model has no such size.");
   return null;
 }
@@ -49,7 +78,7 @@ export async function answerImage(
 ): Promise<void> {
   const text = typeof body.prompt === "string" ? body.prompt : "";
   const order = readMisbehaviour(text);
-  const size = parseImageSize(typeof body.size === "string" ? body.size : "2048x2048");
+  const size = sizeOf(body);
   if (!size || Math.min(...size) < 1 || Math.max(...size) > SIDE_MAX)
     return sendJson(response, 400, refusal("InvalidParameter.size", "The size is invalid."));
   const refused = refusalOf(body);
@@ -61,7 +90,9 @@ export async function answerImage(
   const [width, height] = size;
   const prompt = withoutOrders(text);
   const file = await deps.studio.make({ kind: "png", prompt, width, height });
-  const outputTokens = imageTokens(width, height);
+  const ordered = countOf(body);
+  const made = Math.max(0, ordered - order.missingImages);
+  const outputTokens = made * imageTokens(width, height);
   const entry = {
     id: `img-sandbox-${randomUUID()}`,
     isStream: false,
@@ -71,18 +102,22 @@ export async function answerImage(
     isDelivered: false,
   };
   deps.requestLog.add(entry);
-  const image =
+  const image = () =>
     body.response_format === "b64_json"
       ? { b64_json: Buffer.from(file).toString("base64") }
       : { url: `${origin}${deps.results.keep(file, "image/png", order.isTruncated)}` };
   const count = order.reportedTokens ?? order.outputTokens ?? outputTokens;
   const usage = order.hasNoUsage
     ? {}
-    : { usage: { generated_images: 1, output_tokens: count, total_tokens: count } };
+    : { usage: { generated_images: made, output_tokens: count, total_tokens: count } };
   sendJson(response, 200, {
     model: body.model,
     created: Math.floor(Date.now() / 1000),
-    data: [{ ...image, size: `${width}x${height}` }],
+    data: Array.from({ length: ordered }, (_, at) =>
+      at < order.missingImages
+        ? { error: { code: "OutputImageSensitiveContentDetected", message: "It was refused." } }
+        : { ...image(), size: `${width}x${height}` },
+    ),
     ...usage,
   });
   entry.isDelivered = true;

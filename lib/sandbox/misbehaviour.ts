@@ -22,6 +22,8 @@ export interface Misbehaviour {
   readonly outputTokens: number | null;
   /** `[[usage:JSON]]`: report this as the output tokens, whatever was delivered. */
   readonly reportedTokens: unknown;
+  /** `[[missing:N]]`: so many of several images are missing, the first ones. */
+  readonly missingImages: number;
 }
 
 const DELAY_SECONDS_MAX = 600;
@@ -56,6 +58,7 @@ export function readMisbehaviour(prompt: string): Misbehaviour {
       Math.min(Number(order(/\[\[delay:(\d{1,4}(?:\.\d{1,3})?)\]\]/) ?? 0), DELAY_SECONDS_MAX) *
       1000,
     queuedMs: queued === undefined ? null : Math.min(Number(queued), DELAY_SECONDS_MAX) * 1000,
+    missingImages: Number(order(/\[\[missing:(\d{1,2})\]\]/) ?? 0),
     isHanging: prompt.includes("[[hang]]"),
     isTruncated: prompt.includes("[[truncate]]"),
     hasNoUsage: prompt.includes("[[no-usage]]"),

@@ -97,11 +97,23 @@ export interface VideoProvider {
   cancel(channel: Channel, upstreamRef: string): Promise<CancelResult>;
 }
 
-export interface ImageOrder {
+/** What an order of images may set; absent for what is the upstream's own. */
+export interface ImageSettings {
+  readonly outputFormat?: string;
+  readonly guidanceScale?: number;
+  readonly promptMode?: string;
+  readonly watermark?: true;
+  /** True where the model decides how many images it makes, up to the count. */
+  readonly isSequence?: true;
+}
+
+export interface ImageOrder extends ImageSettings {
   readonly model: string;
   readonly prompt: string;
-  readonly width: number;
-  readonly height: number;
+  /** In pixels, or by its name. */
+  readonly size: string;
+  /** The most images; one if absent. */
+  readonly count?: number;
   readonly imageUrls: readonly string[];
   /** The bytes of the inline images that addresses in the order represent. */
   readonly inlineImages?: InlineImages | undefined;
@@ -110,11 +122,16 @@ export interface ImageOrder {
   readonly quality?: string | null;
 }
 
+/** An image's address, or its bytes. */
+export type MadeImage = { readonly url: string } | { readonly bytes: readonly Uint8Array[] };
+/** Why one of several images is missing. */
+export type MissingImage = { readonly failure: UpstreamFailure };
+
 export type ImageResult =
   | {
       readonly isOk: true;
-      /** The image's address, or its bytes. */
-      readonly image: { readonly url: string } | { readonly bytes: readonly Uint8Array[] };
+      /** At least one of them was made. */
+      readonly images: readonly (MadeImage | MissingImage)[];
       /** The tokens that the upstream reports. The delivered image decides the charge. */
       readonly outputTokens: number | null;
       readonly reported: unknown;

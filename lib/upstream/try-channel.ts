@@ -41,15 +41,10 @@ async function tryText(providers: Providers, channel: Channel, model: TextModel)
 }
 
 async function tryImage({ image }: Providers, channel: Channel, model: ImageModel): Promise<Tried> {
-  const [width, height] = parseImageSize(model.sizeDefault) ?? [
-    model.sidePixelsMin,
-    model.sidePixelsMin,
-  ];
   const result = await image.generate(channel, {
     model: model.id,
     prompt: PROMPT,
-    width,
-    height,
+    size: (parseImageSize(model.sizeDefault) ?? []).join("x"),
     imageUrls: [],
     seed: null,
     quality: model.qualityDefault,

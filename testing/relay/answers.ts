@@ -49,7 +49,7 @@ export function relayClientOf(find: FindEndpoint): RelayClient {
 }
 
 const isJson = ({ status, headers }: Outgoing) =>
-  status === 200 && headers["content-type"]?.startsWith("application/json");
+  (status === 200 || status === 202) && headers["content-type"]?.startsWith("application/json");
 
 /**
  * Checks the JSON answers of endpoints against the schemas of their rows; production does not spend
@@ -65,7 +65,7 @@ export function withSchemaCheck(route: Route): Route {
     async endpoint(incoming, signedIn) {
       const outgoing = await endpoint(incoming, signedIn);
       if (typeof outgoing.body === "string" && isJson(outgoing))
-        row.response.parse(JSON.parse(outgoing.body));
+        (outgoing.status === 202 ? row.accepted : row.response)?.parse(JSON.parse(outgoing.body));
       return outgoing;
     },
   };

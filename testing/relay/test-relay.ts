@@ -29,6 +29,7 @@ import { openMedia } from "@/lib/media/open-media";
 import { pause } from "@/lib/pause";
 import type { Micropoints } from "@/lib/points";
 import type { PriceVersion } from "@/lib/price-book/price-version";
+import type { ImageMaker } from "@/lib/relay/image/image-task";
 import { relayTable } from "@/lib/relay/relay-table";
 import type { VideoDeps } from "@/lib/relay/video/video-deps";
 import { fixedSecrets } from "@/lib/secrets";
@@ -58,10 +59,8 @@ export interface TestRelay extends RelayClient {
   readonly accountId: string;
   readonly media: MediaStore;
   readonly seeded: Seeded;
-  /** Log lines that carry an alarm. */
   readonly alarms: Record<string, unknown>[];
   readonly logged: string[];
-  /** A test may change these between requests. */
   readonly setting: {
     channels: readonly Channel[];
     price: PriceVersion["price"] | null;
@@ -90,9 +89,7 @@ function fail(error: unknown): never {
 export interface TestRelayOptions extends VideoOptions {
   /** The account's balance at the start, as decimal points. */
   readonly points?: string;
-  /** The prefix of links to results. */
   readonly publicUrl?: string;
-  /** How long chat upstreams may be silent. */
   readonly silence?: SilenceDeadlines;
   /** How long a stream of text may be silent before its client is told that it goes on. */
   readonly keepAliveMs?: number;
@@ -104,8 +101,9 @@ export interface TestRelayOptions extends VideoOptions {
   readonly noteAttempt?: NoteAttempt;
   /** True: videos are copied into a real store. */
   readonly keepsVideos?: boolean;
-  /** Wraps what the video endpoints work with. */
+  /** These wrap what the endpoints of videos and of images work with. */
   readonly wrapVideo?: (deps: VideoDeps) => VideoDeps;
+  readonly wrapMaker?: (maker: ImageMaker) => ImageMaker;
 }
 
 function keyAuthenticatorOf(setting: TestRelay["setting"]): KeyAuthenticator {
@@ -202,6 +200,8 @@ function joinDeps(
     priceBook,
     chooser,
     provider: providers.video,
+    imageProvider: providers.image,
+    media: results.media,
     running,
     log,
     changes,
@@ -230,6 +230,7 @@ function joinDeps(
     provider: providers.chat,
     imageProvider: providers.image,
     media: results.media,
+    ...options.wrapMaker?.({ imageProvider: providers.image, media: results.media }),
     links: results.links,
     storedResponses: createStoredResponses({
       pool,

@@ -1,14 +1,15 @@
 /** The video dependencies of test relays. Each call creates those of one more process. */
 import type pg from "pg";
+import { advanceImageTask, type ImageMaker } from "@/lib/relay/image/image-task";
+import { createTaskTable } from "@/lib/relay/order/task-table";
 import { createTaskWaiters } from "@/lib/relay/video/task-waiters";
 import { defaultVideoTimes, type VideoDeps, type VideoTimes } from "@/lib/relay/video/video-deps";
-import { createTaskTable } from "@/lib/relay/video/video-table";
 import type { Channel } from "@/lib/upstream/provider";
 
 type Shared = Pick<
   VideoDeps,
   "ledger" | "priceBook" | "chooser" | "provider" | "running" | "log" | "changes"
-> & { pool: pg.Pool };
+> & { pool: pg.Pool } & ImageMaker;
 
 export interface VideoOptions {
   readonly channels: readonly Channel[];
@@ -25,12 +26,12 @@ const keptNowhere: VideoDeps["results"] = {
 };
 
 function videoDepsOf(
-  { changes, pool, ...shared }: Shared,
+  { changes, pool, media, imageProvider, ...shared }: Shared,
   options: VideoOptions,
   given: Partial<VideoDeps>,
 ): VideoDeps {
   const table = createTaskTable(pool, `process_${crypto.randomUUID()}`);
-  return {
+  const deps: VideoDeps = {
     ...shared,
     table,
     results: keptNowhere,
@@ -40,8 +41,10 @@ function videoDepsOf(
     isPassing: () => false,
     busy: new Set(),
     times: { ...defaultVideoTimes, pollSeconds: 0.05, ...options.videoTimes },
+    advanceImage: (task) => advanceImageTask({ media, imageProvider }, deps, task),
     ...given,
   };
+  return deps;
 }
 
 export function videoMaker(shared: Shared, options: VideoOptions) {

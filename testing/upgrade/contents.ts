@@ -12,8 +12,9 @@ const laterColumns: Readonly<Record<string, string>> = {
   channel: "credential_weight,credentials,headers,proxy,proxy_credential",
   channel_minute: "input_tokens,cached_tokens",
   idempotent_request: "api_key_id,user_id",
+  image_result: "items",
   stored_response: "api_key_id,user_id,model",
-  video_task: "channel_credential",
+  video_task: "channel_credential,family",
 };
 /** Sums to which the upgrade adds what waited. */
 const counted = "usage_(hour|total_hour|total_day)";

@@ -10,6 +10,7 @@ const tools = [
   "generate_image",
   "generate_video",
   "get_video",
+  "get_image",
   "list_models",
   "quote",
   "get_balance",

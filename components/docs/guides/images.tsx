@@ -71,10 +71,21 @@ export function ImagesGuide({ place }: { place: Place }) {
             </>
           ),
         },
+        { id: "later", title: t("later.title"), body: <Later place={place} /> },
         { id: "count", title: t("count.title"), body: <Prose>{t.rich("count.text", tags)}</Prose> },
         { id: "price", title: t("price.title"), body: <Prose>{t.rich("price.text", tags)}</Prose> },
       ]}
     />
+  );
+}
+
+function Later({ place }: { place: Place }) {
+  const t = useTranslations("docs.guides.images.later");
+  return (
+    <>
+      <Prose>{t.rich("text", tags)}</Prose>
+      <Sample title={t("sample")} code={snippets.imageLater(place)} />
+    </>
   );
 }
 

@@ -103,9 +103,18 @@ function videoPart(input: ModelInput, before: ModelDetail | null) {
   };
 }
 
-function imagePart(input: ModelInput) {
+/** What the form has no fields for: it stays as it was. */
+function keptOptions(before: ModelDetail | null) {
+  if (before === null) return {};
+  const spec = imageSpec.parse(before.spec);
+  const { images_max, size_names, output_formats, watermark, guidance_scale, prompt_modes } = spec;
+  return { images_max, size_names, output_formats, watermark, guidance_scale, prompt_modes };
+}
+
+function imagePart(input: ModelInput, before: ModelDetail | null) {
   const qualities = wordsOf(input.qualities);
   const common = {
+    ...keptOptions(before),
     reference_images_max: numberOf(input.references),
     ...(qualities.length > 0 && { qualities }),
   };
@@ -130,7 +139,7 @@ function specOf(family: Family, input: ModelInput, before: ModelDetail | null): 
   // Its limits are fixed.
   if (before?.model.isBuiltIn) return before.spec;
   if (family === "video") return videoPart(input, before);
-  if (family === "image") return imagePart(input);
+  if (family === "image") return imagePart(input, before);
   return {
     output_tokens_max: numberOf(input.outputTokens),
     context_tokens: orNone(input.contextTokens),

@@ -117,7 +117,7 @@ class Client {
         signal: leaving.signal,
       });
       const text = await readText(answer, order.conduct === "reads slowly");
-      if (order.isTask && answer.status === 200)
+      if (order.isTask && answer.ok)
         return isLeaving ? outcome("left") : await this.#poll(order, text);
       if (order.family === "video" && answer.status === 200)
         this.#see(madeBody.parse(JSON.parse(text)).video_url);

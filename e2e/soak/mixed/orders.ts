@@ -63,6 +63,9 @@ function imageDraft(random: Random, mark: string): Draft {
   return { family: "image", path: "/v1/images/generations", isStream: false, body, price };
 }
 
+/** An order that nobody waits for. */
+const laterDraft = (draft: Draft): Draft => ({ ...draft, body: { ...draft.body, async: true } });
+
 const waitingDraft = (mark: string): Draft => ({
   family: "video",
   path: "/v1/videos/generations",
@@ -76,7 +79,7 @@ const taskDraft = (mark: string): Draft => ({
   body: { model: "Super-Relay1.5", content: [{ type: "text", text: `${mark} --rs 480p --dur 5` }] },
 });
 
-type Kind = "text" | "stream" | "slow" | "image" | "waiting" | "task";
+type Kind = "text" | "stream" | "slow" | "image" | "imageTask" | "waiting" | "task";
 
 /** What is ordered, by weight, and of a hundred orders how many are retried with a key or left. */
 export interface OrderPlan {
@@ -88,7 +91,7 @@ export interface OrderPlan {
 }
 
 const words = [["text", 30] as const, ["stream", 30] as const];
-const videos = [["waiting", 5] as const, ["task", 9] as const];
+const videos = [["waiting", 5] as const, ["task", 9] as const, ["imageTask", 4] as const];
 const everything = [...words, ...videos, ["slow", 4] as const, ["image", 9] as const];
 const usual = { keyed: 20, leaving: 12, isHostile: true };
 export const plans = {
@@ -112,8 +115,9 @@ export function createOrders(random: Random, run: string, plan: OrderPlan): () =
     const { body, price = 0, ...rest } = draftOf(kind, random, mark, manner);
     const text = JSON.stringify(body);
     const sha = createHash("sha256").update(text).digest("hex").slice(0, 16);
+    const isTask = kind === "task" || kind === "imageTask";
     const conduct = leaves ? "leaves" : kind === "slow" ? "reads slowly" : "waits";
-    return { id, ...rest, body: text, sha, isTask: kind === "task", isKeyed, conduct, price };
+    return { id, ...rest, body: text, sha, isTask, isKeyed, conduct, price };
   };
 }
 
@@ -126,6 +130,8 @@ function draftOf(kind: Kind, random: Random, mark: string, manner: string): Draf
       return textDraft(`${mark} long`, true);
     case "image":
       return imageDraft(random, mark);
+    case "imageTask":
+      return laterDraft(imageDraft(random, mark));
     case "waiting":
       return waitingDraft(mark);
     case "task":

@@ -1,5 +1,5 @@
 /**
- * The ledger's verbs for video tasks. A hold and its task open in one commit; a charge or release
+ * The ledger's verbs for the tasks of videos and images. A hold and its task open in one commit; a charge or release
  * and the task's end are one commit.
  */
 import type { EndResult, HoldRequest, HoldResult, ReleaseRequest, SettleRequest } from "./verbs";

@@ -1,5 +1,5 @@
--- Ends a hold and its video task in one commit. Answers as ledger_end. A success that comes after
--- the release is noted once as a loss.
+-- Ends a hold and its task in one commit. Answers as ledger_end. A success that comes after the
+-- release is noted once as a loss. Of an image's order only its owner's row keeps the prompt.
 create or replace function ledger_end_task(
   p_id uuid, account text, is_settled boolean, due bigint, input bigint, output bigint,
   usage jsonb, reason text, channel text, upstream text, streamed boolean, abandoned boolean,
@@ -22,6 +22,12 @@ begin
           case when task ->> 'status' = 'succeeded' then now() + interval '24 hours' end,
         lease_owner = null, lease_until = null
       where operation_id = p_id;
+    update image_result i set media_id = t.media_id, result_expires_at = t.result_expires_at,
+        items = t.facts -> 'items'
+      from video_task t where t.operation_id = p_id and t.family = 'image'
+        and i.operation_id = p_id and t.media_id is not null;
+    update video_task set spec = spec - 'prompt' - 'pictures', settings_removed_at = now()
+      where operation_id = p_id and family = 'image';
   end if;
   answer := ledger_end(array[account], array[p_id], array[1], array[is_settled], array[due],
     array[input], array[output], array[usage], array[reason], array[channel], array[upstream],

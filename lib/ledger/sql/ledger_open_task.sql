@@ -1,5 +1,6 @@
--- Opens a hold and its video task in one commit; sent again, it changes nothing. The hold is of no
--- node: a worker of any process ends the task. Answers as ledger_hold.
+-- Opens a hold and its task in one commit; sent again, it changes nothing. The hold is of no node:
+-- a worker of any process ends the task. An image has its row for its owner from here on. Answers
+-- as ledger_hold.
 create or replace function ledger_open_task(
   node_name text, p_id uuid, account text, key text, source text, request_name text, family text,
   dialect text, p_model text, price bigint, version bigint, ppm integer, quote bigint,
@@ -15,12 +16,17 @@ begin
     array[price], array[version], array[ppm], array[quote], array[amount], array[minimum],
     array[sha], array[seconds], of_task => true);
   if answer not like 'h%' then return answer; end if;
-  insert into video_task (id, operation_id, account_id, api_key_id, model, model_named, spec,
-      image_urls, callback_url, lease_owner, lease_until)
-    values (task ->> 'id', p_id, account, key, p_model, task ->> 'named', task -> 'spec',
+  insert into video_task (id, family, operation_id, account_id, api_key_id, model, model_named,
+      spec, image_urls, callback_url, lease_owner, lease_until)
+    values (task ->> 'id', family, p_id, account, key, p_model, task ->> 'named', task -> 'spec',
       task -> 'images', task ->> 'callback', task ->> 'owner',
       now() + make_interval(secs => (task ->> 'lease')::integer))
     on conflict (id) do nothing;
+  if family = 'image' then
+    insert into image_result (id, operation_id, account_id, model, spec, created_at)
+      values (task ->> 'id', p_id, account, p_model, task -> 'spec', now())
+      on conflict (operation_id) do nothing;
+  end if;
   return answer;
 end
 $$;

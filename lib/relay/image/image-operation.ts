@@ -3,7 +3,6 @@
  * client does.
  */
 import type pg from "pg";
-import { imageTokens } from "../../catalog/image-sizes";
 import type { Endpoints } from "../../contract/endpoints";
 import type { ImageRequest } from "../../contract/image";
 import type { Dialect } from "../../contract/states";
@@ -12,12 +11,11 @@ import type { CallOf, Log } from "../../http/serve";
 import { newOperationId } from "../../ids";
 import type { Ledger, Outcome } from "../../ledger/core/verbs";
 import type { RunningWork } from "../../limits/running-work";
-import type { KeptMedia, MediaStore } from "../../media/media-store";
+import type { MediaStore } from "../../media/media-store";
 import { pause } from "../../pause";
 import type { Micropoints } from "../../points";
 import type { PriceBook } from "../../price-book/price-version";
-import { noteImage } from "../../results/image-results";
-import { storedImages } from "../../results/kept-settings";
+import { type ImageNote, type ImageSpec, noteImage } from "../../results/image-results";
 import type { Chooser } from "../../upstream/choose";
 import type { ImageProvider, ImageResult } from "../../upstream/media-provider";
 import type { Channel, UpstreamFailure } from "../../upstream/provider";
@@ -26,6 +24,15 @@ import { chargedAmount, chargeOf, settledUsage } from "../order/charge";
 import { channelAfter } from "../order/failover";
 import { type HeldOrder, releaseAfter } from "../order/hold";
 import { type ImagePurchase, orderImage } from "./image-order";
+import {
+  billOf,
+  type Delivered,
+  type KeptImages,
+  keepImages,
+  noteSizes,
+  specOf,
+  upstreamOrderOf,
+} from "./make-image";
 
 export type ImageRow = Endpoints["createImage"];
 /** A call of an endpoint for images. */
@@ -41,6 +48,8 @@ export interface ImageDeps {
   readonly pool: pg.Pool;
   readonly running: RunningWork;
   readonly log: Log;
+  /** How long a stream is silent before its client is told that it goes on. */
+  readonly keepAliveMs?: number | undefined;
 }
 
 /**
@@ -51,11 +60,10 @@ const DEADLINE_SECONDS = 1200;
 const NOTE_RETRY_MS = 3000;
 const NOTE_TRIES = 200;
 
-export type Delivered = Extract<ImageResult, { isOk: true }>;
-
 export class ImageOperation implements HeldOrder {
   readonly id: string;
   readonly order: ImagePurchase;
+  readonly spec: ImageSpec;
   readonly dialect: Dialect | null;
   /** True once the client is known to have disconnected. */
   isAbandoned = false;
@@ -75,6 +83,7 @@ export class ImageOperation implements HeldOrder {
     this.dialect = call.incoming.dialect ?? null;
     this.order = orderImage(request, call.principal, deps.priceBook);
     this.#attempts = new Attempts(deps.chooser, this.id, this.order.model.id);
+    this.spec = specOf(this.order, request.ratio ?? null);
   }
 
   amountsAt(): ImagePurchase {
@@ -85,17 +94,8 @@ export class ImageOperation implements HeldOrder {
    * Records the image in its owner's list. Nobody pays for the list, so a failure is retried in the
    * background and stops nothing.
    */
-  async note(result: { mediaId: string; expiresAt: Date } | null): Promise<void> {
-    const { prompt, width, height, quality, seed, imageUrls } = this.order;
-    const spec = {
-      prompt,
-      width,
-      height,
-      ratio: this.request.ratio ?? null,
-      seed,
-      ...(quality !== null && { quality }),
-      pictures: storedImages("reference_image", imageUrls),
-    };
+  async note(result: ImageNote | null): Promise<void> {
+    const { spec } = this;
     const write = () => noteImage(this.deps.pool, { operationId: this.id, spec }, result);
     await write().catch((error: unknown) => {
       if (isOutage(error) && result !== null) void this.#noteLater(write);
@@ -123,28 +123,14 @@ export class ImageOperation implements HeldOrder {
   }
 
   generate(): Promise<ImageResult> {
-    const { model, prompt, width, height, imageUrls, seed, quality } = this.order;
-    const order = {
-      model: model.id,
-      prompt,
-      width,
-      height,
-      imageUrls,
-      inlineImages: this.call.rawBody.images,
-      seed,
-      quality,
-    };
+    const { order, spec, call } = this;
+    const asked = upstreamOrderOf(order.model.id, spec, order.imageUrls, call.rawBody.images);
     this.#attempts.begin();
-    return this.deps.imageProvider.generate(this.channel, order);
+    return this.deps.imageProvider.generate(this.channel, asked);
   }
 
-  /** Copies the result into our store. Rejects when it cannot be fetched or is no image. */
-  keep({ image }: Delivered): Promise<KeptMedia> {
-    const { media } = this.deps;
-    const { accountId } = this.call.principal;
-    return "bytes" in image
-      ? media.keep("image", image.bytes, accountId)
-      : media.copy("image", this.channel, image.url, accountId);
+  keep(delivered: Delivered): Promise<KeptImages> {
+    return keepImages(this.deps.media, this.channel, delivered, this.call.principal.accountId);
   }
 
   outcome(upstreamRef: string | null): Outcome {
@@ -159,40 +145,16 @@ export class ImageOperation implements HeldOrder {
   }
 
   /** Charges the pixels delivered, at most the hold. Resolves when the charge is durable. */
-  async settle(
-    delivered: Delivered,
-    { width, height }: { width: number; height: number },
-  ): Promise<Micropoints> {
-    const { deps, order } = this;
-    const tokens = imageTokens(width, height);
-    const fields = {
-      operationId: this.id,
-      channelId: this.channel.id,
-      asked: `${order.width}x${order.height}`,
-      came: `${width}x${height}`,
-    };
-    if (tokens > order.outputTokens)
-      deps.log.error(
-        { alarm: "usage_over_hold", ...fields },
-        "an image is larger than it was ordered",
-      );
-    else if (tokens !== order.outputTokens)
-      deps.log.warn(fields, "an image is smaller than it was ordered");
-    if (delivered.outputTokens !== null && delivered.outputTokens !== tokens) {
-      deps.log.warn(
-        { ...fields, reported: delivered.outputTokens, counted: tokens },
-        "the upstream's token count of an image differs from ours",
-      );
-    }
-    const reported =
-      delivered.outputTokens === null ? {} : { output_tokens: delivered.outputTokens };
-    // One image is delivered, of the size class and quality that were ordered.
-    const usage = { ...order.usage, outputTokens: tokens };
+  async settle(delivered: Delivered, kept: KeptImages): Promise<Micropoints> {
+    const { deps, order, spec } = this;
+    const named = { operationId: this.id, channelId: this.channel.id };
+    noteSizes(deps.log, named, spec, delivered, kept);
+    const { usage, reported } = billOf(spec, delivered, kept);
     const ended = await deps.ledger.settle({
       operationId: this.id,
       accountId: this.call.principal.accountId,
       amount: chargeOf(usage, order.price.price, order.multiplierPpm),
-      usage: settledUsage("image", usage, { ...reported, width, height }),
+      usage: settledUsage("image", usage, reported),
       outcome: this.outcome(delivered.upstreamRef),
     });
     return chargedAmount(ended);

@@ -96,7 +96,6 @@ test.each<[string, object, string, string]>([
     "unsupported_value",
     "sequential_image_generation",
   ],
-  ["a stream", { stream: true }, "unsupported_value", "stream"],
   ["an empty prompt", { prompt: "" }, "invalid_value", "prompt"],
   ["a long prompt", { prompt: "x".repeat(20_001) }, "invalid_value", "prompt"],
   ["no prompt", { prompt: undefined }, "missing_required_parameter", "prompt"],

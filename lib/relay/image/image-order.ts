@@ -9,8 +9,11 @@ import type { Micropoints } from "../../points";
 import type { PriceBook } from "../../price-book/price-version";
 import { USUAL_QUALITY } from "../../pricing/typical";
 import type { TokenUsage } from "../../pricing/usage";
+import type { ImageSpec } from "../../results/image-results";
+import type { ImageSettings } from "../../upstream/media-provider";
 import { holdAmountOf } from "../order/charge";
 import { findModelOf, type PricedModel, priced } from "../order/find-model";
+import { orderedCount, orderedSettings } from "./image-settings";
 
 export interface ImagePurchase extends PricedModel<ImageModel> {
   readonly prompt: string;
@@ -18,12 +21,17 @@ export interface ImagePurchase extends PricedModel<ImageModel> {
   readonly height: number;
   readonly imageUrls: readonly string[];
   readonly seed: number | null;
-  /** Tokens of the requested size. */
+  /** Tokens of the requested size, of all images. */
   readonly outputTokens: number;
   /** What the order is expected to be charged for, and at most. */
   readonly usage: TokenUsage;
   /** The quality that was ordered, or the model's default; null when it has none. */
   readonly quality: string | null;
+  /** The name by which the size was ordered, such as 2K; null when it was in pixels. */
+  readonly sizeName: string | null;
+  /** The most images that it may make. */
+  readonly count: number;
+  readonly settings: ImageSettings;
   readonly holdAmount: Micropoints;
 }
 
@@ -98,6 +106,15 @@ function sizeOf(
   return own;
 }
 
+/** The name of a size that the model has, in either case of its letter; null for any other size. */
+function namedSize({ size, ratio }: ImageRequest, model: ImageModel): string | null {
+  const name = typeof size === "string" ? size.toUpperCase() : "";
+  if (!Object.hasOwn(model.options.sizeNames, name)) return null;
+  if (typeof ratio !== "string") return name;
+  const allowed = "a size with a name has no ratio: send a size in pixels, or only one of them";
+  throw unsupported("size", name, allowed, { name: "size_form", example: model.sizeDefault });
+}
+
 const refuseModel = (name: string, generates: string) =>
   unsupported("model", name, `it generates ${generates}, not images; send an image model`, {
     name: "wrong_family",
@@ -127,6 +144,18 @@ function orderedQuality(
   return isPriced ? (asked ?? USUAL_QUALITY) : null;
 }
 
+type SizeAndQuality = Pick<ImageSpec, "width" | "height" | "sizeName" | "quality">;
+
+/** The quantities that an order of this size is charged for. */
+export function usageOf(
+  { width, height, sizeName, quality }: SizeAndQuality,
+  { images, outputTokens }: { readonly images: number; readonly outputTokens: number },
+): TokenUsage {
+  const size = sizeName ?? `${width}x${height}`;
+  const ordered = { size, ...(quality !== undefined && { quality }) };
+  return { inputTokens: 0, outputTokens, images, ordered };
+}
+
 /**
  * Prices an image order. Nothing is spent yet. Throws what the client must change, or
  * `price_missing`.
@@ -153,12 +182,26 @@ export function orderImage(
           : { name: "missing" },
     });
   }
-  const [width, height] = sizeOf(request, model);
+  const sizeName = namedSize(request, model);
+  const [width, height] =
+    sizeName === null
+      ? sizeOf(request, model)
+      : (parseImageSize(model.options.sizeNames[sizeName] ?? "") ??
+        checkedSize(model.sizeDefault, model));
+  const count = orderedCount(request, model);
+  const settings = orderedSettings(request, model);
   const sold = priced(model, principal, priceBook);
-  const outputTokens = imageTokens(width, height);
+  const outputTokens = count * imageTokens(width, height);
   const quality = orderedQuality(request, sold);
-  const ordered = { size: `${width}x${height}`, ...(quality !== null && { quality }) };
-  const usage = { inputTokens: 0, outputTokens, images: 1, ordered };
+  const usage = usageOf(
+    {
+      width,
+      height,
+      ...(sizeName !== null && { sizeName }),
+      ...(quality !== null && { quality }),
+    },
+    { images: count, outputTokens },
+  );
   return {
     ...sold,
     prompt: request.prompt,
@@ -172,6 +215,9 @@ export function orderImage(
     outputTokens,
     usage,
     quality,
+    sizeName,
+    count,
+    settings,
     holdAmount: holdAmountOf(usage, sold),
   };
 }

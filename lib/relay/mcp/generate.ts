@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { toolInputs } from "../../contract/mcp";
 import type { ImageRole } from "../../contract/states";
 import { isObject } from "../../records";
+import type { Ask } from "./ask";
 import { modelOr } from "./only-model";
 import { pictureAt } from "./picture";
 import { answered, type ToolResult, toolResult } from "./results";
@@ -16,13 +17,22 @@ function linkIn({ data }: Record<string, unknown>): string | null {
   return isObject(first) && typeof first.url === "string" ? first.url : null;
 }
 
+/** The answer, with the image that it links to where that is small. */
+export async function withPicture(
+  ask: Ask,
+  isOk: boolean,
+  answer: Record<string, unknown>,
+): Promise<ToolResult> {
+  const link = isOk ? linkIn(answer) : null;
+  return toolResult(answer, isOk, link === null ? null : await pictureAt(link, ask));
+}
+
 async function orderImage({ ask }: ToolCall, input: ImageInput): Promise<ToolResult> {
   const { idempotency_key: idempotencyKey, ...fields } = input;
   const path = "/v1/images/generations";
   const body = { ...fields, model: await modelOr(ask, "image", fields.model) };
   const { isOk, answer } = await answered(ask, { method: "POST", path, body, idempotencyKey });
-  const link = isOk ? linkIn(answer) : null;
-  return toolResult(answer, isOk, link === null ? null : await pictureAt(link, ask));
+  return withPicture(ask, isOk, answer);
 }
 
 export const generateImage = (call: ToolCall, input: ImageInput): Promise<ToolResult> =>

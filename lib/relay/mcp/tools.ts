@@ -6,7 +6,7 @@ import { validate } from "../../http/validate";
 import { nextTurn } from "../../next-turn";
 import { isObject, keysOf } from "../../records";
 import { generateImage, generateVideo } from "./generate";
-import { getVideo } from "./get-video";
+import { getImage, getVideo } from "./get-video";
 import { modelOr } from "./only-model";
 import { answered, type ToolResult, toolResult } from "./results";
 import type { ToolCall } from "./tool-call";
@@ -71,7 +71,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     {
       title: "Generate an image",
       description:
-        "Makes one image from a text, and from other images where given. Costs points. Returns a link that is valid for 24 hours, and the image itself if it is small.",
+        "Makes one image from a text, and from other images where given. Costs points. Returns a link that is valid for 24 hours, and the image itself if it is small. With async it returns the id of the image at once: then call get_image.",
       isFree: false,
     },
     generateImage,
@@ -95,6 +95,16 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
       isFree: true,
     },
     (call, { id, wait_seconds: waitSeconds = 0 }) => getVideo(call, id, waitSeconds),
+  ),
+  get_image: tool(
+    toolInputs.get_image,
+    {
+      title: "Get an image",
+      description:
+        "Gets an image by its id: its status, and a link to it once it has succeeded, with the image itself if it is small. With wait_seconds it waits until the image is ready or has failed.",
+      isFree: true,
+    },
+    (call, { id, wait_seconds: waitSeconds = 0 }) => getImage(call, id, waitSeconds),
   ),
   list_models: tool(
     toolInputs.list_models,

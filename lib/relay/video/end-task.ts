@@ -1,59 +1,19 @@
-/** Ends a task. The first end wins; a later one changes nothing. */
+/** Ends a task with its charge. The first end wins; a later one changes nothing. */
 import { findModel } from "../../catalog/models";
-import type { LossCause } from "../../contract/states";
-import type { EndResult, Loss, Outcome } from "../../ledger/core/verbs";
+import type { Loss } from "../../ledger/core/verbs";
 import type { VideoState } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
 import { chargeOf, settledUsage } from "../order/charge";
-import type { VideoTask } from "./task-row";
+import { outcomeOf } from "../order/release-task";
+import type { TaskRow } from "../order/task-row";
 import { billOf, type VideoBill } from "./video-bill";
 import type { VideoDeps } from "./video-deps";
 
 export type Success = Extract<VideoState, { status: "succeeded" }>;
 
-function outcomeOf({ channelId, upstreamRef, createdAt }: VideoTask): Outcome {
-  const durationMs = Math.max(0, Date.now() - createdAt.getTime());
-  return {
-    channelId,
-    upstreamRef,
-    isStream: false,
-    durationMs,
-    firstByteMs: null,
-    isAbandoned: false,
-  };
-}
-
-export interface Failing {
-  readonly status: "failed" | "cancelled" | "expired";
-  readonly code: string;
-  /** Set when the upstream may bill us for work that nobody pays for. */
-  readonly lossCause?: LossCause | null;
-}
-
-/** The failure of a task that was never sent upstream. */
-export const interrupted: Failing = { status: "failed", code: "order_interrupted" };
-
-/** Releases the hold and marks the task as ended. */
-export async function releaseTask(
-  deps: VideoDeps,
-  task: VideoTask,
-  { status, code, lossCause }: Failing,
-): Promise<EndResult> {
-  const loss: Loss | null = lossCause
-    ? {
-        cause: lossCause,
-        estimateAmount: (await deps.table.priceOf(task.operationId)).holdAmount,
-        detail: { code },
-      }
-    : null;
-  const { operationId, accountId } = task;
-  const request = { operationId, accountId, reason: code, loss, outcome: outcomeOf(task) };
-  return deps.ledger.releaseTask(request, { status, errorCode: code });
-}
-
 function noteBill(
   deps: VideoDeps,
-  task: VideoTask,
+  task: TaskRow,
   bill: VideoBill,
   { usageFault }: Success,
   isOverHold: boolean,
@@ -69,7 +29,7 @@ function noteBill(
 /** Copies the file first, then charges the hold and marks the task as succeeded. */
 export async function settleTask(
   deps: VideoDeps,
-  task: VideoTask,
+  task: TaskRow,
   channel: Channel,
   state: Success,
 ): Promise<void> {

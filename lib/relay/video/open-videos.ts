@@ -1,11 +1,14 @@
 /** Wires the video state machine of one process. */
 import { openCallbacks } from "../../callbacks/open-callbacks";
+import type { ImageTaskView } from "../../contract/image-task";
 import type { Changes } from "../../db/changes";
 import { openPool } from "../../db/pool";
 import type { Secrets } from "../../secrets";
+import type { Advance, TaskDeps } from "../order/task-deps";
+import type { ImageTaskRow } from "../order/task-row";
+import { createTaskTable } from "../order/task-table";
 import { createTaskWaiters } from "./task-waiters";
 import { defaultVideoTimes, type ResultStore, type VideoDeps } from "./video-deps";
-import { createTaskTable } from "./video-table";
 import { viewOf } from "./video-view";
 import { createVideoWorker } from "./video-worker";
 
@@ -40,7 +43,17 @@ function inTurn(results: ResultStore): ResultStore {
   };
 }
 
-type GivenVideoDeps = Omit<VideoDeps, "table" | "waiters" | "changes" | "busy" | "times">;
+type GivenVideoDeps = Omit<
+  VideoDeps,
+  "table" | "waiters" | "changes" | "busy" | "times" | "advanceImage"
+>;
+
+/** What the tasks of images need. */
+export interface ImageTasks {
+  advance(deps: TaskDeps, task: ImageTaskRow): Promise<Advance>;
+  /** What a callback tells of the image of an operation. */
+  body(operationId: string): Promise<ImageTaskView | null>;
+}
 
 export interface OpenVideos {
   readonly deps: VideoDeps;
@@ -66,6 +79,7 @@ export interface VideoPlace {
 export function openVideos(
   { databaseUrl, processId, changes, secrets, callbackNetworks }: VideoPlace,
   given: GivenVideoDeps,
+  images: ImageTasks,
 ): OpenVideos {
   const pool = openPool(databaseUrl, CONNECTIONS);
   const table = createTaskTable(pool, processId);
@@ -78,6 +92,7 @@ export function openVideos(
     changes,
     busy: new Set(),
     times: defaultVideoTimes,
+    advanceImage: (task) => images.advance(deps, task),
   };
   const worker = createVideoWorker(deps);
   const callbacks = openCallbacks({
@@ -87,6 +102,7 @@ export function openVideos(
     networks: callbackNetworks,
     async taskBody(accountId, taskId) {
       const task = await table.find(accountId, taskId);
+      if (task?.family === "image") return images.body(task.operationId);
       return task ? viewOf(task, given.results) : null;
     },
     log: (event, detail) => given.log.warn({ event, detail }, "callbacks"),

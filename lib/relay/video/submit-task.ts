@@ -1,15 +1,10 @@
-/**
- * Submits a task to an upstream. Only the process that opened the task does so, or a retry of its
- * request.
- */
-import { isRelayError, RelayError } from "../../errors";
+/** Submits a video's task to an upstream, and saves the id that the upstream gives it. */
+import { isRelayError } from "../../errors";
 import { pause } from "../../pause";
-import type { VideoImages, VideoOrder } from "../../upstream/media-provider";
-import type { Channel, UpstreamFailure } from "../../upstream/provider";
-import { Attempts } from "../order/attempts";
-import { channelAfter } from "../order/failover";
-import { interrupted, releaseTask } from "./end-task";
-import type { VideoTask } from "./task-row";
+import type { VideoImages, VideoSpec } from "../../upstream/media-provider";
+import type { Channel } from "../../upstream/provider";
+import { sendTask } from "../order/send-task";
+import type { OpenTask } from "../order/task-row";
 import type { VideoDeps } from "./video-deps";
 
 /** From the upstream's acceptance to the first poll. */
@@ -25,13 +20,9 @@ const NOTE_PATIENCE_MS = 5000;
  */
 const NOTE_PATIENCE_MS_MAX = 3600_000;
 
-function orderOf(task: VideoTask, images: VideoImages): VideoOrder {
-  return { ...task.spec, ...images, model: task.model, clientReference: task.id };
-}
-
 async function tryToNote(
   deps: VideoDeps,
-  task: VideoTask,
+  task: OpenTask,
   channel: Channel,
   upstreamRef: string,
   until: number,
@@ -67,7 +58,7 @@ async function tryToNote(
  */
 async function noteAccepted(
   deps: VideoDeps,
-  task: VideoTask,
+  task: OpenTask,
   channel: Channel,
   upstreamRef: string,
 ): Promise<void> {
@@ -82,74 +73,17 @@ async function noteAccepted(
   await Promise.race([noted, pause(NOTE_PATIENCE_MS)]);
 }
 
-/**
- * Records that the task is about to be sent. Throws when that is not certain, or when the task was
- * released meanwhile: it must not be sent then.
- */
-async function noteIntent(
-  deps: VideoDeps,
-  task: VideoTask,
-  claim: string | null,
-  channel: Channel,
-  after: Channel | null,
-): Promise<void> {
-  const noting = deps.table.noteIntent(task.id, channel, !deps.isPassing(channel), after, claim);
-  const isNoted = await noting.catch((error: unknown) => {
-    deps.chooser.giveBack(channel);
-    // If this process dies before that, a worker releases the task.
-    void releaseTask(deps, task, interrupted).catch(() => {});
-    throw error;
-  });
-  if (isNoted) return;
-  deps.chooser.giveBack(channel);
-  const message =
-    "The order could not be sent to the upstream in time and was cancelled. Nothing was charged. Send it again.";
-  throw new RelayError("database_unavailable", { message, retryAfterSeconds: 1 });
-}
-
-/**
- * Submits a task that was never sent: to `first`, then to other channels as long as each attempt
- * certainly cost nothing. Resolves when an upstream has accepted it. On failure ends the task and
- * throws the client's error. The intent is durable before the first byte leaves. `claim`: the
- * idempotency key of the request, if a retry may take the request over.
- */
+/** Submits a task that was never sent: see `sendTask`. */
 export async function submitTask(
   deps: VideoDeps,
-  task: VideoTask,
-  images: VideoImages,
+  task: OpenTask,
+  { spec, images }: { readonly spec: VideoSpec; readonly images: VideoImages },
   claim: string | null,
   first: Channel,
 ): Promise<void> {
-  const tried: Channel[] = [];
-  const attempts = new Attempts(deps.chooser, task.operationId, task.model);
-  for (let channel = first; ; ) {
-    await noteIntent(deps, task, claim, channel, tried.at(-1) ?? null);
-    attempts.begin();
-    const result = await deps.provider.submit(channel, orderOf(task, images));
-    if (result.isOk) {
-      deps.chooser.report(channel, null);
-      attempts.answered(channel);
-      await noteAccepted(deps, task, channel, result.upstreamRef);
-      return;
-    }
-    attempts.failed(channel, result.failure);
-    channel = await nextChannel(deps, task, channel, result.failure, tried);
-  }
-}
-
-/** The channel for the next attempt; otherwise ends the task and throws: see `channelAfter`. */
-function nextChannel(
-  deps: VideoDeps,
-  task: VideoTask,
-  failed: Channel,
-  failure: UpstreamFailure,
-  tried: Channel[],
-): Promise<Channel> {
-  const ended = { ...task, channelId: failed.id };
-  const lossCause = failure.mayHaveCost ? "orphan_upstream" : null;
-  return channelAfter(deps, failed, failure, tried, {
-    model: task.model,
-    named: { taskId: task.id },
-    release: () => releaseTask(deps, ended, { status: "failed", code: failure.code, lossCause }),
-  });
+  const order = { ...spec, ...images, model: task.model, clientReference: task.id };
+  const { channel, sent } = await sendTask(deps, task, claim, first, (each) =>
+    deps.provider.submit(each, order),
+  );
+  await noteAccepted(deps, task, channel, sent.upstreamRef);
 }

@@ -5,7 +5,7 @@
 
 import { isTaskOpen } from "../../contract/states";
 import type { Changes } from "../../db/changes";
-import type { TaskTable } from "./video-table";
+import type { TaskTable } from "../order/task-table";
 
 export interface TaskWaiters {
   /** True when the task has ended; false after `waitMs`, or when this process is about to stop. */

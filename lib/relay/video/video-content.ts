@@ -7,11 +7,11 @@ import type { UseCase } from "../../http/serve";
 import { validateQuery } from "../../http/validate";
 import { sendFile } from "../../media/get-media";
 import type { MediaStore } from "../../media/media-store";
-import type { TaskRow } from "./task-row";
+import { taskError } from "../order/task-error";
+import type { TaskRow } from "../order/task-row";
 import type { VideoDeps } from "./video-deps";
 import { jobOf } from "./video-job-view";
 import { findOwn } from "./video-tasks";
-import { taskError } from "./video-view";
 
 function withoutFile(task: TaskRow): RelayError {
   const { id, errorCode } = task;

@@ -1,15 +1,12 @@
 /** The dependencies of the video state machine. */
 import type { Changes } from "../../db/changes";
-import type { Log } from "../../http/serve";
-import type { TaskLedger } from "../../ledger/core/task-verbs";
 import type { RunningWork } from "../../limits/running-work";
 import type { ResultOrigin } from "../../media/fetch-result";
-import type { PriceBook } from "../../price-book/price-version";
-import type { Chooser } from "../../upstream/choose";
 import type { VideoProvider } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
+import type { Advance, TaskDeps, TaskTimes } from "../order/task-deps";
+import type { ImageTaskRow } from "../order/task-row";
 import type { TaskWaiters } from "./task-waiters";
-import type { TaskTable } from "./video-table";
 
 /** The store of finished results. */
 export interface ResultStore {
@@ -28,10 +25,7 @@ export interface ResultStore {
   linkOf(mediaId: string, expiresAt: Date): string;
 }
 
-export interface VideoTimes {
-  readonly pollSeconds: number;
-  /** A task that no upstream has finished after this time is given up. */
-  readonly lifeSeconds: number;
+export interface VideoTimes extends TaskTimes {
   /** How long a single call waits. */
   readonly waitMs: number;
 }
@@ -42,23 +36,16 @@ export const defaultVideoTimes: VideoTimes = {
   waitMs: 290_000,
 };
 
-export interface VideoDeps {
-  readonly ledger: TaskLedger;
-  readonly priceBook: PriceBook;
-  readonly chooser: Chooser;
+export interface VideoDeps extends TaskDeps {
   readonly provider: VideoProvider;
-  readonly table: TaskTable;
   readonly results: ResultStore;
   readonly waiters: TaskWaiters;
   /** Wakes the worker. */
   readonly changes: Changes;
   /** A channel by its id, including disabled ones. */
   readonly channelById: (id: string) => Channel | undefined;
-  /** True for a channel whose address belongs to this process and changes with it. */
-  readonly isPassing: (channel: Channel) => boolean;
-  /** Tasks that this process works on now; they are not claimed meanwhile. */
-  readonly busy: Set<string>;
   readonly running: RunningWork;
-  readonly log: Log;
   readonly times: VideoTimes;
+  /** Takes the task of an image one step: the worker's tasks are of both families. */
+  readonly advanceImage: (task: ImageTaskRow) => Promise<Advance>;
 }

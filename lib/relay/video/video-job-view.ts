@@ -3,8 +3,9 @@ import { findModel } from "../../catalog/models";
 import { videoSize } from "../../catalog/video-sizes";
 import { isTaskOpen, type TaskStatus, type VideoJobStatus } from "../../contract/states";
 import type { VideoJobView } from "../../contract/video-job";
-import type { TaskRow } from "./task-row";
-import { deliveredOf, seconds, taskError } from "./video-view";
+import { taskError } from "../order/task-error";
+import type { TaskRow } from "../order/task-row";
+import { deliveredOf, seconds } from "./video-view";
 
 export type JobTask = Pick<
   TaskRow,

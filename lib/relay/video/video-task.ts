@@ -16,18 +16,21 @@
  *
  * So a caller that got 503 is never charged, and one that got 200 has a task that a worker ends.
  */
-import type { LossCause } from "../../contract/states";
 import { isObject } from "../../records";
 import type { Channel } from "../../upstream/provider";
-import { interrupted, releaseTask, type Success, settleTask } from "./end-task";
-import type { TaskRow } from "./task-row";
+import {
+  cancelled,
+  endLost,
+  endUnknown,
+  expire,
+  interrupted,
+  releaseTask,
+} from "../order/release-task";
+import type { Advance } from "../order/task-deps";
+import type { AnyTaskRow, TaskRow } from "../order/task-row";
+import { type Success, settleTask } from "./end-task";
 import type { VideoDeps } from "./video-deps";
 
-/**
- * A submit without an id is looked at again before it is given up: its process may be about to save
- * the id.
- */
-const LOST_LOOKS = 2;
 /**
  * An upstream may not know a new task at once. Only this many "not found" in a row mean that it is
  * gone.
@@ -46,44 +49,6 @@ export function channelOf(deps: VideoDeps, task: TaskRow): Channel | undefined {
     found?.choices?.find(({ credential }) => credential?.name === task.channelCredential) ?? found;
   if (!channel || task.channelProtocol === null || task.channelBaseUrl === null) return channel;
   return { ...channel, protocol: task.channelProtocol, baseUrl: task.channelBaseUrl };
-}
-
-/**
- * `failed`: it could not be polled or copied now, and is tried again later; an object when the upstream
- * asks not to be polled for so long.
- */
-export type Advance =
-  | "unchanged"
-  | "changed"
-  | "ended"
-  | "failed"
-  | { readonly waitSeconds: number };
-
-async function endUnknown(
-  deps: VideoDeps,
-  task: TaskRow,
-  answers: "lost" | "gone",
-): Promise<Advance> {
-  deps.log.error(
-    { alarm: "orphan_upstream", taskId: task.id, channelId: task.channelId, answers },
-    "nobody can tell what became of a task upstream",
-  );
-  await releaseTask(deps, task, {
-    status: "failed",
-    code: "upstream_failed",
-    lossCause: "orphan_upstream",
-  });
-  return "ended";
-}
-
-/** Gives up a task that is too old. The upstream may still finish and bill it. */
-async function expire(
-  deps: VideoDeps,
-  task: TaskRow,
-  lossCause: LossCause = "orphan_upstream",
-): Promise<Advance> {
-  await releaseTask(deps, task, { status: "expired", code: "task_expired", lossCause });
-  return "ended";
 }
 
 async function advanceSuccess(
@@ -113,24 +78,22 @@ async function advanceSuccess(
   }
 }
 
-const failureCodes = { cancelled: "task_cancelled", expired: "task_expired" };
+const failureCodes = { cancelled: cancelled.code, expired: "task_expired" };
 
 /**
  * Takes a task one step: releases what was never sent; otherwise polls its upstream once, and at a
  * terminal state copies the file and ends the task. No other function ends a task that an upstream
  * has. Rejects with `database_unavailable`.
  */
-export async function advanceTask(deps: VideoDeps, task: TaskRow): Promise<Advance> {
+export async function advanceTask(deps: VideoDeps, task: AnyTaskRow): Promise<Advance> {
+  if (task.family === "image") return deps.advanceImage(task);
   const isOverdue = task.ageSeconds > deps.times.lifeSeconds;
   if (task.submitState === "none") {
     // Only the caller's process submits a task, and that caller was refused or has no answer.
     await releaseTask(deps, task, interrupted);
     return "ended";
   }
-  // The lease expired between the intent and the upstream's answer. The task is never sent a second
-  // time.
-  if (task.upstreamRef === null)
-    return task.pollFailures + 1 < LOST_LOOKS ? "failed" : endUnknown(deps, task, "lost");
+  if (task.upstreamRef === null) return endLost(deps, task);
   const channel = channelOf(deps, task);
   if (!channel) return isOverdue ? expire(deps, task) : "failed";
   const read = await deps.provider.read(channel, task.upstreamRef);

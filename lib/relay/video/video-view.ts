@@ -1,29 +1,11 @@
 /** A task as the API client sees it. */
 import { FRAMES_PER_SECOND } from "../../catalog/video-sizes";
 import type { VideoTaskView } from "../../contract/video-task";
-import { failures } from "../../failures";
-import { isKeyOf } from "../../records";
-import type { TaskRow } from "./task-row";
+import { taskError } from "../order/task-error";
+import type { TaskRow } from "../order/task-row";
 import type { ResultStore } from "./video-deps";
 
-const ownMessages: Readonly<Record<string, string>> = {
-  task_cancelled: "The task was cancelled. Nothing was charged.",
-  task_expired: "The video was not finished in time. Nothing was charged.",
-  order_interrupted:
-    "The server was interrupted before it sent the order to the upstream. Nothing was charged.",
-  client_gone:
-    "The client disconnected before the task was sent to the upstream. Nothing was charged.",
-};
 export const seconds = (time: Date) => Math.floor(time.getTime() / 1000);
-
-/** The public error of a task that did not succeed. */
-export function taskError(code: string | null): { code: string; message: string } {
-  const known = code ?? "upstream_failed";
-  const own = Object.hasOwn(ownMessages, known) ? ownMessages[known] : undefined;
-  if (own) return { code: known, message: own };
-  const listed = isKeyOf(failures, known) ? known : "upstream_failed";
-  return { code: listed, message: failures[listed].message };
-}
 
 /** The parameters of the delivered video, or else of the order. */
 export function deliveredOf({ spec, facts }: Pick<TaskRow, "spec" | "facts">): {

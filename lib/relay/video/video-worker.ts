@@ -5,9 +5,9 @@
 
 import { pause } from "../../pause";
 import { type Rousable, startRounds } from "../../rounds";
+import type { Delay } from "../order/task-leases";
+import type { AnyTaskRow } from "../order/task-row";
 import { FIRST_POLL_SECONDS } from "./submit-task";
-import type { Delay } from "./task-leases";
-import type { TaskRow } from "./task-row";
 import type { VideoDeps } from "./video-deps";
 import { advanceTask } from "./video-task";
 
@@ -40,15 +40,15 @@ const BACKOFF_SECONDS_MAX = 60;
 /** How long upstreams asked not to be polled, by channel and credential. */
 function createQuiet() {
   const until = new Map<string, number>();
-  const keyOf = ({ channelId, channelCredential }: TaskRow) =>
+  const keyOf = ({ channelId, channelCredential }: AnyTaskRow) =>
     `${channelId}/${channelCredential ?? ""}`;
   return {
-    note(task: TaskRow, seconds: number): void {
+    note(task: AnyTaskRow, seconds: number): void {
       const bounded = Math.min(seconds, BACKOFF_SECONDS_MAX);
       until.set(keyOf(task), performance.now() + bounded * 1000);
     },
     /** Seconds; 0 for none. */
-    of(task: TaskRow): number {
+    of(task: AnyTaskRow): number {
       const left = (until.get(keyOf(task)) ?? 0) - performance.now();
       if (left <= 0) until.delete(keyOf(task));
       return Math.max(0, left / 1000);
@@ -59,7 +59,7 @@ function createQuiet() {
 /** Takes a task one step; returns how many polls in a row have failed. */
 async function failuresAfter(
   deps: VideoDeps,
-  task: TaskRow,
+  task: AnyTaskRow,
   quiet: ReturnType<typeof createQuiet>,
 ): Promise<number> {
   try {
@@ -110,7 +110,7 @@ export function createVideoWorker(
   let renewedAt = performance.now();
   let turnedAt: number | null = null;
 
-  async function advance(task: TaskRow): Promise<void> {
+  async function advance(task: AnyTaskRow): Promise<void> {
     const isQuiet = quiet.of(task) > 0;
     const failures = isQuiet ? task.pollFailures : await failuresAfter(deps, task, quiet);
     if (isQuiet || failures !== task.pollFailures) {

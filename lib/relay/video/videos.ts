@@ -9,33 +9,20 @@ import { RelayError } from "../../errors";
 import { type FailureCode, failures } from "../../failures";
 import type { Outgoing } from "../../http/exchange";
 import { type Call, type CallOf, jsonAnswer, type UseCase } from "../../http/serve";
-import { newId, newOperationId } from "../../ids";
 import { pause } from "../../pause";
 import { pointsNumber } from "../../points";
 import { type StoredImage, storedImages } from "../../results/kept-settings";
 import type { VideoImages } from "../../upstream/media-provider";
-import type { Channel } from "../../upstream/provider";
-import { clientGone, holdRequest } from "../order/hold";
+import { buyTask } from "../order/buy-task";
 import { setIgnoredFieldsHeader } from "../order/ignored-fields";
-import { setRooms } from "../order/key-rooms";
-import { notedOrder } from "../order/noted-order";
-import { refusedHold } from "../order/refused-hold";
-import { warnOfRetiring } from "../order/retiring";
-import { releaseTask } from "./end-task";
+import { taskError } from "../order/task-error";
+import type { OpenTask, TaskRow } from "../order/task-row";
 import { requestedVideoOfCall, requestedVideoOfTask } from "./requested-video";
 import { submitTask } from "./submit-task";
-import type { TaskRow, VideoTask } from "./task-row";
 import type { VideoDeps } from "./video-deps";
 import { orderVideo, type RequestedVideo, type VideoPurchase } from "./video-order";
-import { deliveredOf, taskError, usageOf } from "./video-view";
+import { deliveredOf, usageOf } from "./video-view";
 
-const TASK_ID_HEADER = "x-relay-task-id";
-/**
- * How long only the request that opened a task may submit it; longer once the submit has started.
- */
-const LEASE_SECONDS = 60;
-/** Added to a task's lifetime, so that the worker ends the task before its hold's deadline. */
-const DEADLINE_SLACK_SECONDS = 24 * 3600;
 const LOOK_AGAIN_MS = 1000;
 
 function storedImagesOf(images: VideoImages): StoredImage[] {
@@ -47,71 +34,8 @@ function storedImagesOf(images: VideoImages): StoredImage[] {
   ];
 }
 
-/**
- * Opens the hold and the task; the channel was picked before. Throws 402, `key_budget_exhausted`,
- * `account_suspended`, 503.
- */
-async function openTask(
-  deps: VideoDeps,
-  call: Call,
-  order: VideoPurchase,
-  id: string,
-  callbackUrl: string | null,
-): Promise<VideoTask> {
-  const operationId = call.idempotency?.operationId ?? newOperationId();
-  const { accountId } = call.principal;
-  const deadlineSeconds = deps.times.lifeSeconds + DEADLINE_SLACK_SECONDS;
-  const dialect = call.incoming.dialect ?? call.row.dialect ?? null;
-  const hold = holdRequest(call, operationId, order, order, deadlineSeconds, dialect);
-  const held = await notedOrder(call.principal, operationId, () =>
-    deps.ledger.openTask(hold, {
-      taskId: id,
-      modelNamed: order.modelNamed,
-      spec: { ...order.spec, pictures: storedImagesOf(order.images) },
-      imageUrls: order.images,
-      callbackUrl,
-      leaseOwner: deps.table.owner,
-      leaseSeconds: LEASE_SECONDS,
-    }),
-  );
-  if (held.result !== "held") throw refusedHold(held, order.holdAmount);
-  setRooms(call.headers, held);
-  const { model, spec } = order;
-  warnOfRetiring(call.headers, model, call.principal);
-  return {
-    id,
-    operationId,
-    accountId,
-    model: model.id,
-    spec,
-    channelId: null,
-    upstreamRef: null,
-    createdAt: new Date(),
-  };
-}
-
-const claimOf = ({ idempotency }: Call) => idempotency?.key ?? null;
-
-/**
- * Submits a task that an earlier attempt of this request opened and nobody has sent. Throws 409
- * while another process may be sending it.
- */
-async function submitUnsubmitted(
-  deps: VideoDeps,
-  call: Call,
-  task: TaskRow,
-  order: VideoPurchase,
-): Promise<void> {
-  const isOurs = !deps.busy.has(task.id) && (await deps.table.takeUnsubmitted(task.id));
-  if (!isOurs) throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 2 });
-  deps.busy.add(task.id);
-  try {
-    const channel = await deps.chooser.pick(order.model.id, []);
-    await submitTask(deps, task, order.images, claimOf(call), channel);
-  } finally {
-    deps.busy.delete(task.id);
-  }
-}
+/** A task that was opened, or the one that was joined. */
+type BoughtVideo = TaskRow | (OpenTask & Pick<TaskRow, "spec">);
 
 /**
  * Opens and submits a task. Its id is in the headers as soon as the task exists. Throws the
@@ -122,40 +46,15 @@ async function buyVideo(
   call: Call,
   order: VideoPurchase,
   callbackUrl: string | null,
-): Promise<VideoTask> {
-  let isGone = false;
-  call.incoming.onGone(() => {
-    isGone = true;
-  });
-  const resumed = call.idempotency?.isResumed
-    ? await deps.table.findByOperation(call.principal.accountId, call.idempotency.operationId)
-    : undefined;
-  if (resumed) {
-    call.headers[TASK_ID_HEADER] = resumed.id;
-    if (resumed.status === "queued" && resumed.submitState === "none")
-      await submitUnsubmitted(deps, call, resumed, order);
-    return resumed;
-  }
-  const channel: Channel = await deps.chooser.pick(order.model.id, []);
-  const id = newId("task");
-  deps.busy.add(id);
-  try {
-    const task = await openTask(deps, call, order, id, callbackUrl).catch((error: unknown) => {
-      deps.chooser.giveBack(channel);
-      throw error;
-    });
-    call.headers[TASK_ID_HEADER] = id;
-    if (isGone) {
-      deps.chooser.giveBack(channel);
-      await releaseTask(deps, task, { status: "failed", code: "client_gone" });
-      throw clientGone();
-    }
-    await submitTask(deps, task, order.images, claimOf(call), channel);
-    return task;
-  } finally {
-    call.rawBody.releaseImages();
-    deps.busy.delete(id);
-  }
+): Promise<BoughtVideo> {
+  const { spec, images } = order;
+  const dialect = call.incoming.dialect ?? call.row.dialect ?? null;
+  const pictures = storedImagesOf(images);
+  const stored = { ...order, spec: { ...spec, pictures }, callbackUrl, dialect };
+  const task = await buyTask(deps, call, stored, (each, channel, claim) =>
+    submitTask(deps, each, order, claim, channel),
+  );
+  return "family" in task && task.family === "video" ? task : { ...task, spec };
 }
 
 function isFailureCode(code: string): code is FailureCode {
@@ -174,15 +73,12 @@ function failureOfTask(task: TaskRow): RelayError {
 }
 
 /** The task when it has ended; null when the time is up first. */
-async function waitForEnd(
-  deps: VideoDeps,
-  task: VideoTask,
-  until: number,
-): Promise<TaskRow | null> {
+async function waitForEnd(deps: VideoDeps, task: OpenTask, until: number): Promise<TaskRow | null> {
   for (;;) {
     if (!(await deps.waiters.wait(task.id, until - performance.now()))) return null;
     try {
-      return (await deps.table.find(task.accountId, task.id)) ?? null;
+      const found = await deps.table.find(task.accountId, task.id);
+      return found?.family === "video" ? found : null;
     } catch {
       // The database is away for the moment. An error here would make a client library order a
       // second video.
@@ -244,7 +140,7 @@ export async function orderTask(
   call: Call,
   requested: RequestedVideo,
   callbackUrl: string | null,
-): Promise<{ order: VideoPurchase; task: VideoTask }> {
+): Promise<{ order: VideoPurchase; task: BoughtVideo }> {
   const order = orderVideo(requested, call.principal, deps.priceBook, call.rawBody.images);
   await deps.running.enter(call.principal);
   try {

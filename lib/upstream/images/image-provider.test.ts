@@ -16,8 +16,7 @@ afterEach(async () => {
 const order: ImageOrder = {
   model: "Super-Relay-Image",
   prompt: "A fox",
-  width: 2048,
-  height: 1024,
+  size: "2048x1024",
   imageUrls: [],
   seed: null,
 };
@@ -45,7 +44,7 @@ test.each(["ark", "relay"] as const)(
     const result = await generate(answer, protocol);
     expect(result).toMatchObject({
       isOk: true,
-      image: { url: "https://a.example/1.png" },
+      images: [{ url: "https://a.example/1.png" }],
       outputTokens: 8192,
     });
     const fixed = {
@@ -97,9 +96,8 @@ test("an OpenAI-compatible channel gets one image order with the fields it knows
     one({ b64_json: Buffer.from("picture").toString("base64") }),
     "openai",
   );
-  expect(
-    result.isOk && "bytes" in result.image && Buffer.concat(result.image.bytes).toString(),
-  ).toBe("picture");
+  const [image] = result.isOk ? result.images : [];
+  expect(image && "bytes" in image && Buffer.concat(image.bytes).toString()).toBe("picture");
   expect(upstream.seen[0]?.body).toEqual({
     model: "their-image",
     prompt: "A fox",

@@ -3,7 +3,13 @@
  * and in OpenAI's.
  */
 import { failureOf } from "../failure";
-import type { ImageOrder, ImageProvider, ImageResult } from "../media-provider";
+import type {
+  ImageOrder,
+  ImageProvider,
+  ImageResult,
+  MadeImage,
+  MissingImage,
+} from "../media-provider";
 import type { Channel, JsonObject } from "../provider";
 import {
   isStorableUsage,
@@ -17,7 +23,10 @@ import { asObject } from "../transport/upstream-json";
 import { LongStrings } from "./long-strings";
 
 /** The image is generated during the call, so the deadline is longer than that of a poll. */
-const limits = { deadlineMs: 120_000, answerBytesMax: 64 * 1024 * 1024 };
+const DEADLINE_MS = 120_000;
+/** For each further image of one call. */
+const FURTHER_MS = 30_000;
+const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 
 type Style = "ark" | "openai";
 
@@ -26,16 +35,34 @@ function bodyOf(style: Style, channel: Channel, order: ImageOrder): JsonObject {
   return {
     model: channel.models[order.model] ?? order.model,
     prompt: order.prompt,
-    size: `${order.width}x${order.height}`,
+    size: order.size,
     ...(only === undefined ? {} : { image: more.length === 0 ? only : order.imageUrls }),
     ...(order.seed === null ? {} : { seed: order.seed }),
     ...(order.quality ? { quality: order.quality } : {}),
-    // OpenAI's own models refuse `response_format`. Both forms of answer are accepted.
-    ...(style === "openai"
-      ? { n: 1 }
-      : { response_format: "url", watermark: false, sequential_image_generation: "disabled" }),
+    ...(order.outputFormat === undefined ? {} : { output_format: order.outputFormat }),
+    ...(order.guidanceScale === undefined ? {} : { guidance_scale: order.guidanceScale }),
+    ...(order.promptMode === undefined
+      ? {}
+      : { optimize_prompt_options: { mode: order.promptMode } }),
+    ...ofStyle[style](order),
   };
 }
+
+/** How each format asks for several images. */
+const ofStyle: Readonly<Record<Style, (order: ImageOrder) => JsonObject>> = {
+  // OpenAI's own models refuse `response_format`. Both forms of answer are accepted.
+  openai: ({ count = 1, watermark }) => ({ n: count, ...(watermark && { watermark }) }),
+  ark: ({ count = 1, watermark = false, isSequence }) => ({
+    response_format: "url",
+    watermark,
+    ...(count > 1 || isSequence
+      ? {
+          sequential_image_generation: "auto",
+          sequential_image_generation_options: { max_images: count },
+        }
+      : { sequential_image_generation: "disabled" }),
+  }),
+};
 
 const badAnswer = (internal: string): ImageResult => ({
   isOk: false,
@@ -44,10 +71,7 @@ const badAnswer = (internal: string): ImageResult => ({
 
 const failed = (error: unknown): ImageResult => ({ isOk: false, failure: failureOfOrder(error) });
 
-function imageOf(
-  item: JsonObject,
-  longStrings: LongStrings,
-): { url: string } | { bytes: readonly Uint8Array[] } | null {
+function imageOf(item: JsonObject, longStrings: LongStrings): MadeImage | null {
   const url = webAddress(item.url);
   if (url !== null) return { url };
   if (typeof item.b64_json !== "string") return null;
@@ -58,18 +82,29 @@ function imageOf(
   return bytes.length > 0 ? { bytes: [bytes] } : null;
 }
 
-function readImage(body: JsonObject | null, longStrings: LongStrings): ImageResult {
+/** One item of the answer: an image, or why there is none. */
+function readItem(item: unknown, longStrings: LongStrings): MadeImage | MissingImage {
+  const given = asObject(item);
+  if (given?.error) return { failure: failureOfOrder(given.error) };
+  const internal = "an image without address or bytes";
+  const bad = failureOf("upstream_bad_response", internal, { mayHaveCost: true });
+  return (given && imageOf(given, longStrings)) ?? { failure: bad };
+}
+
+/** What came of at most `count` images. The first failure tells of an answer without any. */
+function readImages(body: JsonObject | null, longStrings: LongStrings, count: number): ImageResult {
   if (body?.error) return failed(body.error);
-  const item = Array.isArray(body?.data) ? asObject(body.data[0]) : null;
-  if (!body || !item) return badAnswer("no image in the answer");
-  if (item.error) return failed(item.error);
-  const image = imageOf(item, longStrings);
-  if (!image) return badAnswer("an image without address or bytes");
+  const items = Array.isArray(body?.data) ? body.data.slice(0, count) : [];
+  const images = items.map((item) => readItem(item, longStrings));
+  const [first] = images;
+  if (!body || first === undefined) return badAnswer("no image in the answer");
+  if ("failure" in first && images.every((image) => "failure" in image))
+    return { isOk: false, failure: first.failure };
   const usage = asObject(body.usage);
   const tokens = usage?.output_tokens;
   return {
     isOk: true,
-    image,
+    images,
     outputTokens: isTokenCount(tokens) ? tokens : null,
     reported: usage !== null && isStorableUsage(usage) ? usage : null,
     upstreamRef: referenceOf(body),
@@ -87,10 +122,11 @@ export function createImageProvider(style: Style, caller: JsonCaller): ImageProv
         body,
         inlineImages: order.inlineImages,
         bodyReader: longStrings,
-        ...limits,
+        deadlineMs: DEADLINE_MS + FURTHER_MS * ((order.count ?? 1) - 1),
+        answerBytesMax: ANSWER_BYTES_MAX,
       });
       return answer.isOk
-        ? readImage(answer.body, longStrings)
+        ? readImages(answer.body, longStrings, order.count ?? 1)
         : { isOk: false, failure: answer.failure };
     },
   };

@@ -26,7 +26,7 @@ export function taskSteps(query: TaskQuery, owner: string) {
     ): Promise<boolean> {
       return changed(
         `update video_task set submit_state = 'intent', submits = submits + 1, lease_until = now() + make_interval(secs => ${SUBMIT_LEASE_SECONDS}), channel_id = $3, channel_protocol = $4, channel_base_url = $5, channel_credential = $8
-          where id = $1 and lease_owner = $2 and status = 'queued'
+          where id = $1 and lease_owner = $2 and status in ('queued', 'running')
             and case when $6::text is null then submit_state = 'none' else submit_state = 'intent' and channel_id = $6 end
             and ($7::text is null or exists (select from idempotent_request r where r.account_id = video_task.account_id and r.key = $7
                                                 and r.operation_id = video_task.operation_id))`,

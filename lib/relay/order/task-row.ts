@@ -1,19 +1,19 @@
-/** A video task as its row in the database. */
+/** A task as its row in the database: of a video, or of an image that nobody waits for. */
 import type pg from "pg";
 import type { TaskStatus } from "../../contract/states";
 import { isStatementRefused } from "../../db/database-errors";
 import { RelayError } from "../../errors";
+import type { ImageSpec } from "../../results/image-results";
 import type { VideoFacts, VideoSpec } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
 
-/** A task as its owner may see it. */
-export interface TaskRow {
+/** What the tasks of both families have. */
+interface TaskFields {
   readonly id: string;
   readonly operationId: string;
   readonly accountId: string;
   readonly model: string;
   readonly modelNamed: string;
-  readonly spec: VideoSpec;
   readonly status: TaskStatus;
   readonly submitState: "none" | "intent" | "accepted";
   readonly channelId: string | null;
@@ -28,8 +28,6 @@ export interface TaskRow {
   readonly isResultExpired: boolean;
   readonly errorCode: string | null;
   readonly outputTokens: number | null;
-  /** `thumbnail`: the stored file, if the upstream made one. */
-  readonly facts: (VideoFacts & { readonly thumbnail?: string }) | null;
   readonly callbackUrl: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -37,17 +35,33 @@ export interface TaskRow {
   readonly ageSeconds: number;
 }
 
-/**
- * The part of a task that is known from its opening on: what submitting and ending it need. A
- * `TaskRow` is one too.
- */
-export type VideoTask = Pick<
-  TaskRow,
-  "id" | "operationId" | "accountId" | "model" | "spec" | "channelId" | "upstreamRef" | "createdAt"
+/** A video's task as its owner may see it. */
+export interface TaskRow extends TaskFields {
+  readonly family: "video";
+  readonly spec: VideoSpec;
+  /** `thumbnail`: the stored file, if the upstream made one. */
+  readonly facts: (VideoFacts & { readonly thumbnail?: string }) | null;
+}
+
+/** An image's task, for the work on it: its owner sees its row of `image_result`. */
+export interface ImageTaskRow extends TaskFields {
+  readonly family: "image";
+  readonly spec: ImageSpec;
+  /** The addresses of the pictures that it is made from, until its end. */
+  readonly imageUrls: readonly string[];
+}
+
+export type AnyTaskRow = TaskRow | ImageTaskRow;
+
+/** The part of a task that is known from its opening on: what sending and ending it need. */
+export type OpenTask = Pick<
+  TaskFields,
+  "id" | "operationId" | "accountId" | "model" | "channelId" | "upstreamRef" | "createdAt"
 >;
 
 /** The columns of a task, `t`. */
-export const taskColumns = `t.id, t.operation_id as "operationId", t.account_id as "accountId", t.model, t.model_named as "modelNamed", t.spec, t.status,
+export const taskColumns = `t.id, t.family, t.operation_id as "operationId", t.account_id as "accountId", t.model, t.model_named as "modelNamed", t.spec, t.status,
+  case when t.family = 'image' then t.image_urls end as "imageUrls",
   t.submit_state as "submitState", t.channel_id as "channelId", t.channel_protocol as "channelProtocol", t.channel_base_url as "channelBaseUrl",
   t.channel_credential as "channelCredential",
   t.upstream_ref as "upstreamRef", t.poll_failures as "pollFailures", t.media_id as "mediaId", t.result_expires_at as "resultExpiresAt",

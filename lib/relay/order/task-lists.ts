@@ -1,4 +1,4 @@
-/** The lists of the tasks of an account that a caller may read: by pages with a total, and from one task to the next. */
+/** The lists of the videos' tasks of an account that a caller may read: by pages with a total, and from one task to the next. */
 import { type OrderReader, readableBy, readerValues } from "../../db/order-readers";
 import { type TaskQuery, type TaskRow, taskColumns, taskOrder } from "./task-row";
 
@@ -26,7 +26,7 @@ export function taskLists(query: TaskQuery) {
       reader: OrderReader,
       filter: TaskFilter,
     ): Promise<{ tasks: TaskRow[]; total: number }> {
-      const where = `t.account_id = $1 and t.hidden_at is null and t.created_at > now() - make_interval(days => ${LIST_DAYS})
+      const where = `t.account_id = $1 and t.family = 'video' and t.hidden_at is null and t.created_at > now() - make_interval(days => ${LIST_DAYS})
         and ($2::text is null or t.status = $2) and (cardinality($3::text[]) = 0 or t.id = any($3)) and ($4::text is null or t.model = $4)
         and ${readableBy(taskOrder, 5)}`;
       const { status, ids, model } = filter;
@@ -49,7 +49,7 @@ export function taskLists(query: TaskQuery) {
       const [compare, order] = isAscending ? [">", "asc"] : ["<", "desc"];
       const { rows } = await query<TaskRow>(
         `select ${taskColumns} from video_task t
-          where t.account_id = $1 and t.hidden_at is null and t.created_at > now() - make_interval(days => ${LIST_DAYS})
+          where t.account_id = $1 and t.family = 'video' and t.hidden_at is null and t.created_at > now() - make_interval(days => ${LIST_DAYS})
             and ($2::text is null or (t.created_at, t.id) ${compare} (select c.created_at, c.id from video_task c where c.id = $2 and c.account_id = $1))
             and ${readableBy(taskOrder, 4)}
           order by t.created_at ${order}, t.id ${order} limit $3`,

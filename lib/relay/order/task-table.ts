@@ -1,5 +1,5 @@
 /**
- * Queries and updates of video tasks. Only the ledger opens and ends tasks. All times are the
+ * Queries and updates of tasks. Only the ledger opens and ends tasks. All times are the
  * database's.
  */
 import type pg from "pg";
@@ -12,7 +12,14 @@ import type { Price } from "../../pricing/price";
 import { withoutSettings } from "../../results/kept-settings";
 import { taskLeases } from "./task-leases";
 import { taskLists } from "./task-lists";
-import { type TaskQuery, type TaskRow, taskColumns, taskOrder, taskQueryOf } from "./task-row";
+import {
+  type AnyTaskRow,
+  type TaskQuery,
+  type TaskRow,
+  taskColumns,
+  taskOrder,
+  taskQueryOf,
+} from "./task-row";
 import { taskSteps } from "./task-steps";
 
 /** The price version and multiplier from when the task was ordered. */
@@ -40,25 +47,25 @@ function reads(query: TaskQuery) {
     },
     /** The model as it was when the task was ordered; null for one from before versions. */
     modelOf: (operationId: string) => readModelOf(query, operationId),
-    /** A task that the caller may read, also a hidden one. Any other one is not found. */
+    /** A video's task that the caller may read, also a hidden one. Any other one is not found. */
     async findFor(reader: OrderReader, id: string): Promise<TaskRow | undefined> {
       const { rows } = await query<TaskRow>(
-        `select ${taskColumns} from video_task t where t.id = $1 and t.account_id = $2 and ${readableBy(taskOrder, 3)}`,
+        `select ${taskColumns} from video_task t where t.id = $1 and t.account_id = $2 and t.family = 'video' and ${readableBy(taskOrder, 3)}`,
         [id, reader.accountId, ...readerValues(reader)],
       );
       return rows[0];
     },
     /** For the work on a task, which nobody reads. */
-    async find(accountId: string, id: string): Promise<TaskRow | undefined> {
-      const { rows } = await query<TaskRow>(
+    async find(accountId: string, id: string): Promise<AnyTaskRow | undefined> {
+      const { rows } = await query<AnyTaskRow>(
         `select ${taskColumns} from video_task t where t.id = $1 and t.account_id = $2`,
         [id, accountId],
       );
       return rows[0];
     },
-    async findByOperation(accountId: string, operationId: string): Promise<TaskRow | undefined> {
+    async findByOperation(accountId: string, operationId: string): Promise<AnyTaskRow | undefined> {
       const text = `select ${taskColumns} from video_task t where t.operation_id = $1 and t.account_id = $2`;
-      return (await query<TaskRow>(text, [operationId, accountId])).rows[0];
+      return (await query<AnyTaskRow>(text, [operationId, accountId])).rows[0];
     },
     async statusesOf(ids: readonly string[]): Promise<{ id: string; status: TaskStatus }[]> {
       const { rows } = await query<{ id: string; status: TaskStatus }>(

@@ -1,5 +1,5 @@
 /** The leases of tasks: which process works on a task, and when its next poll is due. */
-import { type TaskQuery, type TaskRow, taskColumns } from "./task-row";
+import { type AnyTaskRow, type TaskQuery, taskColumns } from "./task-row";
 
 export interface Delay {
   readonly id: string;
@@ -48,8 +48,8 @@ export function taskLeases(query: TaskQuery, owner: string) {
       limit: number,
       busy: readonly string[],
       intervalSeconds: number,
-    ): Promise<TaskRow[]> {
-      const { rows } = await query<TaskRow>(claimSql, [
+    ): Promise<AnyTaskRow[]> {
+      const { rows } = await query<AnyTaskRow>(claimSql, [
         owner,
         LEASE_SECONDS,
         intervalSeconds,

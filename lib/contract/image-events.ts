@@ -1,0 +1,46 @@
+/** The events of a stream of images, as Ark names them; `completed` is the Images API's too. */
+import { z } from "zod";
+import { itemError } from "./image";
+
+const common = {
+  model: z.string().describe("The model, as the request names it"),
+  created: z.int().describe("When the image was made, in epoch seconds"),
+};
+const image = {
+  url: z.string().optional().describe("A signed link to the image, valid for 24 hours"),
+  b64_json: z
+    .string()
+    .optional()
+    .describe("The image in base64; only with the response_format b64_json"),
+  size: z.string().optional().describe("<width>x<height> of the image in pixels"),
+};
+const index = z.int().describe("The place of the image among those of the answer, from 0");
+
+export const imageEvent = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("image_generation.partial_succeeded"),
+    ...common,
+    image_index: index,
+    ...image,
+  }),
+  z.object({
+    type: z.literal("image_generation.partial_failed"),
+    ...common,
+    image_index: index,
+    error: itemError,
+  }),
+  z.object({
+    type: z.literal("image_generation.completed"),
+    ...common,
+    created_at: z.int().describe("The same as created"),
+    ...image,
+    usage: z
+      .object({
+        generated_images: z.int().describe("The number of images"),
+        output_tokens: z.int().describe("The tokens that were charged: the pixels divided by 256"),
+        total_tokens: z.int().describe("The same as output_tokens"),
+      })
+      .describe("What was charged"),
+  }),
+]);
+export type ImageEvent = z.infer<typeof imageEvent>;

@@ -1,0 +1,91 @@
+/** What an order of images asks for besides its size and quality: as far as its model has it. */
+import type { ImageModel } from "../../catalog/models";
+import type { ImageRequest } from "../../contract/image";
+import { RelayError } from "../../errors";
+import type { ImageSettings } from "../../upstream/media-provider";
+
+function refused(param: string, value: unknown, allowed: string): RelayError {
+  const message = `\`${param}\` is ${JSON.stringify(value).slice(0, 60)}: ${allowed}.`;
+  return new RelayError("unsupported_value", { message, param });
+}
+
+/** The most images that the order may make. */
+export function orderedCount(request: ImageRequest, { id, options }: ImageModel): number {
+  const { n, sequential_image_generation: sequence } = request;
+  const { imagesMax } = options;
+  const most = request.sequential_image_generation_options?.max_images ?? null;
+  if (typeof n === "number" && n > imagesMax)
+    throw new RelayError("n_not_supported", {
+      param: "n",
+      message:
+        imagesMax === 1
+          ? `\`n\` is ${n}: only one image per call is supported; omit it or send 1.`
+          : `\`n\` is ${n}: ${id} makes at most ${imagesMax} images per call.`,
+    });
+  if (sequence !== "auto") {
+    if (most !== null && most > 1)
+      throw refused(
+        "sequential_image_generation_options.max_images",
+        most,
+        'it is only for `sequential_image_generation` "auto"',
+      );
+    return typeof n === "number" ? n : 1;
+  }
+  if (imagesMax === 1)
+    throw refused("sequential_image_generation", sequence, `${id} makes one image per call`);
+  if (typeof n === "number" && n > 1)
+    throw refused("n", n, '`sequential_image_generation` "auto" has its number in max_images');
+  if (most !== null && most > imagesMax)
+    throw refused(
+      "sequential_image_generation_options.max_images",
+      most,
+      `${id} makes at most ${imagesMax} images per call`,
+    );
+  return most ?? imagesMax;
+}
+
+function format(request: ImageRequest, { id, options }: ImageModel): string | null {
+  const asked = request.output_format ?? null;
+  const { formats } = options;
+  if (asked === null || formats.includes(asked)) return asked;
+  if (formats.length === 0 && asked === "png") return null;
+  throw refused("output_format", asked, `${id} allows ${formats.join(", ") || "png"}`);
+}
+
+function guidance(request: ImageRequest, { id, options }: ImageModel): number | null {
+  const asked = request.guidance_scale ?? null;
+  if (asked === null) return null;
+  const { guidance: allowed } = options;
+  if (allowed === null)
+    throw refused("guidance_scale", asked, `${id} has no such setting; omit it`);
+  if (asked >= allowed.min && asked <= allowed.max) return asked;
+  throw refused("guidance_scale", asked, `${id} allows ${allowed.min} to ${allowed.max}`);
+}
+
+function promptMode(request: ImageRequest, { id, options }: ImageModel): string | null {
+  const asked = request.optimize_prompt_options?.mode ?? null;
+  const modes = options.promptModes;
+  if (asked === null || modes.includes(asked)) return asked;
+  if (modes.length === 0 && asked === "standard") return null;
+  const allowed = modes.join(", ") || "only standard";
+  throw refused("optimize_prompt_options.mode", asked, `${id} allows ${allowed}`);
+}
+
+/** The settings that differ from the model's own. Throws for what the model does not have. */
+export function orderedSettings(request: ImageRequest, model: ImageModel): ImageSettings {
+  const [outputFormat, guidanceScale, mode] = [
+    format(request, model),
+    guidance(request, model),
+    promptMode(request, model),
+  ];
+  const isMarked = request.watermark === true;
+  if (isMarked && !model.options.hasWatermark)
+    throw refused("watermark", true, `${model.id} has none; omit it or send false`);
+  return {
+    ...(outputFormat !== null && { outputFormat }),
+    ...(guidanceScale !== null && { guidanceScale }),
+    ...(mode !== null && { promptMode: mode }),
+    ...(isMarked && { watermark: true }),
+    ...(request.sequential_image_generation === "auto" && { isSequence: true }),
+  };
+}

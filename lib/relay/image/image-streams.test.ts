@@ -1,0 +1,148 @@
+/** Streams of images, as raw events and in the openai library. */
+import OpenAI from "openai";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  delivering,
+  file,
+  model,
+  picture,
+  refused,
+  type Series,
+  startSeries,
+} from "@/testing/relay/image-series";
+import { sellModel } from "@/testing/relay/sold-model";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import type { Script } from "@/testing/upstream/test-upstream";
+import { type Catalogue, replaceCatalogue } from "../../catalog/models";
+import { imageEvent } from "../../contract/image-events";
+
+const COMMENT = ": keep-alive\n\n";
+
+let relay: TestRelay;
+let before: Catalogue;
+let series: Series;
+beforeAll(async () => {
+  relay = await openTestRelay({ channels: [], keepAliveMs: 400 });
+  before = await sellModel(relay, file);
+  series = await startSeries(relay);
+});
+afterAll(async () => {
+  replaceCatalogue(before);
+  await relay.close();
+  await series.upstream.close();
+});
+
+/** The events of a stream, each of which fits its schema. */
+const eventsIn = (text: string) =>
+  text
+    .replaceAll(COMMENT, "")
+    .split("\n\n")
+    .filter((block) => block.startsWith("event: "))
+    .map((block) => imageEvent.parse(JSON.parse(block.split("\ndata: ")[1] ?? "")));
+
+test("a stream has an event for each image and one for the end, and a retry with its key gets it again", async () => {
+  await series.scripted(delivering(picture, refused), "ark", async () => {
+    const headers = { "idempotency-key": "stream-1" };
+    const body = JSON.stringify({ model, prompt: "A fox", size: "512x512", n: 2, stream: true });
+    const send = () => relay.send("/v1/images/generations", { body, headers });
+    const answer = await send();
+    expect(answer.headers.get("content-type")).toMatch(/^text\/event-stream/);
+    expect(eventsIn(answer.text)).toMatchObject([
+      { type: "image_generation.partial_succeeded", image_index: 0, size: "512x512" },
+      {
+        type: "image_generation.partial_failed",
+        image_index: 1,
+        error: { code: "content_rejected" },
+      },
+      { type: "image_generation.completed", usage: { generated_images: 1 } },
+    ]);
+    expect(answer.text.endsWith("data: [DONE]\n\n")).toBe(true);
+    const again = await send();
+    expect(again.headers.get("content-type")).toBe(answer.headers.get("content-type"));
+    expect(eventsIn(again.text)).toEqual(eventsIn(answer.text));
+    expect(series.upstream.seen).toHaveLength(1);
+  });
+});
+
+/** An upstream that answers when it is let go. */
+function held(then: Script) {
+  let letGo = () => {};
+  const waiting = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const script: Script = async (...given) => {
+    await waiting;
+    await then(...given);
+  };
+  return { script, letGo: () => letGo() };
+}
+const begin = async () => {
+  const body = JSON.stringify({ model, prompt: "A fox", size: "512x512", stream: true });
+  const answer = await relay.fetch("/v1/images/generations", { body });
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  return { status: answer.status, read: async () => (await reader?.read())?.value ?? "", reader };
+};
+
+test("a stream whose image takes long begins with comments, and is charged once it is made", async () => {
+  const { script, letGo } = held(delivering(picture));
+  await series.scripted(script, "ark", async () => {
+    const { status, read } = await begin();
+    expect([status, await read(), await read()]).toEqual([200, COMMENT, COMMENT]);
+    letGo();
+    let text = "";
+    while (!text.includes("[DONE]")) text += await read();
+    expect(eventsIn(text).map(({ type }) => type)).toEqual([
+      "image_generation.partial_succeeded",
+      "image_generation.completed",
+    ]);
+  });
+  expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "settled" });
+});
+
+test("a failure of a stream that has begun is its last event; its client that leaves is charged all the same", async () => {
+  const failing = held(delivering(refused));
+  await series.scripted(failing.script, "ark", async () => {
+    const { read } = await begin();
+    expect(await read()).toBe(COMMENT);
+    failing.letGo();
+    let text = "";
+    while (!text.includes("data: ")) text += await read();
+    expect(text).toContain('"code":"content_rejected"');
+  });
+  expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "released", amount: 0 });
+  const left = held(delivering(picture));
+  await series.scripted(left.script, "ark", async () => {
+    const { read, reader } = await begin();
+    expect(await read()).toBe(COMMENT);
+    await reader?.cancel();
+    left.letGo();
+    expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "settled" });
+  });
+});
+
+test("the openai library reads several images, and a stream to its completed image", async () => {
+  const client = new OpenAI({
+    apiKey: "good",
+    baseURL: "http://relay.test/v1",
+    maxRetries: 0,
+    fetch: (input, init) => {
+      const { pathname } = new URL(String(input));
+      const headers = Object.fromEntries(new Headers(init?.headers));
+      return relay.fetch(pathname, { method: "POST", body: String(init?.body), headers });
+    },
+  });
+  const ask = { model, prompt: "A fox", size: "512x512" } as const;
+  await series.scripted(delivering(picture, picture), "openai", async () => {
+    const { data } = await client.images.generate({ ...ask, size: "512x512", n: 2 });
+    expect(data).toHaveLength(2);
+    const b64_json = { response_format: "b64_json", stream: true } as const;
+    const stream = await client.images.generate({ ...ask, ...b64_json });
+    const types: string[] = [];
+    let bytes = "";
+    for await (const event of stream) {
+      types.push(event.type);
+      if (event.type === "image_generation.completed") bytes = event.b64_json;
+    }
+    expect([types.at(-1), bytes]).toEqual(["image_generation.completed", picture.b64_json]);
+  });
+});

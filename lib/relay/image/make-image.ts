@@ -1,0 +1,145 @@
+/** The steps of an order that a call which waits for its images and a task have in common. */
+import { imageTokens } from "../../catalog/image-sizes";
+import type { Log } from "../../http/serve";
+import type { InlineImages } from "../../json/inline-images";
+import type { KeptMedia, MediaStore } from "../../media/media-store";
+import type { TokenUsage } from "../../pricing/usage";
+import type { ImageItem, ImageSpec } from "../../results/image-results";
+import { storedImages } from "../../results/kept-settings";
+import type { ImageOrder, ImageResult } from "../../upstream/media-provider";
+import type { Channel } from "../../upstream/provider";
+import { type ImagePurchase, usageOf } from "./image-order";
+
+export type Delivered = Extract<ImageResult, { isOk: true }>;
+
+/** What is stored of an order. */
+export function specOf(order: ImagePurchase, ratio: string | null): ImageSpec {
+  const { prompt, width, height, quality, seed, imageUrls, sizeName, count, settings } = order;
+  return {
+    prompt,
+    width,
+    height,
+    ratio,
+    seed,
+    ...(quality !== null && { quality }),
+    ...(sizeName !== null && { sizeName }),
+    ...(count > 1 && { count }),
+    ...(Object.keys(settings).length > 0 && { settings }),
+    pictures: storedImages("reference_image", imageUrls),
+  };
+}
+
+/** The order as an upstream gets it. */
+export function upstreamOrderOf(
+  model: string,
+  spec: ImageSpec,
+  imageUrls: readonly string[],
+  inlineImages?: InlineImages,
+): ImageOrder {
+  const { prompt, width, height, sizeName, seed, quality, count = 1, settings } = spec;
+  const size = sizeName ?? `${width}x${height}`;
+  return {
+    model,
+    prompt,
+    size,
+    count,
+    imageUrls,
+    inlineImages,
+    seed,
+    quality: quality ?? null,
+    ...settings,
+  };
+}
+
+type KeptFile = KeptMedia & { readonly width: number; readonly height: number };
+
+/** The images of an order that are in our store, and why others are missing. */
+export interface KeptImages {
+  readonly files: readonly [KeptFile, ...KeptFile[]];
+  /** In the order of the answer. */
+  readonly items: readonly ImageItem[];
+}
+
+/**
+ * Copies the images into our store. Rejects when none of them can be fetched, or is an image: only a
+ * stored image is charged.
+ */
+export async function keepImages(
+  media: MediaStore,
+  channel: Channel,
+  { images }: Delivered,
+  accountId: string,
+): Promise<KeptImages> {
+  const files: KeptFile[] = [];
+  const items: ImageItem[] = [];
+  let failure: unknown;
+  for (const image of images) {
+    if ("failure" in image) {
+      items.push({ error: image.failure.code });
+      continue;
+    }
+    try {
+      const kept = await ("bytes" in image
+        ? media.keep("image", image.bytes, accountId)
+        : media.copy("image", channel, image.url, accountId));
+      files.push({ ...kept, ...(kept.size ?? { width: 0, height: 0 }) });
+      items.push({ media: kept.mediaId });
+    } catch (error) {
+      failure = error;
+      items.push({ error: "upstream_bad_response" });
+    }
+  }
+  const [first, ...others] = files;
+  if (first === undefined) throw failure;
+  return { files: [first, ...others], items };
+}
+
+const tokensOf = (files: KeptImages["files"]) =>
+  files.reduce((sum, { width, height }) => sum + imageTokens(width, height), 0);
+
+/**
+ * What delivered images are charged by: their pixels and their number, in the size class and quality
+ * that were ordered.
+ */
+export function billOf(
+  spec: ImageSpec,
+  delivered: Delivered,
+  { files }: KeptImages,
+): { readonly usage: TokenUsage; readonly reported: object } {
+  const reported = delivered.outputTokens === null ? {} : { output_tokens: delivered.outputTokens };
+  const [first] = files;
+  return {
+    usage: usageOf(spec, { images: files.length, outputTokens: tokensOf(files) }),
+    reported: { ...reported, width: first.width, height: first.height },
+  };
+}
+
+/** Logs what came where it is not what was ordered, or not what the upstream counted. */
+export function noteSizes(
+  log: Log,
+  named: object,
+  spec: ImageSpec,
+  delivered: Delivered,
+  { files, items }: KeptImages,
+): void {
+  const fields = {
+    ...named,
+    asked: spec.sizeName ?? `${spec.width}x${spec.height}`,
+    came: files.map(({ width, height }) => `${width}x${height}`).join(),
+  };
+  const ordered = imageTokens(spec.width, spec.height);
+  const each = files.map(({ width, height }) => imageTokens(width, height));
+  if (each.some((tokens) => tokens > ordered))
+    log.error({ alarm: "usage_over_hold", ...fields }, "an image is larger than it was ordered");
+  else if (spec.sizeName === undefined && each.some((tokens) => tokens !== ordered))
+    log.warn(fields, "an image is smaller than it was ordered");
+  const missing = items.length - files.length;
+  if (missing > 0) log.warn({ ...fields, missing }, "some of several images are missing");
+  const tokens = tokensOf(files);
+  if (delivered.outputTokens !== null && delivered.outputTokens !== tokens) {
+    log.warn(
+      { ...fields, reported: delivered.outputTokens, counted: tokens },
+      "the upstream's token count of an image differs from ours",
+    );
+  }
+}

@@ -1,0 +1,46 @@
+/** The query of a list of tasks, in the form of the videos' tasks. */
+import { findModel } from "../../catalog/models";
+import { REQUESTED_MODEL_LENGTH_MAX } from "../../contract/limits";
+import { taskStatuses } from "../../contract/states";
+import { RelayError } from "../../errors";
+import type { TaskFilter } from "./task-lists";
+
+const PAGE_MAX = 500;
+const PAGE_SIZE_DEFAULT = 20;
+const IDS_MAX = 500;
+
+function wholeOf(query: URLSearchParams, name: string, fallback: number): number {
+  const text = query.get(name);
+  if (text === null || text === "") return fallback;
+  const value = Number(text);
+  if (/^\d{1,6}$/.test(text) && value >= 1 && value <= PAGE_MAX) return value;
+  const message = `\`${name}\` is ${JSON.stringify(text.slice(0, 60))}: it must be a whole number from 1 to ${PAGE_MAX}.`;
+  throw new RelayError("invalid_value", { message, param: name });
+}
+
+export function taskFilterOf(text: string): TaskFilter {
+  const query = new URLSearchParams(text);
+  const requested = query.get("filter.status") || null;
+  const status = taskStatuses.find((each) => each === requested) ?? null;
+  if (requested !== null && status === null) {
+    const message = `\`filter.status\` is ${JSON.stringify(requested.slice(0, 60))}: it must be one of ${taskStatuses.join(", ")}.`;
+    throw new RelayError("invalid_value", { message, param: "filter.status" });
+  }
+  const ids = query.getAll("filter.task_ids").flatMap((given) => given.split(","));
+  if (ids.length > IDS_MAX) {
+    const message = `\`filter.task_ids\` names ${ids.length} tasks: it must name at most ${IDS_MAX}.`;
+    throw new RelayError("invalid_value", { message, param: "filter.task_ids" });
+  }
+  const model = query.get("filter.model") || null;
+  if (model !== null && model.length > REQUESTED_MODEL_LENGTH_MAX) {
+    const message = `\`filter.model\` has ${model.length} characters: it must have at most ${REQUESTED_MODEL_LENGTH_MAX}.`;
+    throw new RelayError("invalid_value", { message, param: "filter.model" });
+  }
+  return {
+    page: wholeOf(query, "page_num", 1),
+    pageSize: wholeOf(query, "page_size", PAGE_SIZE_DEFAULT),
+    status,
+    ids: ids.filter((id) => id !== ""),
+    model: model === null ? null : (findModel(model)?.id ?? model),
+  };
+}
