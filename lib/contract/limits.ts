@@ -173,6 +173,13 @@ export const DURATIONS_MAX = 60;
 export const SIZES_MAX = 40;
 export const QUALITIES_MAX = 8;
 export const VIDEO_SECONDS_MAX = 60;
+/** After how long an upstream may give up an unfinished video. */
+export const EXPIRES_SECONDS_MIN = 3600;
+export const EXPIRES_SECONDS_MAX = 259_200;
+/** The tools of one order of a video. */
+export const VIDEO_TOOLS_MAX = 8;
+/** The videos, and the sounds, that one video may be made from. */
+export const INPUT_MEDIA_MAX = 10;
 /** Of a model's identifier and of each alias. */
 export const MODEL_ID_LENGTH_MAX = 64;
 export const MODEL_ALIASES_MAX = 8;

@@ -28,6 +28,7 @@ export interface Failing {
   readonly code: string;
   /** Set when the upstream may bill us for work that nobody pays for. */
   readonly lossCause?: LossCause | null;
+  readonly upstreamCode?: string | undefined;
 }
 
 /** The failure of a task that was never sent upstream. */
@@ -37,7 +38,7 @@ export const interrupted: Failing = { status: "failed", code: "order_interrupted
 export async function releaseTask(
   deps: VideoDeps,
   task: VideoTask,
-  { status, code, lossCause }: Failing,
+  { status, code, lossCause, upstreamCode }: Failing,
 ): Promise<EndResult> {
   const loss: Loss | null = lossCause
     ? {
@@ -48,7 +49,8 @@ export async function releaseTask(
     : null;
   const { operationId, accountId } = task;
   const request = { operationId, accountId, reason: code, loss, outcome: outcomeOf(task) };
-  return deps.ledger.releaseTask(request, { status, errorCode: code });
+  const facts = upstreamCode === undefined ? null : { upstreamCode };
+  return deps.ledger.releaseTask(request, { status, errorCode: code, facts });
 }
 
 function noteBill(
@@ -78,15 +80,17 @@ export async function settleTask(
   const thumbnail = state.thumbnailUrl
     ? await deps.results.copyThumbnail(source, state.thumbnailUrl, task.accountId)
     : null;
+  const lastFrame =
+    state.lastFrameUrl && task.spec.settings?.return_last_frame
+      ? await deps.results.copyThumbnail(source, state.lastFrameUrl, task.accountId)
+      : null;
   const { price, multiplierPpm, holdAmount } = await deps.table.priceOf(task.operationId);
   const model = (await deps.table.modelOf(task.operationId)) ?? findModel(task.model);
   const bill = billOf(model, task.spec, state, price);
   const amount = chargeOf(bill.usage, price, multiplierPpm);
   noteBill(deps, task, bill, state, amount > holdAmount);
   const isCounted =
-    state.outputTokens !== null ||
-    (state.usageFault === null && !bill.isLoss) ||
-    price.output === 0n;
+    state.outputTokens !== null || (state.usageFault === null && !bill.isLoss) || bill.isUncounted;
   deps.chooser.reportUsage(channel, isCounted);
   const loss: Loss | null = bill.isLoss
     ? {
@@ -107,7 +111,11 @@ export async function settleTask(
   const ended = await deps.ledger.settleTask(request, {
     mediaId,
     outputTokens: bill.usage.outputTokens,
-    facts: { ...state.facts, ...(thumbnail === null ? {} : { thumbnail }) },
+    facts: {
+      ...state.facts,
+      ...(thumbnail !== null && { thumbnail }),
+      ...(lastFrame !== null && { lastFrame }),
+    },
   });
   if (ended.outcome === "released") {
     deps.log.error(

@@ -8,6 +8,7 @@ import type { VideoImages, VideoOrder } from "../../upstream/media-provider";
 import type { Channel, UpstreamFailure } from "../../upstream/provider";
 import { Attempts } from "../order/attempts";
 import { channelAfter } from "../order/failover";
+import type { Source } from "./draft-source";
 import { interrupted, releaseTask } from "./end-task";
 import type { VideoTask } from "./task-row";
 import type { VideoDeps } from "./video-deps";
@@ -110,20 +111,21 @@ async function noteIntent(
 /**
  * Submits a task that was never sent: to `first`, then to other channels as long as each attempt
  * certainly cost nothing. Resolves when an upstream has accepted it. On failure ends the task and
- * throws the client's error. The intent is durable before the first byte leaves. `claim`: the
+ * throws the client's error, and never tries an excluded channel. The intent is durable before the first byte leaves. `claim`: the
  * idempotency key of the request, if a retry may take the request over.
  */
 export async function submitTask(
   deps: VideoDeps,
   task: VideoTask,
-  images: VideoImages,
+  { images, excluded }: Source,
   claim: string | null,
   first: Channel,
 ): Promise<void> {
-  const tried: Channel[] = [];
+  const tried = [...excluded];
   const attempts = new Attempts(deps.chooser, task.operationId, task.model);
   for (let channel = first; ; ) {
-    await noteIntent(deps, task, claim, channel, tried.at(-1) ?? null);
+    const after = tried.length > excluded.length ? (tried.at(-1) ?? null) : null;
+    await noteIntent(deps, task, claim, channel, after);
     attempts.begin();
     const result = await deps.provider.submit(channel, orderOf(task, images));
     if (result.isOk) {

@@ -6,6 +6,16 @@ import { RelayError } from "../../errors";
 import type { VideoFacts, VideoSpec } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
 
+/**
+ * What the upstream said of a task: of a video its facts, with the stored files of its pictures if it
+ * made them; of a failure its code.
+ */
+type TaskFacts = Partial<VideoFacts> & {
+  readonly thumbnail?: string;
+  readonly lastFrame?: string;
+  readonly upstreamCode?: string;
+};
+
 /** A task as its owner may see it. */
 export interface TaskRow {
   readonly id: string;
@@ -28,8 +38,7 @@ export interface TaskRow {
   readonly isResultExpired: boolean;
   readonly errorCode: string | null;
   readonly outputTokens: number | null;
-  /** `thumbnail`: the stored file, if the upstream made one. */
-  readonly facts: (VideoFacts & { readonly thumbnail?: string }) | null;
+  readonly facts: TaskFacts | null;
   readonly callbackUrl: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -6,7 +6,7 @@ import type { RunningWork } from "../../limits/running-work";
 import type { ResultOrigin } from "../../media/fetch-result";
 import type { PriceBook } from "../../price-book/price-version";
 import type { Chooser } from "../../upstream/choose";
-import type { VideoProvider } from "../../upstream/media-provider";
+import type { VideoProvider, VideoSpec } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
 import type { TaskWaiters } from "./task-waiters";
 import type { TaskTable } from "./video-table";
@@ -26,6 +26,8 @@ export interface ResultStore {
   copyThumbnail(channel: ResultOrigin, url: string, accountId: string): Promise<string | null>;
   /** The client's link; the same for the same arguments. */
   linkOf(mediaId: string, expiresAt: Date): string;
+  /** The same for a file of another kind, by its name. */
+  link(file: string, expiresAt: Date): string;
 }
 
 export interface VideoTimes {
@@ -35,6 +37,10 @@ export interface VideoTimes {
   /** How long a single call waits. */
   readonly waitMs: number;
 }
+
+/** How long a task may take: longer where its order gives the upstream longer. */
+export const lifeSecondsOf = ({ lifeSeconds }: VideoTimes, { settings }: VideoSpec) =>
+  Math.max(lifeSeconds, settings?.execution_expires_after ?? 0);
 
 export const defaultVideoTimes: VideoTimes = {
   pollSeconds: 2.5,

@@ -253,7 +253,7 @@ test("the list of models says what each allows", async () => {
     (await site.relay.send(`/v1/models/${id}`)).json.capabilities;
   expect(await canDo(listed)).toMatchObject({ durations: [8, 4, 12], duration_seconds_min: 4 });
   expect(await canDo(framed)).toMatchObject({ last_frame: true });
-  expect(await canDo({ id: "Super-Relay" })).not.toHaveProperty("last_frame");
+  expect(await canDo({ id: "Super-RelayFast" })).not.toHaveProperty("last_frame");
 });
 
 test("the statement and the audit agree with every charge", async () => {

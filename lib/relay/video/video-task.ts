@@ -21,7 +21,7 @@ import { isObject } from "../../records";
 import type { Channel } from "../../upstream/provider";
 import { interrupted, releaseTask, type Success, settleTask } from "./end-task";
 import type { TaskRow } from "./task-row";
-import type { VideoDeps } from "./video-deps";
+import { lifeSecondsOf, type VideoDeps } from "./video-deps";
 
 /**
  * A submit without an id is looked at again before it is given up: its process may be about to save
@@ -121,7 +121,7 @@ const failureCodes = { cancelled: "task_cancelled", expired: "task_expired" };
  * has. Rejects with `database_unavailable`.
  */
 export async function advanceTask(deps: VideoDeps, task: TaskRow): Promise<Advance> {
-  const isOverdue = task.ageSeconds > deps.times.lifeSeconds;
+  const isOverdue = task.ageSeconds > lifeSecondsOf(deps.times, task.spec);
   if (task.submitState === "none") {
     // Only the caller's process submits a task, and that caller was refused or has no answer.
     await releaseTask(deps, task, interrupted);
@@ -163,6 +163,7 @@ export async function advanceTask(deps: VideoDeps, task: TaskRow): Promise<Advan
       await releaseTask(deps, task, {
         status: state.status,
         code: state.status === "failed" ? state.code : failureCodes[state.status],
+        upstreamCode: state.upstreamCode,
       });
       return "ended";
     }

@@ -21,11 +21,12 @@ import { setRooms } from "../order/key-rooms";
 import { notedOrder } from "../order/noted-order";
 import { refusedHold } from "../order/refused-hold";
 import { warnOfRetiring } from "../order/retiring";
+import { sourceOf } from "./draft-source";
 import { releaseTask } from "./end-task";
 import { requestedVideoOfCall, requestedVideoOfTask } from "./requested-video";
 import { submitTask } from "./submit-task";
 import type { TaskRow, VideoTask } from "./task-row";
-import type { VideoDeps } from "./video-deps";
+import { lifeSecondsOf, type VideoDeps } from "./video-deps";
 import { orderVideo, type RequestedVideo, type VideoPurchase } from "./video-order";
 import { deliveredOf, taskError, usageOf } from "./video-view";
 
@@ -60,7 +61,7 @@ async function openTask(
 ): Promise<VideoTask> {
   const operationId = call.idempotency?.operationId ?? newOperationId();
   const { accountId } = call.principal;
-  const deadlineSeconds = deps.times.lifeSeconds + DEADLINE_SLACK_SECONDS;
+  const deadlineSeconds = lifeSecondsOf(deps.times, order.spec) + DEADLINE_SLACK_SECONDS;
   const dialect = call.incoming.dialect ?? call.row.dialect ?? null;
   const hold = holdRequest(call, operationId, order, order, deadlineSeconds, dialect);
   const held = await notedOrder(call.principal, operationId, () =>
@@ -106,8 +107,9 @@ async function submitUnsubmitted(
   if (!isOurs) throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 2 });
   deps.busy.add(task.id);
   try {
-    const channel = await deps.chooser.pick(order.model.id, []);
-    await submitTask(deps, task, order.images, claimOf(call), channel);
+    const source = await sourceOf(deps, call.principal, order);
+    const channel = await deps.chooser.pick(order.model.id, source.excluded);
+    await submitTask(deps, task, source, claimOf(call), channel);
   } finally {
     deps.busy.delete(task.id);
   }
@@ -136,7 +138,8 @@ async function buyVideo(
       await submitUnsubmitted(deps, call, resumed, order);
     return resumed;
   }
-  const channel: Channel = await deps.chooser.pick(order.model.id, []);
+  const source = await sourceOf(deps, call.principal, order);
+  const channel: Channel = await deps.chooser.pick(order.model.id, source.excluded);
   const id = newId("task");
   deps.busy.add(id);
   try {
@@ -150,7 +153,7 @@ async function buyVideo(
       await releaseTask(deps, task, { status: "failed", code: "client_gone" });
       throw clientGone();
     }
-    await submitTask(deps, task, order.images, claimOf(call), channel);
+    await submitTask(deps, task, source, claimOf(call), channel);
     return task;
   } finally {
     call.rawBody.releaseImages();
