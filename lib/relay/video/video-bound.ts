@@ -44,7 +44,7 @@ export function boundOf(sold: PricedModel<VideoModel>, spec: VideoSpec): VideoBo
   const { calls_max = 0 } = settings?.tools?.length ? (model.offers.tools ?? {}) : {};
   const counted = {
     inputTokens: 0,
-    seconds: Math.ceil(durationSeconds),
+    seconds: Math.round(durationSeconds),
     ...(calls_max > 0 && { toolCalls: calls_max }),
   };
   const exact =
