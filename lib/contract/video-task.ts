@@ -10,6 +10,7 @@ import {
   videoFields,
 } from "./media-fields";
 import { imageRoles, taskStatuses } from "./states";
+import { serviceTiers } from "./video-settings";
 
 const itemType = "The kind of item";
 const textItem = openObject({
@@ -74,6 +75,12 @@ export const videoTaskRequest = openObject({
   callback_url: callbackAddress
     .nullish()
     .describe("The address that receives the task whenever its status changes"),
+  callback_states: z
+    .array(z.enum(taskStatuses))
+    .min(1)
+    .max(taskStatuses.length)
+    .nullish()
+    .describe("The statuses of which callback_url is told; absent for all"),
 });
 
 export type VideoTaskRequest = z.infer<typeof videoTaskRequest>;
@@ -185,6 +192,10 @@ export const videoTaskQuery = z.object({
     .max(REQUESTED_MODEL_LENGTH_MAX)
     .optional()
     .describe("Only tasks of this model, by its identifier or alias"),
+  "filter.service_tier": z
+    .enum(serviceTiers)
+    .optional()
+    .describe("Only tasks of this tier: as served, or as requested until then"),
 });
 
 export const videoTaskList = z.object({

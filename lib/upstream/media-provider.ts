@@ -30,6 +30,8 @@ export interface VideoSpec {
   readonly source?: "video" | "draft";
   /** Our id of the task that made the draft. */
   readonly draftTask?: string;
+  /** Of which the customer's address is told; absent for all. */
+  readonly callbackStates?: readonly TaskStatus[];
 }
 
 /** The addresses of the images that a video is made from. */

@@ -5,6 +5,7 @@
 import type { Principal } from "../../accounts/principal";
 import type { VideoModel } from "../../catalog/models";
 import { type Ratio, type Resolution, secondsOfFrames } from "../../catalog/video-sizes";
+import type { TaskStatus } from "../../contract/states";
 import type { VideoSettings } from "../../contract/video-settings";
 import { RelayError } from "../../errors";
 import type { Fault } from "../../faults";
@@ -42,6 +43,8 @@ export interface RequestedVideo {
   readonly referenceAudioUrls: readonly string[];
   /** Our id of the task that made the draft. */
   readonly draftTask: string | null;
+  /** Absent or null for all. */
+  readonly callbackStates?: readonly TaskStatus[] | null;
   readonly params: Readonly<Record<Named | FileKind, string>>;
   /** Their names in messages: as the field, or as the flag. */
   readonly labels: Readonly<Record<Named, string>>;
@@ -180,7 +183,7 @@ function refuseModel(name: string, generates: string): RelayError {
 
 function specOf(requested: RequestedVideo, model: VideoModel): VideoSpec {
   const { prompt, generateAudio, watermark, cameraFixed, settings } = requested;
-  const { referenceVideoUrls, draftTask } = requested;
+  const { referenceVideoUrls, draftTask, callbackStates } = requested;
   const source = draftTask !== null ? "draft" : referenceVideoUrls.length > 0 ? "video" : null;
   return {
     prompt,
@@ -195,6 +198,7 @@ function specOf(requested: RequestedVideo, model: VideoModel): VideoSpec {
     ...(Object.keys(settings).length > 0 && { settings }),
     ...(source !== null && { source }),
     ...(draftTask !== null && { draftTask }),
+    ...(callbackStates && { callbackStates }),
   };
 }
 

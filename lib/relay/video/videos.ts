@@ -262,7 +262,8 @@ export function createVideoTask(deps: VideoDeps): UseCase<Endpoints["createVideo
   return async (call) => {
     const request = call.body;
     setIgnoredFieldsHeader(request, videoTaskRequest.shape, call.headers);
-    const requested = requestedVideoOfTask(request);
+    const { callback_states: callbackStates = null } = request;
+    const requested = { ...requestedVideoOfTask(request), callbackStates };
     const { order, task } = await orderTask(deps, call, requested, request.callback_url ?? null);
     return jsonAnswer(call, { id: task.id, model: order.modelNamed });
   };
