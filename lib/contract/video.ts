@@ -6,7 +6,7 @@ import { IMAGES_MAX, imageAddress, mediaAddress, promptText, videoFields } from 
 
 export const videoRequest = openObject({
   ...videoFields,
-  prompt: promptText.min(1).describe("What happens in the video"),
+  prompt: promptText.describe("What happens in the video"),
   first_frame_url: imageAddress
     .nullish()
     .describe("The image that the video begins with; not together with reference_images"),

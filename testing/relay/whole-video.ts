@@ -1,4 +1,7 @@
 /** The file of a video model that offers everything, at rates of their own for each case. */
+import type { VideoModel } from "@/lib/catalog/models";
+import { modelOf } from "@/lib/model-file/model-of";
+
 const resolutions = ["480p", "720p", "1080p", "2k", "4k"] as const;
 const truths = [false, true];
 const tiers = ["default", "flex"] as const;
@@ -47,3 +50,14 @@ export const wholeVideo = {
   },
   rates: [...rates, { unit: "tool_call", points: 2 }],
 };
+
+/** The model of that file, as a process has it. */
+export function wholeModel(): VideoModel {
+  const model = modelOf({
+    ...{ id: wholeVideo.id, family: "video", is_built_in: false, state: "offered" },
+    ...{ retires_at: null, replaced_by: null, created_at: new Date(0), version: 1 },
+    ...{ version_id: "1", aliases: [], names: null, spec: wholeVideo.spec },
+  });
+  if (model.family !== "video") throw new Error("it is no video model");
+  return model;
+}

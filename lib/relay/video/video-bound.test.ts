@@ -3,15 +3,13 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { usualTerms } from "@/testing/accounts/usual-terms";
 import { extent } from "@/testing/extent/extent";
-import { wholeVideo } from "@/testing/relay/whole-video";
+import { wholeModel, wholeVideo } from "@/testing/relay/whole-video";
 import type { Principal } from "../../accounts/principal";
 import { builtInModels } from "../../catalog/built-in";
-import type { VideoModel } from "../../catalog/models";
 import { catalogueOf, findModel, replaceCatalogue } from "../../catalog/models";
 import { secondsOfFrames, videoSize, videoTokens } from "../../catalog/video-sizes";
 import { type VideoTaskRequest, videoTaskRequest } from "../../contract/video-task";
 import { validate } from "../../http/validate";
-import { modelOf } from "../../model-file/model-of";
 import type { Price } from "../../pricing/price";
 import { priceOf } from "../../pricing/price";
 import { linesOf } from "../../pricing/price-lines";
@@ -20,13 +18,7 @@ import { requestedVideoOfTask } from "./requested-video";
 import { billOf } from "./video-bill";
 import { orderVideo } from "./video-order";
 
-const model = modelOf({
-  ...{ id: wholeVideo.id, family: "video", is_built_in: false, state: "offered" },
-  ...{ retires_at: null, replaced_by: null, created_at: new Date(0), version: 1 },
-  ...{ version_id: "1", aliases: [], names: null, spec: wholeVideo.spec },
-});
-if (model.family !== "video") throw new Error("it is no video model");
-const sold: VideoModel = model;
+const sold = wholeModel();
 beforeAll(() => replaceCatalogue(catalogueOf([...builtInModels, sold])));
 afterAll(() => replaceCatalogue(catalogueOf(builtInModels)));
 

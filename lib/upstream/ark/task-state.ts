@@ -41,10 +41,10 @@ const CALL_KINDS_MAX = 8;
 
 /** The calls of each tool; a count that is none is left out. */
 function toolCallsOf(raw: unknown): Record<string, number> | null {
-  const counted = Object.entries(asObject(raw) ?? {})
-    .filter(([name, calls]) => /^\w{1,40}$/.test(name) && isTokenCount(calls))
-    .slice(0, CALL_KINDS_MAX);
-  return counted.length === 0 ? null : (Object.fromEntries(counted) as Record<string, number>);
+  const counted: Record<string, number> = {};
+  for (const [name, calls] of Object.entries(asObject(raw) ?? {}).slice(0, CALL_KINDS_MAX))
+    if (/^\w{1,40}$/.test(name) && isTokenCount(calls)) counted[name] = calls;
+  return Object.keys(counted).length === 0 ? null : counted;
 }
 
 /** What else an upstream says of how it made a video. */
