@@ -54,7 +54,7 @@ export const outputUnitOf = {
 } as const;
 
 /** The whole input, and what each family generates: every other unit is a part of them or counted beside them. */
-export const mainUnits: readonly Unit[] = ["input_token", ...Object.values(outputUnitOf)];
+const mainUnits: readonly Unit[] = ["input_token", ...Object.values(outputUnitOf)];
 
 /** The selectors that a rate of a unit may have. */
 export const selectorsOfUnit = (unit: Unit): readonly Selector[] => {

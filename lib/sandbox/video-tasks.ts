@@ -135,6 +135,17 @@ function forgetOld(tasks: Map<string, Task>): void {
   }
 }
 
+/** The draft that the order names; undefined for none, null for one that is not there. */
+function draftOf(
+  { content = [] }: TaskBody,
+  tasks: ReadonlyMap<string, Task>,
+): Task | undefined | null {
+  const item = content.find(({ type }) => type === "draft_task");
+  if (item === undefined) return undefined;
+  const draft = tasks.get(String(item.draft_task?.id));
+  return draft?.status === "succeeded" && draft.shown.draft === true ? draft : null;
+}
+
 export function createVideoTasks(deps: VideoTaskDeps): VideoTasks {
   const { requestLog } = deps;
   const tasks = new Map<string, Task>();
@@ -144,14 +155,6 @@ export function createVideoTasks(deps: VideoTaskDeps): VideoTasks {
     if (task.status === "queued") move(task, "cancelled");
     else tasks.delete(task.entry.id);
     return "removed";
-  }
-
-  /** The draft that the order names; undefined for none, null for one that is not there. */
-  function draftOf({ content = [] }: TaskBody): Task | undefined | null {
-    const item = content.find(({ type }) => type === "draft_task");
-    if (item === undefined) return undefined;
-    const draft = tasks.get(String(item.draft_task?.id));
-    return draft?.status === "succeeded" && draft.shown.draft === true ? draft : null;
   }
 
   return {
@@ -173,7 +176,7 @@ export function createVideoTasks(deps: VideoTaskDeps): VideoTasks {
       if (order.isGarbage) return sendJson(response, 200, "<html>This is not JSON.</html>");
       if (order.status !== null && !order.isFailing)
         return sendJson(response, order.status, sandboxError(order.status));
-      const draft = draftOf(body);
+      const draft = draftOf(body, tasks);
       if (draft === null)
         return sendJson(response, 400, refusal("InvalidParameter.draft_task", "No such draft."));
       const task = newTask(model, body, order, withoutOrders(prompt), draft);

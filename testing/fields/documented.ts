@@ -4,7 +4,7 @@
  */
 
 /** The clients whose types have the field; none for the documents alone. */
-export type FieldClient = "AI SDK" | "Volcengine SDK" | "BytePlus SDK" | "OpenAI SDK";
+type FieldClient = "AI SDK" | "Volcengine SDK" | "BytePlus SDK" | "OpenAI SDK";
 
 export interface Documented {
   readonly field: string;

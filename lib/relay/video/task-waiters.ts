@@ -76,12 +76,29 @@ function createWatching() {
   };
 }
 
+type Waiting = Map<string, Set<(hasEnded: boolean) => void>>;
+
+/** True when it is released with true; false after `waitMs`. */
+const enter = (waiting: Waiting, id: string, waitMs: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const own = waiting.get(id) ?? new Set();
+    waiting.set(id, own);
+    const leave = (hasEnded: boolean) => {
+      clearTimeout(timeout);
+      own.delete(leave);
+      if (own.size === 0) waiting.delete(id);
+      resolve(hasEnded);
+    };
+    const timeout = setTimeout(() => leave(false), waitMs);
+    own.add(leave);
+  });
+
 export function createTaskWaiters(
   changes: Changes,
   { statusesOf, hurry }: Pick<TaskTable, "statusesOf" | "hurry">,
   hurryMs: number = HURRY_MS,
 ): TaskWaiters {
-  const waiting = new Map<string, Set<(hasEnded: boolean) => void>>();
+  const waiting: Waiting = new Map();
   const watching = createWatching();
   const askedTasks = createAsked();
   let isStopped = false;
@@ -123,19 +140,9 @@ export function createTaskWaiters(
   return {
     wait(id, waitMs) {
       if (isStopped || waitMs <= 0) return Promise.resolve(false);
-      return new Promise((resolve) => {
-        const own = waiting.get(id) ?? new Set();
-        waiting.set(id, own);
-        const leave = (hasEnded: boolean) => {
-          clearTimeout(timeout);
-          own.delete(leave);
-          if (own.size === 0) waiting.delete(id);
-          resolve(hasEnded);
-        };
-        const timeout = setTimeout(() => leave(false), waitMs);
-        own.add(leave);
-        void look([id]).catch(() => {});
-      });
+      const waits = enter(waiting, id, waitMs);
+      void look([id]).catch(() => {});
+      return waits;
     },
     changed: (id, waitMs) => (isStopped ? Promise.resolve() : watching.next(id, waitMs)),
     asked: askedTasks.note,
