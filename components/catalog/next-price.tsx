@@ -4,7 +4,7 @@ import { cn } from "@/components/ui/class-names";
 import { LocalTime } from "@/components/ui/local-time";
 import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
-import { mainUnits } from "@/lib/contract/units";
+import { isMainRate } from "@/lib/contract/units";
 
 /** A planned price and when it starts. */
 export function NextPrice({
@@ -16,7 +16,7 @@ export function NextPrice({
 }) {
   const t = useTranslations("pricing");
   const rateText = useRateText();
-  const isTokens = next.rates.every(({ unit }) => mainUnits.includes(unit));
+  const isTokens = next.rates.every(isMainRate);
   const price = isTokens
     ? next.rates.map(({ points }) => priceText(points)).join(" / ")
     : next.rates.map(rateText.price).join(", ");

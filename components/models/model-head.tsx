@@ -11,7 +11,7 @@ import { modelText } from "@/lib/client/model-text";
 import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import type { Family } from "@/lib/contract/states";
-import { mainUnits } from "@/lib/contract/units";
+import { isMainRate } from "@/lib/contract/units";
 
 const playgrounds: Record<Family, string> = {
   text: "/playground",
@@ -84,7 +84,7 @@ export function ModelHead({ model, price }: { model: Model; price: ModelPriceVie
 
 function UnitPrices({ price }: { price: ModelPriceView }) {
   const t = useTranslations("modelPage");
-  const isTokens = price.rates.every(({ unit }) => mainUnits.includes(unit));
+  const isTokens = price.rates.every(isMainRate);
   const rows = [
     { name: t("priceIn"), list: price.input, own: price.own?.input },
     { name: t("priceOut"), list: price.output, own: price.own?.output },

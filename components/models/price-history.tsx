@@ -3,7 +3,7 @@ import { useRateText } from "@/components/requests/rate-text";
 import { FactList } from "@/components/ui/fact-list";
 import { priceText } from "@/lib/client/points-display";
 import type { PriceHistory as History } from "@/lib/contract/public";
-import { mainUnits } from "@/lib/contract/units";
+import { isMainRate } from "@/lib/contract/units";
 
 /** A model's past list prices, newest first. */
 export function PriceHistory({ history }: { history: History }) {
@@ -11,9 +11,7 @@ export function PriceHistory({ history }: { history: History }) {
   const format = useFormatter();
   const rateText = useRateText();
   const versionText = (rates: History["versions"][number]["rates"]) =>
-    rates.every(({ unit }) => mainUnits.includes(unit))
-      ? null
-      : rates.map(rateText.price).join(", ");
+    rates.every(isMainRate) ? null : rates.map(rateText.price).join(", ");
   if (history.versions.length === 0) return null;
   return (
     <section aria-labelledby="history" className="mt-10">

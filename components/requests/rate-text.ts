@@ -1,15 +1,18 @@
 import { useTranslations } from "next-intl";
 import { priceText } from "@/lib/client/points-display";
 import type { RateView } from "@/lib/contract/rates";
+import { type Selector, selectors } from "@/lib/contract/units";
 
-type Ordered = Pick<RateView, "size" | "quality" | "resolution" | "audio">;
+type Ordered = Pick<RateView, Selector>;
 
 /** Rates for people: what is counted, what a rate is for, and what it costs. */
 export function useRateText() {
   const t = useTranslations("rates");
-  const withOrdered = (text: string, { size, quality, resolution, audio }: Ordered) => {
+  const withOrdered = (text: string, ordered: Ordered) => {
+    const { size, quality, resolution, audio, input_video: from, tier } = ordered;
     const sound = audio === undefined ? undefined : t(audio ? "sound" : "noSound");
-    return [text, size, quality, resolution, sound].filter(Boolean).join(" · ");
+    const source = from === undefined ? undefined : t(from ? "fromVideo" : "notFromVideo");
+    return [text, size, quality, resolution, sound, source, tier].filter(Boolean).join(" · ");
   };
   return {
     /** Such as `30 per second · 720p`. */
@@ -21,5 +24,5 @@ export function useRateText() {
   };
 }
 
-export const rateKey = ({ unit, size, quality, resolution, audio }: Omit<RateView, "points">) =>
-  [unit, size, quality, resolution, audio].join(" ");
+export const rateKey = (rate: Omit<RateView, "points">) =>
+  [rate.unit, ...selectors.map((name) => rate[name])].join(" ");

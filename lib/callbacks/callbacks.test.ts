@@ -48,12 +48,12 @@ afterAll(async () => {
   await Promise.all([ledger.close(), client.end(), pool.end(), dispatcher.close()]);
 });
 
-async function openTask(callbackUrl: string | null) {
+async function openTask(callbackUrl: string | null, spec: object = {}) {
   const hold = holdOf(account, 1000n, { family: "video" });
   const taskId = newId("task");
   const task = {
     modelNamed: "super-relay",
-    spec: {},
+    spec,
     imageUrls: [],
     callbackUrl,
     leaseOwner: "test",
@@ -143,6 +143,17 @@ test("each state of a task is delivered once, in order, by any number of process
     expect(Math.abs(Number(headers["webhook-timestamp"]) - Date.now() / 1000)).toBeLessThan(60);
   }
   expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(3);
+  await receiver.close();
+});
+
+test("only the states that the order names are delivered", async () => {
+  const receiver = await startReceiver(200);
+  start();
+  const { taskId, fail } = await openTask(receiver.url, { callbackStates: ["failed"] });
+  await client.query("update video_task set status = 'running' where id = $1", [taskId]);
+  await fail();
+  await expect.poll(() => receiver.received.length).toBe(1);
+  expect((await rowsOf(taskId)).map(({ status }) => status)).toEqual(["failed"]);
   await receiver.close();
 });
 

@@ -2,6 +2,8 @@
  * The models of the service's specification, as a migration made them: the seed of the catalogue,
  * with the prices that a new installation begins with. A test compares the rows with this list.
  */
+import type { VideoOffers } from "../contract/video-offers";
+import { isKeyOf } from "../records";
 import { type Model, plainImages } from "./model";
 
 /** `defaultPrice`: the first list price, in points per million tokens; operators change it. */
@@ -35,9 +37,47 @@ const videoBase = {
   ratioDefault: "16:9",
   referenceImagesMax: 0,
   hasAudio: false,
-  hasLastFrame: false,
   sizeGeneration: "second",
 } as const;
+
+interface BuiltInOffers {
+  readonly last_frame: boolean;
+  readonly offers: VideoOffers;
+}
+
+const secondOffers: VideoOffers = {
+  input_audios_max: 3,
+  adaptive_ratio: true,
+  auto_duration: true,
+  priority: true,
+  tools: { types: ["web_search"], calls_max: 5 },
+};
+
+/**
+ * What the specification leaves open, and the upstream generation of each model makes. Nothing is
+ * made from a video: the specification does not bill input.
+ */
+const offersOf = {
+  "Super-Relay": { last_frame: true, offers: { frames: true, flex: true } },
+  "Super-RelayFast": { last_frame: false, offers: { frames: true, flex: true } },
+  "Super-Relay1.5": {
+    last_frame: true,
+    offers: { adaptive_ratio: true, auto_duration: true, draft: true, flex: true },
+  },
+  "Super-Relay2.0": { last_frame: true, offers: secondOffers },
+  "Super-Relay2.0Fast": { last_frame: true, offers: secondOffers },
+  "Super-Relay2.5": { last_frame: true, offers: secondOffers },
+} as const satisfies Record<string, BuiltInOffers>;
+
+/** In the words of a model's spec, which a migration has fixed without them. */
+export const builtInOffers = (id: string): BuiltInOffers =>
+  isKeyOf(offersOf, id) ? offersOf[id] : { last_frame: false, offers: {} };
+
+const videoOf = (id: keyof typeof offersOf) => ({
+  id,
+  hasLastFrame: offersOf[id].last_frame,
+  offers: offersOf[id].offers,
+});
 
 export const builtInModels: readonly BuiltInModel[] = [
   {
@@ -54,7 +94,7 @@ export const builtInModels: readonly BuiltInModel[] = [
   },
   {
     ...videoBase,
-    id: "Super-Relay",
+    ...videoOf("Super-Relay"),
     alias: "super-relay",
     durationSecondsMin: 3,
     sizeGeneration: "first",
@@ -62,7 +102,7 @@ export const builtInModels: readonly BuiltInModel[] = [
   },
   {
     ...videoBase,
-    id: "Super-RelayFast",
+    ...videoOf("Super-RelayFast"),
     alias: "super-relay-fast",
     durationSecondsMin: 3,
     sizeGeneration: "first",
@@ -70,7 +110,7 @@ export const builtInModels: readonly BuiltInModel[] = [
   },
   {
     ...videoBase,
-    id: "Super-Relay1.5",
+    ...videoOf("Super-Relay1.5"),
     alias: "super-relay-1.5",
     synonyms: ["super-relay-1-5"],
     durationSecondsMin: 5,
@@ -78,7 +118,7 @@ export const builtInModels: readonly BuiltInModel[] = [
   },
   {
     ...videoBase,
-    id: "Super-Relay2.0",
+    ...videoOf("Super-Relay2.0"),
     alias: "super-relay-2",
     synonyms: ["super-relay-2.0", "super-relay-2-0"],
     durationSecondsMin: 5,
@@ -88,7 +128,7 @@ export const builtInModels: readonly BuiltInModel[] = [
   },
   {
     ...videoBase,
-    id: "Super-Relay2.0Fast",
+    ...videoOf("Super-Relay2.0Fast"),
     alias: "super-relay-2-fast",
     synonyms: ["super-relay-2.0-fast", "super-relay-2-0-fast"],
     durationSecondsMin: 5,
@@ -98,7 +138,7 @@ export const builtInModels: readonly BuiltInModel[] = [
   },
   {
     ...videoBase,
-    id: "Super-Relay2.5",
+    ...videoOf("Super-Relay2.5"),
     alias: "super-relay-2.5",
     synonyms: ["super-relay-2-5"],
     durationSecondsMin: 5,

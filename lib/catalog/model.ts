@@ -1,4 +1,5 @@
 /** A model of the catalogue, as everything in the product reads it. */
+import type { VideoOffers } from "../contract/video-offers";
 import type { Ratio, Resolution, SizeGeneration } from "./video-sizes";
 
 /**
@@ -62,6 +63,8 @@ export interface VideoModel extends ModelBase {
   readonly hasAudio: boolean;
   /** Whether a video may be told its last frame beside its first. */
   readonly hasLastFrame: boolean;
+  /** What it offers beside that. */
+  readonly offers: VideoOffers;
   readonly sizeGeneration: SizeGeneration;
 }
 

@@ -4,15 +4,38 @@
  */
 import { isKeyOf, keysOf } from "../records";
 
-export type Resolution = "480p" | "720p" | "1080p";
+export type Resolution = "480p" | "720p" | "1080p" | "2k" | "4k";
 export type Ratio = "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "21:9";
 export type SizeGeneration = "first" | "second";
 export type PixelSize = readonly [width: number, height: number];
 
 export const FRAMES_PER_SECOND = 24;
 
-const sizes: Record<SizeGeneration, Record<Resolution, Record<Ratio, PixelSize>>> = {
+type Sizes = Record<Ratio, PixelSize>;
+
+/** What both generations render above 1080p: twice the sides of the second's 720p and 1080p. */
+const large: Record<"2k" | "4k", Sizes> = {
+  "2k": {
+    "16:9": [2560, 1440],
+    "4:3": [2224, 1668],
+    "1:1": [1920, 1920],
+    "3:4": [1668, 2224],
+    "9:16": [1440, 2560],
+    "21:9": [2940, 1260],
+  },
+  "4k": {
+    "16:9": [3840, 2160],
+    "4:3": [3328, 2496],
+    "1:1": [2880, 2880],
+    "3:4": [2496, 3328],
+    "9:16": [2160, 3840],
+    "21:9": [4412, 1892],
+  },
+};
+
+const sizes: Record<SizeGeneration, Record<Resolution, Sizes>> = {
   first: {
+    ...large,
     "480p": {
       "16:9": [864, 480],
       "4:3": [736, 544],
@@ -39,6 +62,7 @@ const sizes: Record<SizeGeneration, Record<Resolution, Record<Ratio, PixelSize>>
     },
   },
   second: {
+    ...large,
     "480p": {
       "16:9": [864, 496],
       "4:3": [752, 560],
@@ -75,9 +99,13 @@ export function videoSize(
   return sizes[generation][resolution][ratio];
 }
 
+/** The seconds of so many frames: the first one is before the first second. */
+export const secondsOfFrames = (frames: number) => (frames - 1) / FRAMES_PER_SECOND;
+
 /** Tokens of a video: width × height × (24 × seconds + 1) / 1024, rounded up. */
 export function videoTokens([width, height]: PixelSize, durationSeconds: number): number {
-  return Math.ceil((width * height * (FRAMES_PER_SECOND * durationSeconds + 1)) / 1024);
+  const frames = Math.round(FRAMES_PER_SECOND * durationSeconds) + 1;
+  return Math.ceil((width * height * frames) / 1024);
 }
 
 /**

@@ -28,6 +28,7 @@ function specOf(family: Family, { capabilities: can = {}, context_length }: List
       reference_images_max: can.reference_images_max,
       audio: can.audio,
       last_frame: can.last_frame,
+      offers: can.offers,
     };
   }
   const { sizes = {}, sizes_allowed: listed, qualities, quality_default } = can;
@@ -66,10 +67,9 @@ function ratesOf({ pricing }: ListedModel, { multiplierPpm, price }: Terms) {
       { unit: "input_token", points: priced(price.input) },
       { unit: "output_token", points: priced(price.output) },
     ];
-  return pricing?.rates.map(({ unit, points, size, quality, resolution, audio }) => ({
-    unit,
+  return pricing?.rates.map(({ points, ...rate }) => ({
+    ...rate,
     points: priced(parsePoints(points.toFixed(6)) ?? 0n),
-    ...{ size, quality, resolution, audio },
   }));
 }
 

@@ -1,7 +1,7 @@
 import { type AuditFields, recordAction } from "../accounts/actions";
 import type { Model } from "../catalog/models";
 import { storedRates } from "../contract/rates";
-import { outputUnitOf } from "../contract/units";
+import { isMainRate } from "../contract/units";
 import { isUniqueViolation } from "../db/database-errors";
 import type { UpstreamPrice as Row } from "../db/generated/client";
 import { inDatabaseTransaction, inTransaction } from "../db/transaction";
@@ -153,9 +153,7 @@ function assertPrice(model: Model | null, price: UpstreamPrice): void {
       message: "rates must be empty: a point has one price, its output price.",
     });
   assertRates(model, others, AMOUNT_MAX);
-  const main = others.find(
-    ({ unit }) => unit === "input_token" || unit === outputUnitOf[model.family],
-  );
+  const main = others.find(isMainRate);
   if (main !== undefined)
     throw new RelayError("invalid_value", {
       param: "rates",

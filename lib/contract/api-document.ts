@@ -15,6 +15,7 @@ import { failureBody } from "./failure-body";
 import { imageEvent } from "./image-events";
 import { messagesEvent, messagesFailure } from "./messages";
 import { responsesEvent } from "./response-events";
+import { videoTask } from "./video-task";
 
 type Json = Record<string, unknown>;
 
@@ -103,12 +104,19 @@ const responseStream = namedEvents(
 );
 
 const imageStream = namedEvents("ImageEvent", "image_generation.completed; then comes [DONE]");
+const taskStream = {
+  type: "object",
+  description:
+    "Events named state, with the task as its data, and one named end; a comment follows 10 seconds of silence. It ends after 290 seconds: ask again",
+  properties: { event: { type: "string", enum: ["state", "end"] }, data: jsonText("VideoTask") },
+};
 
 const fileTypes = ["video/mp4", "image/png", "image/jpeg", "image/webp"];
 
 function successContent(row: EndpointRow): Json {
   if (row.name === "getMedia") return Object.fromEntries(fileTypes.map((type) => [type, {}]));
   if (row.name === "getVideoContent") return { "video/mp4": {} };
+  if (row.name === "streamVideoTask") return { "text/event-stream": { schema: taskStream } };
   const json = { "application/json": { schema: schemaOf(row.response, "output") } };
   if (row.name === "createChatCompletion")
     return { ...json, "text/event-stream": { schema: eventStream } };
@@ -271,6 +279,7 @@ export function apiDocument(): Json {
         MessagesFailure: schemaOf(messagesFailure, "output"),
         MessagesEvent: schemaOf(messagesEvent, "output"),
         ResponsesEvent: schemaOf(responsesEvent, "output"),
+        VideoTask: schemaOf(videoTask, "output"),
       },
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "Your API key: sk-rly-…" },

@@ -184,6 +184,7 @@ export const exampleAddresses = (): Readonly<
 > => ({
   getMedia: { parameter: "FILE" },
   getVideoTask: { parameter: "TASK_ID" },
+  streamVideoTask: { parameter: "TASK_ID" },
   deleteVideoTask: { parameter: "TASK_ID" },
   listVideoTasks: { query: "filter.status=succeeded&page_size=5" },
   listVideoJobs: { query: "limit=5" },

@@ -177,6 +177,13 @@ export const IMAGES_A_CALL_MAX = 15;
 /** The names of sizes that a model may have, such as 2K. */
 export const SIZE_NAMES_MAX = 8;
 export const VIDEO_SECONDS_MAX = 60;
+/** After how long an upstream may give up an unfinished video. */
+export const EXPIRES_SECONDS_MIN = 3600;
+export const EXPIRES_SECONDS_MAX = 259_200;
+/** The tools of one order of a video. */
+export const VIDEO_TOOLS_MAX = 8;
+/** The videos, and the sounds, that one video may be made from. */
+export const INPUT_MEDIA_MAX = 10;
 /** Of a model's identifier and of each alias. */
 export const MODEL_ID_LENGTH_MAX = 64;
 export const MODEL_ALIASES_MAX = 8;

@@ -10,7 +10,8 @@ import {
   REQUESTED_MODEL_LENGTH_MAX,
   SEED_MAX,
 } from "./limits";
-import { neutral, unsupportedField } from "./neutral";
+import { neutral } from "./neutral";
+import { settingFields } from "./video-settings";
 
 const URL_CHARACTERS_MAX = 8192;
 /** The name of a size, ratio or resolution. */
@@ -73,7 +74,7 @@ export const imageAddress = z
   .string()
   .max(IMAGE_ADDRESS_CHARACTERS_MAX)
   .superRefine((text, context) => {
-    if (isImageAddress(text)) return;
+    if (isImageAddress(text) || isAsset(text)) return;
     context.addIssue({
       code: "custom",
       message: "it must be an https:, http: or data:image/…;base64, URL",
@@ -85,6 +86,19 @@ export const imageAddress = z
       { title: "data URL", pattern: ENCODED_PATTERN },
     ],
   });
+
+/** A file that an upstream's account has. */
+const isAsset = (text: string) => /^asset:\/\/[\w.-]{1,120}$/.test(text);
+
+/** The address of a video or a sound, which are never inside a request. */
+export const mediaAddress = z
+  .string()
+  .max(URL_CHARACTERS_MAX)
+  .superRefine((text, context) => {
+    if (isAsset(text) || (!text.startsWith("data:") && isImageAddress(text))) return;
+    context.addIssue({ code: "custom", message: "it must be an https:, http: or asset: URL" });
+  })
+  .meta({ format: "uri", pattern: ADDRESS_PATTERN });
 
 /** Text that every component can carry: no NUL, no unpaired surrogate. */
 export const promptText = z
@@ -137,7 +151,7 @@ export const videoFields = {
     .int()
     .nullish()
     .describe(
-      "The length in seconds; below the model's minimum it is raised to it, above the maximum it is refused",
+      "The length in seconds; below the model's minimum it is raised to it, above the maximum it is refused; -1 where the model decides",
     ),
   seed: mediaFields.seed,
   generate_audio: z
@@ -158,54 +172,11 @@ export const videoFields = {
     "only one video per call is supported; omit it or send 1",
     "The number of videos: one for each call, so the field has no effect",
   ),
-  service_tier: neutral(
-    ["default", "auto"],
-    "unsupported_value",
-    'only "default" is supported',
-    "Only these values, which have no effect: there is one tier",
-  ),
-  draft: neutral(
-    [false],
-    "unsupported_value",
-    "only false is supported",
-    "Only false; it has no effect",
-  ),
-  return_last_frame: neutral(
-    [false],
-    "unsupported_value",
-    "only false is supported",
-    "Only false, which has no effect: the last frame is not returned",
-  ),
-  frames: neutral(
-    [],
-    "unsupported_value",
-    "send the length as `duration`",
-    "Not supported; send the length as duration",
-  ),
   framespersecond: neutral(
     [24],
     "unsupported_value",
     "only 24 is supported",
     "Only 24, which has no effect: every video has 24 frames a second",
   ),
-  execution_expires_after: neutral(
-    [172_800],
-    "unsupported_value",
-    "only 172800 is supported",
-    "Only 172800 seconds; it has no effect",
-  ),
-  priority: neutral([0], "unsupported_value", "only 0 is supported", "Only 0; it has no effect"),
-  tools: neutral(
-    [[]],
-    "unsupported_value",
-    "no tools are supported",
-    "Only an empty list; it has no effect",
-  ),
-  output_format: neutral(
-    ["mp4"],
-    "unsupported_value",
-    'only "mp4" is supported',
-    "Only mp4; it has no effect",
-  ),
-  omni_reference_task_type: unsupportedField,
+  ...settingFields,
 };

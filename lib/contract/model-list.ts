@@ -32,6 +32,10 @@ const capabilities = z.looseObject({
     .boolean()
     .optional()
     .describe(ofVideo("Whether it takes a last frame beside the first; absent where it does not")),
+  offers: z
+    .looseObject({})
+    .optional()
+    .describe(ofVideo("What it offers besides, by the names of a model's file")),
   reference_images_max: z
     .int()
     .optional()

@@ -12,6 +12,7 @@ import {
 } from "./limits";
 import { IMAGES_MAX } from "./media-fields";
 import { shownName } from "./shown-text";
+import { videoOffers } from "./video-offers";
 
 const text = z.strictObject({
   title: shownName(MODEL_TITLE_LENGTH_MAX),
@@ -20,7 +21,7 @@ const text = z.strictObject({
 /** What pages call a model and say of it. */
 export const modelNames = z.strictObject({ en: text, "zh-CN": text });
 
-const resolutions = ["480p", "720p", "1080p"] as const;
+const resolutions = ["480p", "720p", "1080p", "2k", "4k"] as const;
 const ratios = ["16:9", "9:16", "1:1", "4:3", "3:4", "21:9"] as const;
 
 const someOf = <Name extends string>(names: readonly [Name, ...Name[]]) =>
@@ -64,9 +65,11 @@ export const videoSpec = z
     audio: z.boolean().default(false),
     last_frame: z.boolean().optional(),
     pixels: z.enum(["first", "second"]).default("second"),
+    offers: videoOffers.optional(),
   })
-  .transform(({ last_frame, ...given }) => ({
+  .transform(({ last_frame, offers, ...given }) => ({
     ...given,
+    ...(offers && { offers }),
     // Absent for most, whose rows an earlier release reads too.
     ...(last_frame && { last_frame }),
     resolution_default: given.resolution_default ?? given.resolutions[0] ?? "720p",

@@ -14,6 +14,11 @@ const selected = {
     .boolean()
     .optional()
     .describe("Whether the rate is for videos with sound; absent for both"),
+  input_video: z
+    .boolean()
+    .optional()
+    .describe("Whether the rate is for videos that are made from a video; absent for both"),
+  tier: selector.describe("The service tier that the rate is for; absent for every tier"),
 };
 
 export const pricedRate = z.object({

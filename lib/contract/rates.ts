@@ -14,6 +14,8 @@ export const rateInput = z.strictObject({
   quality: selector.optional(),
   resolution: selector.optional(),
   audio: z.boolean().optional(),
+  input_video: z.boolean().optional(),
+  tier: selector.optional(),
 });
 /** The whole list: a unit that is not in it is not counted. */
 export const ratesInput = z.array(rateInput).min(1).max(RATES_MAX);
@@ -23,6 +25,8 @@ const ordered = {
   quality: answerText.optional(),
   resolution: answerText.optional(),
   audio: z.boolean().optional(),
+  input_video: z.boolean().optional(),
+  tier: answerText.optional(),
 };
 export const rateView = z.object({ unit: z.enum(units), points, ...ordered });
 /** What was counted, each unit once, at its list rate. */
@@ -34,10 +38,7 @@ export const storedRates = z
     z.object({
       unit: z.enum(units),
       amount: z.number(),
-      size: answerText.optional(),
-      quality: answerText.optional(),
-      resolution: answerText.optional(),
-      audio: z.boolean().optional(),
+      ...ordered,
     }),
   )
   .max(RATES_MAX);

@@ -13,12 +13,15 @@ const tokenUnits = [
   "image_token",
   "video_token",
 ] as const;
-export const units = [...tokenUnits, "image", "second", "request"] as const;
+export const units = [...tokenUnits, "image", "second", "tool_call", "request"] as const;
 export type Unit = (typeof units)[number];
 
 /** What a price may depend on besides the unit. */
-export const selectors = ["size", "quality", "resolution", "audio"] as const;
+export const selectors = ["size", "quality", "resolution", "audio", "input_video", "tier"] as const;
 export type Selector = (typeof selectors)[number];
+/** Those that are true or false; the others are words. */
+export const isTruthSelector = (name: Selector): name is "audio" | "input_video" =>
+  name === "audio" || name === "input_video";
 
 /** The rates of one price. */
 export const RATES_MAX = 64;
@@ -27,7 +30,7 @@ export const selectorForm = /^[0-9A-Za-z._:-]+$/;
 
 /** Whether a rate of the unit is for one of it, not for 1,000,000. */
 export const isPerOne = (unit: Unit): boolean =>
-  unit === "image" || unit === "second" || unit === "request";
+  unit === "image" || unit === "second" || unit === "tool_call" || unit === "request";
 
 /** The units in which a family can be priced, the tokens that it generates among them. */
 export const unitsOfFamily = {
@@ -40,7 +43,7 @@ export const unitsOfFamily = {
     "request",
   ],
   image: ["image_token", "image", "request"],
-  video: ["video_token", "second", "request"],
+  video: ["video_token", "second", "tool_call", "request"],
 } as const satisfies Readonly<Record<string, readonly Unit[]>>;
 
 /** The unit of the tokens that a family generates. */
@@ -51,10 +54,17 @@ export const outputUnitOf = {
 } as const;
 
 /** The whole input, and what each family generates: every other unit is a part of them or counted beside them. */
-export const mainUnits: readonly Unit[] = ["input_token", ...Object.values(outputUnitOf)];
+const mainUnits: readonly Unit[] = ["input_token", ...Object.values(outputUnitOf)];
 
 /** The selectors that a rate of a unit may have. */
 export const selectorsOfUnit = (unit: Unit): readonly Selector[] => {
   if (unit === "image") return ["size", "quality"];
-  return unit === "second" ? ["resolution", "audio"] : [];
+  return unit === "second" || unit === "video_token"
+    ? ["resolution", "audio", "input_video", "tier"]
+    : [];
 };
+
+/** Whether a rate is the one of all tokens in or out, whatever was ordered. */
+export const isMainRate = (
+  rate: { readonly unit: Unit } & { readonly [Name in Selector]?: unknown },
+) => mainUnits.includes(rate.unit) && selectors.every((name) => rate[name] === undefined);

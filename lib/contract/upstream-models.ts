@@ -4,6 +4,7 @@ import { recordOf } from "./bounds";
 import { DURATIONS_MAX, SIZES_MAX } from "./limits";
 import { families } from "./states";
 import { RATES_MAX, SELECTOR_LENGTH_MAX, units } from "./units";
+import { videoOffers } from "./video-offers";
 
 const NAME_LENGTH_MAX = 200;
 const WORDS_MAX = 32;
@@ -19,6 +20,8 @@ const rate = z.object({
   quality: word.optional(),
   resolution: word.optional(),
   audio: z.boolean().optional(),
+  input_video: z.boolean().optional(),
+  tier: word.optional(),
 });
 
 const capabilities = z.object({
@@ -31,6 +34,7 @@ const capabilities = z.object({
   reference_images_max: number,
   audio: z.boolean().optional().catch(undefined),
   last_frame: z.boolean().optional().catch(undefined),
+  offers: videoOffers.optional().catch(undefined),
   side_pixels_min: number,
   side_pixels_max: number,
   sizes: recordOf(word, SIZES_MAX, SELECTOR_LENGTH_MAX).optional().catch(undefined),

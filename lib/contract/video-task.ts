@@ -2,8 +2,15 @@
 import { z } from "zod";
 import { openObject } from "./bounds";
 import { ID_LENGTH_MAX, REQUESTED_MODEL_LENGTH_MAX } from "./limits";
-import { callbackAddress, imageAddress, promptText, videoFields } from "./media-fields";
+import {
+  callbackAddress,
+  imageAddress,
+  mediaAddress,
+  promptText,
+  videoFields,
+} from "./media-fields";
 import { imageRoles, taskStatuses } from "./states";
+import { serviceTiers } from "./video-settings";
 
 const itemType = "The kind of item";
 const textItem = openObject({
@@ -29,9 +36,34 @@ const imageItem = openObject({
     }),
 });
 
-const contentItem = z.discriminatedUnion("type", [textItem, imageItem], {
-  error: 'it must be "text" or "image_url"',
+const addressOf = openObject({ url: mediaAddress.describe("The address of the file") });
+const roleOf = (role: string) =>
+  z
+    .literal(role, `it must be "${role}"`)
+    .nullish()
+    .describe("What the file is for; absent, it is the same");
+const videoItem = openObject({
+  type: z.literal("video_url").describe(itemType),
+  video_url: addressOf.describe("The video, where the model takes one"),
+  role: roleOf("reference_video"),
 });
+const audioItem = openObject({
+  type: z.literal("audio_url").describe(itemType),
+  audio_url: addressOf.describe("The sound, where the model takes one"),
+  role: roleOf("reference_audio"),
+});
+const draftItem = openObject({
+  type: z.literal("draft_task").describe(itemType),
+  draft_task: openObject({
+    id: z.string().max(ID_LENGTH_MAX).describe("The id of a task that made a draft"),
+  }).describe("The draft that is made into the final video"),
+});
+
+const contentItem = z.discriminatedUnion(
+  "type",
+  [textItem, imageItem, videoItem, audioItem, draftItem],
+  { error: 'it must be "text", "image_url", "video_url", "audio_url" or "draft_task"' },
+);
 
 export const videoTaskRequest = openObject({
   ...videoFields,
@@ -43,11 +75,12 @@ export const videoTaskRequest = openObject({
   callback_url: callbackAddress
     .nullish()
     .describe("The address that receives the task whenever its status changes"),
-  safety_identifier: z
-    .string()
-    .max(64)
+  callback_states: z
+    .array(z.enum(taskStatuses))
+    .min(1)
+    .max(taskStatuses.length)
     .nullish()
-    .describe("Accepted for other services' clients; it has no effect"),
+    .describe("The statuses of which callback_url is told; absent for all"),
 });
 
 export type VideoTaskRequest = z.infer<typeof videoTaskRequest>;
@@ -65,12 +98,20 @@ export const videoTask = z.object({
     .object({
       code: z.string().describe("The failure's code"),
       message: z.string().describe("What happened, in a sentence"),
+      upstream_code: z
+        .string()
+        .optional()
+        .describe("The upstream's own code, where the order can be changed because of it"),
     })
     .nullable()
     .describe("Why there is no video; null unless the task failed, expired or was cancelled"),
   content: z
     .object({
       video_url: z.string().optional().describe("A signed link to the video, valid for 24 hours"),
+      last_frame_url: z
+        .string()
+        .optional()
+        .describe("A signed link to a picture of the last frame, where it was ordered"),
       message: z
         .string()
         .optional()
@@ -82,6 +123,10 @@ export const videoTask = z.object({
     .object({
       completion_tokens: z.int().describe("The tokens of the video"),
       total_tokens: z.int().describe("The same as completion_tokens"),
+      tool_usage: z
+        .record(z.string(), z.int())
+        .optional()
+        .describe("The calls of each tool, where the upstream made any"),
     })
     .optional()
     .describe("The tokens that were charged, once the task has succeeded"),
@@ -90,7 +135,29 @@ export const videoTask = z.object({
   duration: z.number().describe("The length in seconds: as requested, then that of the video"),
   framespersecond: z.number().describe("The frames per second"),
   seed: z.int().optional().describe("The seed, where it is known"),
-  generate_audio: z.boolean().describe("Whether sound was requested"),
+  generate_audio: z.boolean().describe("Whether it has sound: as requested, then as made"),
+  service_tier: z.string().optional().describe("The tier: as requested, then as served"),
+  draft: z.boolean().optional().describe("Whether it is a draft, where that was said"),
+  draft_task_id: z.string().optional().describe("The task whose draft it was made from"),
+  return_last_frame: z.boolean().optional().describe("Whether the last frame was requested"),
+  frames: z.int().optional().describe("The frames, where they were requested"),
+  execution_expires_after: z.int().optional().describe("The seconds that were requested"),
+  priority: z.int().optional().describe("The priority that was requested"),
+  tools: z
+    .array(z.object({ type: z.string().describe("The tool") }))
+    .readonly()
+    .optional()
+    .describe("The tools that were requested"),
+  output_format: z.string().optional().describe("The format that was requested"),
+  omni_reference_task_type: z.string().optional().describe("As it was requested"),
+  safety_identifier: z
+    .string()
+    .optional()
+    .describe("As it was requested, as long as the prompt is stored"),
+  revised_prompt: z
+    .string()
+    .optional()
+    .describe("The prompt that the upstream made of it, as long as the prompt is stored"),
   created_at: z.int().describe("When the task was created, in epoch seconds"),
   updated_at: z.int().describe("When its status last changed, in epoch seconds"),
 });
@@ -125,6 +192,10 @@ export const videoTaskQuery = z.object({
     .max(REQUESTED_MODEL_LENGTH_MAX)
     .optional()
     .describe("Only tasks of this model, by its identifier or alias"),
+  "filter.service_tier": z
+    .enum(serviceTiers)
+    .optional()
+    .describe("Only tasks of this tier: as served, or as requested until then"),
 });
 
 export const videoTaskList = z.object({

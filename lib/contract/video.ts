@@ -1,11 +1,12 @@
 /** `POST /v1/videos/generations`: a video in one call that waits until it is finished. */
 import { z } from "zod";
 import { openObject } from "./bounds";
-import { IMAGES_MAX, imageAddress, promptText, videoFields } from "./media-fields";
+import { ID_LENGTH_MAX, INPUT_MEDIA_MAX } from "./limits";
+import { IMAGES_MAX, imageAddress, mediaAddress, promptText, videoFields } from "./media-fields";
 
 export const videoRequest = openObject({
   ...videoFields,
-  prompt: promptText.min(1).describe("What happens in the video"),
+  prompt: promptText.describe("What happens in the video"),
   first_frame_url: imageAddress
     .nullish()
     .describe("The image that the video begins with; not together with reference_images"),
@@ -17,6 +18,21 @@ export const videoRequest = openObject({
     .max(IMAGES_MAX)
     .nullish()
     .describe("Images of what the video shows, where the model takes them"),
+  reference_videos: z
+    .array(mediaAddress)
+    .max(INPUT_MEDIA_MAX)
+    .nullish()
+    .describe("Videos that it is made from, where the model takes them"),
+  reference_audios: z
+    .array(mediaAddress)
+    .max(INPUT_MEDIA_MAX)
+    .nullish()
+    .describe("Sounds for the video beside a picture or a video, where the model takes them"),
+  draft_task_id: z
+    .string()
+    .max(ID_LENGTH_MAX)
+    .nullish()
+    .describe("The task whose draft is made into the final video"),
 });
 
 export type VideoRequest = z.infer<typeof videoRequest>;

@@ -1,5 +1,6 @@
 /** A model as its rows have it, and as the product reads it. */
 
+import { builtInOffers } from "../catalog/built-in";
 import { ratioSizesOf } from "../catalog/image-sizes";
 import {
   type ImageModel,
@@ -41,7 +42,8 @@ function textOf(base: ModelBase, stored: unknown): TextModel {
 }
 
 function videoOf(base: ModelBase, stored: unknown): VideoModel {
-  const { durations, ...spec } = videoSpec.parse(stored);
+  const { durations, ...given } = videoSpec.parse(stored);
+  const spec = base.isBuiltIn ? { ...given, ...builtInOffers(base.id) } : given;
   const listed = Array.isArray(durations) ? durations : null;
   const [least, most, usual] = Array.isArray(durations)
     ? [Math.min(...durations), Math.max(...durations), durations[0] ?? 1]
@@ -60,6 +62,7 @@ function videoOf(base: ModelBase, stored: unknown): VideoModel {
     referenceImagesMax: spec.reference_images_max,
     hasAudio: spec.audio,
     hasLastFrame: spec.last_frame ?? false,
+    offers: spec.offers ?? {},
     sizeGeneration: spec.pixels,
   };
 }

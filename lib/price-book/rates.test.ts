@@ -39,6 +39,17 @@ test("a whole list is read as it was set, and its tokens are what an earlier rel
   const film = [second("720p", true, 40n), second("720p", false, 30n)];
   await set("Super-Relay", film);
   expect(await priceNow("Super-Relay")).toEqual({ input: 0n, output: 0n, others: film });
+  const byTier: Rate[] = ["default", "flex"].map((tier) => ({
+    unit: "video_token",
+    resolution: "720p",
+    input_video: false,
+    tier,
+    amount: 9n,
+  }));
+  await set("Super-Relay", [...byTier, { unit: "tool_call", amount: 5n }]);
+  expect((await priceNow("Super-Relay"))?.others).toHaveLength(3);
+  const one = setPrice({ pool }, "cli", { model: "Super-Relay", output: 1n, effectiveAt: null });
+  await expect(one).rejects.toMatchObject({ param: "output" });
   const { rows } = await pool.query(
     "select input_price::int as input, output_price::int as output from price_version where model = 'RelayV1' order by id desc limit 1",
   );
@@ -132,6 +143,11 @@ test.each([
   '[{"unit":"image","amount":1,"size":"a b"}]',
   '[{"unit":"image","amount":1,"audio":true}]',
   '[{"unit":"second","amount":1,"audio":"yes"}]',
+  '[{"unit":"second","amount":1,"input_video":"yes"}]',
+  '[{"unit":"second","amount":1,"tier":7}]',
+  '[{"unit":"tool_call","amount":1,"tier":"flex"}]',
+  '[{"unit":"video_token","amount":1}]',
+  '[{"unit":"video_token","amount":1,"size":"1"}]',
   '[{"unit":"request","amount":1},{"unit":"request","amount":2}]',
   '[{"unit":"second","amount":1},{"unit":"second","audio":true,"amount":2}]',
   JSON.stringify(

@@ -1,6 +1,6 @@
 /** Checks a price that someone wants to set, and completes it from the current one. */
 import type { Model } from "../catalog/models";
-import { RATES_MAX } from "../contract/units";
+import { outputUnitOf, RATES_MAX } from "../contract/units";
 import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
 import { PRICE_MAX, type Price } from "../pricing/price";
@@ -71,6 +71,11 @@ function tokenPrice(
       message: `${model.id} does not charge for input, so it must have no input price.`,
     });
   }
+  if (price.others?.some(({ unit }) => unit === outputUnitOf[model.family]))
+    throw refused(
+      "output",
+      `The price of ${model.id} depends on what is ordered: set the whole list of rates.`,
+    );
   const cached = price.others?.find(({ unit }) => unit === "cached_input_token");
   if (cached && cached.amount > price.input)
     throw refused(

@@ -1,6 +1,6 @@
 /** A bill by unit, as the quote, the receipt and the calculator show it. */
 import type { Family } from "../contract/states";
-import { outputUnitOf, type Unit } from "../contract/units";
+import { isPerOne, outputUnitOf, type Unit } from "../contract/units";
 import type { Micropoints } from "../points";
 import { type Term, termsOf } from "./price";
 import { inUnitOrder, isFor, type Price, type Selectors } from "./rate";
@@ -17,7 +17,7 @@ export function linesOf(family: Family, usage: TokenUsage, price: Price): Term[]
   const counted = terms.filter(({ quantity, amount }) => quantity > 0 && amount > 0n);
   // A bill of nothing still shows the unit that it is for.
   const main = terms.filter(({ unit }) => unit === outputUnitOf[family]);
-  return (counted.length > 0 ? counted : main).sort(inUnitOrder);
+  return (counted.length > 0 ? counted : main.slice(0, 1)).sort(inUnitOrder);
 }
 
 /** True when the price counts a unit of `usage`, but has no rate for what was ordered. */
@@ -37,7 +37,7 @@ export function rateFor(
 ): Micropoints {
   const own = others.find((rate) => rate.unit === unit && isFor(rate, ordered));
   if (own) return own.amount;
-  if (unit === "image" || unit === "second" || unit === "request") return 0n;
+  if (isPerOne(unit)) return 0n;
   return unit === "input_token" || unit === "cached_input_token" || unit === "cache_write_token"
     ? input
     : output;

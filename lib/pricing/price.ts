@@ -65,7 +65,8 @@ export function termsOf(usage: TokenUsage, { input, output, others }: Price): Te
     if (quantity === 0) continue;
     if (rate.unit === "cached_input_token" || rate.unit === "cache_write_token")
       inputTokens -= quantity;
-    else if (rate.unit === "reasoning_token") outputTokens -= quantity;
+    else if (rate.unit === "reasoning_token" || rate.unit === "video_token")
+      outputTokens -= quantity;
     terms.push({ ...rate, quantity });
   }
   terms.push({ unit: "input_token", amount: input, quantity: inputTokens });

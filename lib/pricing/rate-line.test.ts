@@ -6,6 +6,8 @@ test.each([
   "output_token 0.000001",
   "image size=1024x1024 quality=high 20",
   "second resolution=1080p audio=yes 30.5",
+  "video_token resolution=4k audio=no input_video=yes tier=flex 14",
+  "tool_call 2",
   "request 0",
 ])("%s is read and written alike", (line) => {
   const rate = parseRateLine(line);

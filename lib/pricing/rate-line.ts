@@ -1,7 +1,7 @@
 /** A rate as a line of text, such as `image size=1024x1024 quality=high 20`. */
-import { type Selector, selectors, type Unit, units } from "../contract/units";
+import { isTruthSelector, type Selector, selectors, type Unit, units } from "../contract/units";
 import { formatPoints, parsePoints, shortDecimal } from "../points";
-import type { Rate } from "./rate";
+import type { Rate, Selectors } from "./rate";
 
 const isUnit = (word: string): word is Unit => units.some((unit) => unit === word);
 const isSelector = (word: string): word is Selector => selectors.some((name) => name === word);
@@ -26,15 +26,15 @@ export function parseRateLine(line: string): Rate | null {
   const [unit = "", ...words] = line.trim().split(/\s+/);
   const amount = parsePoints(words.pop() ?? "");
   if (!isUnit(unit) || amount === null || amount < 0n) return null;
-  const ordered: { size?: string; quality?: string; resolution?: string; audio?: boolean } = {};
+  const ordered: { -readonly [Name in Selector]?: Selectors[Name] } = {};
   for (const word of words) {
     const [name = "", value = ""] = word.split("=");
     if (!isSelector(name) || value === "" || ordered[name] !== undefined) return null;
-    if (name !== "audio") ordered[name] = value;
+    if (!isTruthSelector(name)) ordered[name] = value;
     else {
-      const audio = truthOf(value);
-      if (audio === null) return null;
-      ordered.audio = audio;
+      const truth = truthOf(value);
+      if (truth === null) return null;
+      ordered[name] = truth;
     }
   }
   return { unit, amount, ...ordered };

@@ -1,6 +1,6 @@
 /** A price as a list of rates, one for each unit that is counted. */
 import type { Family } from "../contract/states";
-import { mainUnits, outputUnitOf, type Unit, units } from "../contract/units";
+import { isMainRate, outputUnitOf, selectors, type Unit, units } from "../contract/units";
 import type { Micropoints } from "../points";
 
 /** What a rate is for; an absent one is for all. */
@@ -9,6 +9,8 @@ export interface Selectors {
   readonly quality?: string | undefined;
   readonly resolution?: string | undefined;
   readonly audio?: boolean | undefined;
+  readonly input_video?: boolean | undefined;
+  readonly tier?: string | undefined;
 }
 
 export interface Rate extends Selectors {
@@ -23,7 +25,7 @@ export interface Price {
   readonly input: Micropoints;
   /** Micropoints per 1,000,000 tokens of what is generated: text, or the pixels of its results. */
   readonly output: Micropoints;
-  /** The rates of other units; absent for none. */
+  /** The rates of other units, and of tokens that depend on what was ordered; absent for none. */
   readonly others?: readonly Rate[];
 }
 
@@ -34,16 +36,13 @@ export const inUnitOrder = (one: { unit: Unit }, other: { unit: Unit }): number 
 
 /** Whether a rate is for what was ordered. */
 export const isFor = (rate: Selectors, ordered: Selectors = {}): boolean =>
-  (rate.size === undefined || rate.size === ordered.size) &&
-  (rate.quality === undefined || rate.quality === ordered.quality) &&
-  (rate.resolution === undefined || rate.resolution === ordered.resolution) &&
-  (rate.audio === undefined || rate.audio === ordered.audio);
+  selectors.every((name) => rate[name] === undefined || rate[name] === ordered[name]);
 
 /** The price that a list of rates is. A unit without a rate is not counted. */
 export function priceOfRates(rates: readonly Rate[]): Price {
   const amountOf = (...wanted: Unit[]) =>
-    rates.find(({ unit }) => wanted.includes(unit))?.amount ?? 0n;
-  const others = rates.filter(({ unit }) => !mainUnits.includes(unit));
+    rates.find((rate) => isMainRate(rate) && wanted.includes(rate.unit))?.amount ?? 0n;
+  const others = rates.filter((rate) => !isMainRate(rate));
   return {
     input: amountOf("input_token"),
     output: amountOf(...Object.values(outputUnitOf)),

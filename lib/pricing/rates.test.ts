@@ -31,26 +31,53 @@ const used = fc
     shares: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 5, maxLength: 5 }),
     images: count(1),
     seconds: count(60),
+    toolCalls: count(5),
   })
-  .map(({ bound, shares, images, seconds }) => {
+  .map(({ bound, shares, ...media }) => {
     const part = (at: number, of: number) => Math.floor((shares[at] ?? 0) * of);
     const inputTokens = part(0, bound.inputTokens);
     const outputTokens = part(1, bound.outputTokens);
     const cachedInputTokens = part(2, inputTokens);
     const cacheWriteTokens = part(3, inputTokens - cachedInputTokens);
     const text = { cachedInputTokens, cacheWriteTokens, reasoningTokens: part(4, outputTokens) };
-    return { bound, whole: { inputTokens, outputTokens }, text, media: { images, seconds } };
+    return { bound, whole: { inputTokens, outputTokens }, text, media };
   });
+
+const ordered = fc.record({
+  resolution: fc.constantFrom("480p", "720p", "4k"),
+  audio: fc.boolean(),
+  input_video: fc.boolean(),
+  tier: fc.constantFrom("default", "flex"),
+});
+
+/** A rate of tokens of videos for each tier in place of the one for all, or the rates as they are. */
+const byTier = (rates: readonly Rate[], isSplit: boolean): Rate[] =>
+  rates.flatMap((rate) =>
+    isSplit && rate.unit === "video_token"
+      ? [
+          { ...rate, tier: "default" },
+          { ...rate, tier: "flex", amount: rate.amount / 2n },
+        ]
+      : [rate],
+  );
 
 const priced = family.chain((kind) =>
   fc
-    .record({ kind: fc.constant(kind), rates: ratesIn(kind), used, ppm: multiplier })
+    .record({
+      kind: fc.constant(kind),
+      rates: ratesIn(kind),
+      used,
+      ppm: multiplier,
+      ordered,
+      isSplit: fc.boolean(),
+    })
     .map((given) => {
-      const { whole, text, media, bound } = given.used;
+      const { whole, text, media: counted, bound } = given.used;
+      const media = { ...counted, ...(kind === "video" && { ordered: given.ordered }) };
       const usage: TokenUsage =
         kind === "text" ? { ...whole, ...text } : { ...whole, inputTokens: 0, ...media };
       const most = kind === "text" ? bound : { ...bound, inputTokens: 0, ...media };
-      return { ...given, price: priceOfRates(given.rates), usage, most };
+      return { ...given, price: priceOfRates(byTier(given.rates, given.isSplit)), usage, most };
     }),
 );
 
@@ -60,7 +87,9 @@ function exactOf(kind: keyof typeof unitsOfFamily, usage: TokenUsage, price: Pri
   return unitsOfFamily[kind].reduce(
     (sum, unit) =>
       sum +
-      BigInt(quantities[unit] ?? 0) * rateFor(unit, price) * (isPerOne(unit) ? 1_000_000n : 1n),
+      BigInt(quantities[unit] ?? 0) *
+        rateFor(unit, price, usage.ordered) *
+        (isPerOne(unit) ? 1_000_000n : 1n),
     0n,
   );
 }

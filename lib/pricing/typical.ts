@@ -40,7 +40,7 @@ export function videoUsage(
     inputTokens: 0,
     outputTokens: videoTokens(videoSize(model.sizeGeneration, resolution, ratio), seconds),
     seconds,
-    ordered: { resolution, audio: false },
+    ordered: { resolution, audio: false, input_video: false, tier: "default" },
   };
 }
 

@@ -1,6 +1,6 @@
 /** What a request used, by unit. */
 import type { Family } from "../contract/states";
-import { outputUnitOf, type Unit } from "../contract/units";
+import { outputUnitOf, selectors, type Unit } from "../contract/units";
 import type { Selectors } from "./rate";
 
 /** Whole counts, not negative. */
@@ -14,9 +14,11 @@ export interface TokenUsage {
   readonly reasoningTokens?: number;
   readonly images?: number;
   readonly seconds?: number;
+  /** Calls of the upstream's own tools. */
+  readonly toolCalls?: number;
   /** Absent for one. */
   readonly requests?: number;
-  /** What rates of images and seconds are selected by. */
+  /** What rates of images, seconds and tokens of videos are selected by. */
   readonly ordered?: Selectors;
 }
 
@@ -36,6 +38,11 @@ export function quantityOf(usage: TokenUsage, unit: Unit): number {
       return usage.images ?? 0;
     case "second":
       return usage.seconds ?? 0;
+    case "tool_call":
+      return usage.toolCalls ?? 0;
+    // As a rate beside the main one: all of the output, at what was ordered.
+    case "video_token":
+      return usage.outputTokens;
     case "request":
       return usage.requests ?? 1;
     default:
@@ -49,6 +56,7 @@ const parts = [
   "reasoning_token",
   "image",
   "second",
+  "tool_call",
   "request",
 ] as const;
 
@@ -73,7 +81,6 @@ export function usageOf(
 ): TokenUsage {
   // A settlement of an earlier release has the tokens only, and its request was not counted.
   if (quantities === null) return { ...whole, requests: 0 };
-  const { size, quality, resolution, audio } = quantities;
   return {
     ...whole,
     cachedInputTokens: quantities.cached_input_token ?? 0,
@@ -81,7 +88,8 @@ export function usageOf(
     reasoningTokens: quantities.reasoning_token ?? 0,
     images: quantities.image ?? 0,
     seconds: quantities.second ?? 0,
+    toolCalls: quantities.tool_call ?? 0,
     requests: quantities.request ?? 0,
-    ordered: { size, quality, resolution, audio },
+    ordered: Object.fromEntries(selectors.map((name) => [name, quantities[name]])),
   };
 }

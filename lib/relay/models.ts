@@ -36,6 +36,7 @@ function capabilitiesOf(model: Model): ModelEntry["capabilities"] {
       reference_images_max: model.referenceImagesMax,
       audio: model.hasAudio,
       ...(model.hasLastFrame && { last_frame: true }),
+      ...(Object.keys(model.offers).length > 0 && { offers: model.offers }),
     };
   }
   return {

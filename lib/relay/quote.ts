@@ -124,7 +124,10 @@ function quotedVideo(order: VideoPurchase): Quoted {
     generateAudio: generate_audio,
     watermark,
   } = spec;
-  const normalized = { model: model.id, resolution, ratio, duration, generate_audio, watermark };
+  const normalized = {
+    ...{ model: model.id, resolution, ratio, duration, generate_audio, watermark },
+    ...spec.settings,
+  };
   return { family: "video", holdAmount, usage, price, multiplierPpm, normalized };
 }
 

@@ -28,6 +28,7 @@ import { createGetModel, createListModels } from "./models";
 import { createGetBalance, createGetKey, createGetUsage } from "./own-account";
 import { createQuote, quotersOf } from "./quote";
 import { createDeleteResponse, createGetResponse, createListInputItems } from "./stored-responses";
+import { createStreamVideoTask } from "./video/task-stream";
 import { createGetVideoContent } from "./video/video-content";
 import type { VideoDeps } from "./video/video-deps";
 import {
@@ -96,6 +97,7 @@ export function relayRoutes(deps: RelayDeps): Route[] {
     createVideoTask: createVideoTask(deps.video),
     listVideoTasks: createListVideoTasks(deps.video),
     getVideoTask: createGetVideoTask(deps.video),
+    streamVideoTask: createStreamVideoTask(deps.video),
     deleteVideoTask: createDeleteVideoTask(deps.video),
     createVideoJob: createVideoJob(deps.video),
     listVideoJobs: createListVideoJobs(deps.video),

@@ -17,8 +17,13 @@ export function storedImages(role: StoredImage["role"], urls: readonly string[])
 }
 
 const REMOVED_AT_ONCE = 500;
-/** A part of an `update` of either table. */
-export const withoutSettings = "spec = spec - 'prompt' - 'pictures', settings_removed_at = now()";
+const withoutText =
+  "spec = (spec - 'prompt' - 'pictures') #- '{settings,safety_identifier}', settings_removed_at = now()";
+/** A part of an `update` of the table. */
+export const withoutSettings = {
+  video_task: `${withoutText}, facts = facts - 'revisedPrompt'`,
+  image_result: withoutText,
+} as const;
 
 /**
  * Removes prompts and images of orders that ended longer ago than files are kept; returns how many.
@@ -28,10 +33,10 @@ export async function forgetSettings(pool: pg.Pool): Promise<number> {
   for (const [table, since] of [
     ["video_task", "ended_at"],
     ["image_result", "created_at"],
-  ]) {
+  ] as const) {
     for (let count = REMOVED_AT_ONCE; count === REMOVED_AT_ONCE; removed += count) {
       const { rowCount } = await pool.query(
-        `update ${table} set ${withoutSettings} where id in (select id from ${table}
+        `update ${table} set ${withoutSettings[table]} where id in (select id from ${table}
            where ${since} < now() - make_interval(secs => $1) and settings_removed_at is null order by ${since} limit ${REMOVED_AT_ONCE})`,
         [FILE_SECONDS],
       );
@@ -51,12 +56,13 @@ export async function hideResult(
   accountId: string,
   id: string,
 ): Promise<boolean> {
+  const table = family === "video" ? "video_task" : "image_result";
   const ended =
     family === "video"
       ? "ended_at is not null"
       : "not exists (select from open_request q where q.id = image_result.operation_id)";
   const { rowCount } = await pool.query(
-    `update ${family === "video" ? "video_task" : "image_result"} set hidden_at = now(), ${withoutSettings}
+    `update ${table} set hidden_at = now(), ${withoutSettings[table]}
       where id = $1 and account_id = $2 and hidden_at is null and ${ended}`,
     [id, accountId],
   );

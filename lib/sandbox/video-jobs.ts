@@ -2,9 +2,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { videoSizeNamed } from "../catalog/video-sizes";
 import { sendJson } from "./chat-completions";
+import type { Task } from "./new-video-task";
 import type { Results } from "./results";
 import type { Studio } from "./studio";
-import type { Task, VideoTasks } from "./video-tasks";
+import type { VideoTasks } from "./video-tasks";
 
 interface JobBody {
   readonly model?: unknown;

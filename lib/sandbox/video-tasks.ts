@@ -2,52 +2,16 @@
  * `/contents/generations/tasks` in Ark's format: tasks are queued, run for a few seconds and end
  * with a real video.
  */
-import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { VideoModel } from "../catalog/models";
-import {
-  FRAMES_PER_SECOND,
-  type PixelSize,
-  type Ratio,
-  type Resolution,
-  videoSize,
-  videoTokens,
-} from "../catalog/video-sizes";
 import { pause } from "../pause";
 import { sandboxError, sendJson } from "./chat-completions";
 import { type Misbehaviour, readMisbehaviour, withoutOrders } from "./misbehaviour";
-import type { RequestLog, RequestLogEntry } from "./request-log";
+import { newTask, type Task, type TaskBody } from "./new-video-task";
+import type { RequestLog } from "./request-log";
 import type { Results } from "./results";
 import { offeredAs } from "./sandbox-name";
 import type { Studio } from "./studio";
-
-interface TaskBody {
-  readonly model?: unknown;
-  readonly content?: readonly {
-    readonly type?: unknown;
-    readonly text?: unknown;
-    readonly role?: unknown;
-  }[];
-  readonly resolution?: unknown;
-  readonly ratio?: unknown;
-  readonly duration?: unknown;
-  readonly seed?: unknown;
-  readonly generate_audio?: unknown;
-}
-
-export interface Task {
-  readonly entry: RequestLogEntry;
-  readonly order: Misbehaviour;
-  readonly prompt: string;
-  readonly size: PixelSize;
-  /** The members of the order that a poll returns. */
-  readonly shown: { readonly [name: string]: unknown; readonly duration: number };
-  readonly createdAt: number;
-  updatedAt: number;
-  status: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-  error: { readonly code: string; readonly message: string } | null;
-  videoPath: string | null;
-}
 
 export interface VideoTasks {
   /** `viewOf`: the answer to an accepted order; absent for Ark's. */
@@ -72,7 +36,12 @@ const refusal = (code: string, message: string) => ({
 
 /** What the model would refuse; null for what it makes. */
 function refusalOf(model: VideoModel, { content, duration }: TaskBody): object | null {
-  if (model.durations !== null && !model.durations.some((each) => each === duration))
+  if (duration === -1) return null;
+  if (
+    model.durations !== null &&
+    !content?.some(({ type }) => type === "draft_task") &&
+    !model.durations.some((each) => each === duration)
+  )
     return refusal("InvalidParameter.duration", "The model has no such duration.");
   if (!model.hasLastFrame && content?.some(({ role }) => role === "last_frame"))
     return refusal("InvalidParameter.content", "The model takes no last frame.");
@@ -91,55 +60,18 @@ function failureFor(order: Misbehaviour): Task["error"] {
     : null;
 }
 
-function newTask(model: VideoModel, body: TaskBody, order: Misbehaviour, prompt: string): Task {
-  const resolution = (body.resolution ?? model.resolutionDefault) as Resolution;
-  const ratio = (
-    body.ratio === undefined || body.ratio === "adaptive" ? model.ratioDefault : body.ratio
-  ) as Ratio;
-  const duration = typeof body.duration === "number" ? body.duration : model.durationSecondsDefault;
-  const size = videoSize(model.sizeGeneration, resolution, ratio);
-  const outputTokens = videoTokens(size, duration);
-  const entry = {
-    id: `cgt-sandbox-${randomUUID()}`,
-    isStream: false,
-    inputTokens: 0,
-    outputTokens,
-    capTokens: null,
-    isDelivered: false,
-  };
-  const shown = {
-    seed: typeof body.seed === "number" ? body.seed : Number.parseInt(entry.id.slice(-6), 16),
-    resolution,
-    ratio,
-    duration,
-    framespersecond: FRAMES_PER_SECOND,
-    generate_audio: body.generate_audio === true,
-  };
-  const now = Date.now();
-  return {
-    entry,
-    order,
-    prompt,
-    size,
-    shown,
-    createdAt: now,
-    updatedAt: now,
-    status: "queued",
-    error: null,
-    videoPath: null,
-  };
-}
-
 /** A task in the form of a poll's answer. */
 function viewOf({ status, order, entry, shown, error, ...task }: Task, origin: string): object {
   const count = order.reportedTokens ?? order.outputTokens ?? entry.outputTokens;
+  const { toolUsage, lastFramePath } = task;
   const usage = order.hasNoUsage
     ? {}
-    : { usage: { completion_tokens: count, total_tokens: count } };
-  const result =
-    status === "succeeded"
-      ? { content: { video_url: `${origin}${task.videoPath}` }, ...usage }
-      : {};
+    : { usage: { completion_tokens: count, total_tokens: count, ...toolUsage } };
+  const content = {
+    video_url: `${origin}${task.videoPath}`,
+    ...(lastFramePath && { last_frame_url: `${origin}${lastFramePath}` }),
+  };
+  const result = status === "succeeded" ? { content, ...usage } : {};
   return {
     id: entry.id,
     status,
@@ -183,8 +115,13 @@ async function run(task: Task, { studio, results, pace }: VideoTaskDeps): Promis
       height,
       seconds: task.shown.duration,
     });
+    const { prompt, shown } = task;
+    const frame = shown.return_last_frame
+      ? await studio.make({ kind: "png", prompt, width, height })
+      : null;
     await until;
     task.videoPath = results.keep(file, "video/mp4", order.isTruncated);
+    if (frame) task.lastFramePath = results.keep(frame, "image/png", false);
   }
   await until;
   move(task, task.error === null ? "succeeded" : "failed");
@@ -196,6 +133,17 @@ function forgetOld(tasks: Map<string, Task>): void {
     if (now - createdAt < KEPT_MS && tasks.size < TASKS_MAX) return;
     tasks.delete(id);
   }
+}
+
+/** The draft that the order names; undefined for none, null for one that is not there. */
+function draftOf(
+  { content = [] }: TaskBody,
+  tasks: ReadonlyMap<string, Task>,
+): Task | undefined | null {
+  const item = content.find(({ type }) => type === "draft_task");
+  if (item === undefined) return undefined;
+  const draft = tasks.get(String(item.draft_task?.id));
+  return draft?.status === "succeeded" && draft.shown.draft === true ? draft : null;
 }
 
 export function createVideoTasks(deps: VideoTaskDeps): VideoTasks {
@@ -228,7 +176,10 @@ export function createVideoTasks(deps: VideoTaskDeps): VideoTasks {
       if (order.isGarbage) return sendJson(response, 200, "<html>This is not JSON.</html>");
       if (order.status !== null && !order.isFailing)
         return sendJson(response, order.status, sandboxError(order.status));
-      const task = newTask(model, body, order, withoutOrders(prompt));
+      const draft = draftOf(body, tasks);
+      if (draft === null)
+        return sendJson(response, 400, refusal("InvalidParameter.draft_task", "No such draft."));
+      const task = newTask(model, body, order, withoutOrders(prompt), draft);
       if (!task.size)
         return sendJson(
           response,

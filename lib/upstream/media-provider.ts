@@ -5,6 +5,7 @@
 
 import type { PixelSize, Ratio, Resolution } from "../catalog/video-sizes";
 import type { OpenTaskStatus, RefusalReason, TaskStatus } from "../contract/states";
+import type { VideoSettings } from "../contract/video-settings";
 import type { InlineImages } from "../json/inline-images";
 import type { Channel, UpstreamFailure, UsageFault } from "./provider";
 
@@ -21,6 +22,16 @@ export interface VideoSpec {
   readonly generateAudio: boolean;
   readonly watermark: boolean;
   readonly cameraFixed: boolean | null;
+  /** What was ordered besides, under the names of the wire; absent for nothing. */
+  readonly settings?: VideoSettings;
+  /** The upstream decides the length, up to `durationSeconds`. */
+  readonly isAutoLength?: boolean;
+  /** It is made from a video, or is the final video of a draft. */
+  readonly source?: "video" | "draft";
+  /** Our id of the task that made the draft. */
+  readonly draftTask?: string;
+  /** Of which the customer's address is told; absent for all. */
+  readonly callbackStates?: readonly TaskStatus[];
 }
 
 /** The addresses of the images that a video is made from. */
@@ -29,6 +40,10 @@ export interface VideoImages {
   /** Absent for none; never without a first frame. */
   readonly lastFrameUrl?: string | null;
   readonly referenceImageUrls: readonly string[];
+  readonly referenceVideoUrls?: readonly string[];
+  readonly referenceAudioUrls?: readonly string[];
+  /** The upstream's id of the task that made the draft. */
+  readonly draftRef?: string;
   /**
    * The bytes of images that came inside the request. Only the process that received the request
    * has them.
@@ -51,6 +66,12 @@ export interface VideoFacts {
   readonly durationSeconds: number | null;
   readonly framesPerSecond: number | null;
   readonly seed: number | null;
+  /** As it was served; these are absent where the upstream does not say. */
+  readonly serviceTier?: string;
+  readonly generateAudio?: boolean;
+  readonly frames?: number;
+  readonly toolCalls?: Readonly<Record<string, number>>;
+  readonly revisedPrompt?: string;
 }
 
 export type VideoState =
@@ -60,6 +81,7 @@ export type VideoState =
       readonly videoUrl: string;
       /** Where a picture of the video may be had; not every upstream makes one. */
       readonly thumbnailUrl?: string;
+      readonly lastFrameUrl?: string;
       /** True when the files can be had only with the channel's credential. */
       readonly needsCredential?: boolean;
       /** Null with a fault, and without one for a protocol that never counts tokens. */
@@ -77,6 +99,8 @@ export type VideoState =
       readonly internal: string;
       /** The upstream's own words, as in `UpstreamFailure`. */
       readonly said?: string;
+      /** The upstream's own code, where the failure is one that its client can act on. */
+      readonly upstreamCode?: string;
     };
 
 export type SubmitResult =

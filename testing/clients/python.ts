@@ -15,7 +15,11 @@ const packages = [
 const quietly = ["--quiet", "--retries=1", "--no-compile", "--disable-pip-version-check"];
 
 /** The interpreter; or, outside CI, why there is none. */
-export function pythonWithLibraries(): { readonly python: string } | { readonly reason: string } {
+type Python = { readonly python: string } | { readonly reason: string };
+
+export const pythonWithLibraries = (): Python => pythonWith(packages);
+
+export function pythonWith(packages: readonly string[]): Python {
   const version = createHash("sha256").update(packages.join()).digest("hex").slice(0, 12);
   const made = installed(`python-${version}`, (folder) => [
     // Links would lead into the folder in which it was made.

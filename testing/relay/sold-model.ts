@@ -4,6 +4,7 @@ import { catalogue, replaceCatalogue } from "@/lib/catalog/models";
 import { offerModel } from "@/lib/commands/model-states";
 import { changeModel, createModel } from "@/lib/commands/models";
 import type { QuoteResponse } from "@/lib/contract/own-account";
+import { selectors } from "@/lib/contract/units";
 import type { RequestView } from "@/lib/contract/usage";
 import { readCatalogue } from "@/lib/model-book/read-models";
 import { readPrices } from "@/lib/price-book/price-book";
@@ -62,8 +63,8 @@ interface Bill {
 }
 
 type Line = Readonly<Omit<QuoteResponse["lines"][number], "points"> & { points: number | string }>;
-const lineOf = ({ unit, size, quality, resolution, audio, quantity, points }: Line) =>
-  [unit, size, quality, resolution, audio, quantity, "×", Number(points)]
+const lineOf = ({ unit, quantity, points, ...ordered }: Line) =>
+  [unit, ...selectors.map((name) => ordered[name]), quantity, "×", Number(points)]
     .filter((part) => part !== undefined)
     .join(" ");
 

@@ -21,6 +21,8 @@ export interface VideoOptions {
 const keptNowhere: VideoDeps["results"] = {
   copyResult: async () => ({ mediaId: "media_test" }),
   copyThumbnail: async () => null,
+  link: (file, expiresAt) =>
+    `https://relay.test/v1/media/${file}?expires=${Math.floor(expiresAt.getTime() / 1000)}`,
   linkOf: (mediaId, expiresAt) =>
     `https://relay.test/v1/media/${mediaId}.mp4?expires=${Math.floor(expiresAt.getTime() / 1000)}`,
 };

@@ -84,7 +84,7 @@ const numberOf = (text: string): number | string =>
 const orNone = (text: string) => (text.trim() === "" ? null : numberOf(text));
 
 function videoPart(input: ModelInput, before: ModelDetail | null) {
-  const { pixels } = before === null ? {} : videoSpec.parse(before.spec);
+  const { pixels, offers } = before === null ? {} : videoSpec.parse(before.spec);
   return {
     durations:
       input.lengths === "listed"
@@ -100,6 +100,7 @@ function videoPart(input: ModelInput, before: ModelDetail | null) {
     audio: input.audio,
     ...(input.lastFrame && { last_frame: true }),
     ...(pixels && { pixels }),
+    ...(offers && { offers }),
   };
 }
 

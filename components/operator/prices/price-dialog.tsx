@@ -9,7 +9,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { showToast } from "@/components/ui/toast";
 import { useSetPrice } from "@/lib/client/operator-prices";
 import type { OperatorPrice } from "@/lib/contract/operator-prices";
-import { mainUnits } from "@/lib/contract/units";
+import { isMainRate } from "@/lib/contract/units";
 import { useOperatorForm } from "../use-operator-form";
 import { amountText } from "./amount-text";
 import { PricePreview } from "./price-preview";
@@ -47,7 +47,7 @@ function PriceForm({
 }: Omit<PriceDialogProps, "isOpen">) {
   const t = useTranslations("operator.prices");
   const billsInput = family === "text";
-  const hasOthers = present?.rates.some(({ unit }) => !mainUnits.includes(unit)) ?? false;
+  const hasOthers = present?.rates.some((rate) => !isMainRate(rate)) ?? false;
   const [when, setWhen] = useState<"now" | "at">("now");
   const [counted, setCounted] = useState<Counted>(hasOthers ? "all" : "tokens");
   const set = useSetPrice();

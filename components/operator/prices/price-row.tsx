@@ -16,7 +16,7 @@ import { useWithdrawPrice } from "@/lib/client/operator-prices";
 import { priceText } from "@/lib/client/points-display";
 import type { OperatorPrice, PriceVersionView } from "@/lib/contract/operator-prices";
 import type { RateView } from "@/lib/contract/rates";
-import { mainUnits } from "@/lib/contract/units";
+import { isMainRate } from "@/lib/contract/units";
 import { useOperatorFailureText } from "../operator-failure";
 import { OtherRates } from "./other-rates";
 import { PriceDialog } from "./price-dialog";
@@ -94,7 +94,7 @@ function Margins({ margins: { input, output, rates } }: Pick<OperatorPrice, "mar
         output={<Percent value={output?.percent ?? null} />}
       />
       {rates
-        .filter(({ unit }) => !mainUnits.includes(unit))
+        .filter((rate) => !isMainRate(rate))
         .map((rate) => (
           <span key={rateKey(rate)} className="block">
             <Percent value={rate.margin?.percent ?? null} />
@@ -106,7 +106,7 @@ function Margins({ margins: { input, output, rates } }: Pick<OperatorPrice, "mar
 
 /** The other rates, below those of the tokens. */
 function More({ rates }: { rates: readonly RateView[] }) {
-  if (rates.every(({ unit }) => mainUnits.includes(unit))) return null;
+  if (rates.every(isMainRate)) return null;
   return (
     <span className="block">
       <OtherRates rates={rates} />

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { findModel } from "@/lib/catalog/models";
 import { useNoteUpstreamPrice } from "@/lib/client/operator-prices";
 import type { RateView } from "@/lib/contract/rates";
-import { mainUnits } from "@/lib/contract/units";
+import { isMainRate } from "@/lib/contract/units";
 import { amountPattern } from "@/lib/points";
 import { useOperatorForm } from "../use-operator-form";
 import { amountText } from "./amount-text";
@@ -18,8 +18,7 @@ export interface PresentPrice {
 }
 
 /** The other rates of what is recorded. */
-const othersOf = (rates: readonly RateView[] = []) =>
-  rates.filter(({ unit }) => !mainUnits.includes(unit));
+const othersOf = (rates: readonly RateView[] = []) => rates.filter((rate) => !isMainRate(rate));
 
 export const hasInput = (subject: string) => findModel(subject)?.family === "text";
 

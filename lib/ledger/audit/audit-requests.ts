@@ -61,8 +61,8 @@ const rules: readonly RequestRule[] = [
 const due = `
   left join lateral (select u.quantities, div((r.input_tokens::numeric * p.input_price + r.output_tokens::numeric * p.output_price
       + case when p.other_rates = '[]' then 0 else coalesce((
-          select sum((u.quantities ->> unit)::numeric * case when unit in ('image', 'second', 'request') then each * 1000000
-                   when unit = 'reasoning_token' then each - p.output_price else each - p.input_price end)
+          select sum((u.quantities ->> unit)::numeric * case when unit in ('image', 'second', 'tool_call', 'request') then each * 1000000
+                   when unit in ('reasoning_token', 'video_token') then each - p.output_price else each - p.input_price end)
             from (select x ->> 'unit' as unit, (x ->> 'amount')::numeric as each, x - array['unit', 'amount'] as ordered
                     from jsonb_array_elements(p.other_rates) x) rate
            where u.quantities @> rate.ordered), 0) end) * r.multiplier_ppm + 999999999999, 1000000000000) as due

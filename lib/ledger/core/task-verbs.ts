@@ -25,6 +25,8 @@ export interface TaskSuccess {
 export interface TaskFailure {
   readonly status: "failed" | "cancelled" | "expired";
   readonly errorCode: string;
+  /** What the upstream said of it; absent or null for nothing. */
+  readonly facts?: object | null;
 }
 
 /**

@@ -168,8 +168,12 @@ export function createTaskLedger(deps: TaskLedgerDeps): TaskLedger {
         true,
       );
     },
-    releaseTask(request: ReleaseRequest, { status, errorCode }: TaskFailure) {
-      return end(releaseRow(request), { status, error: errorCode }, false);
+    releaseTask(request: ReleaseRequest, { status, errorCode, facts }: TaskFailure) {
+      return end(
+        releaseRow(request),
+        { status, error: errorCode, facts: facts ?? undefined },
+        false,
+      );
     },
   };
 }

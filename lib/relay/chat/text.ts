@@ -7,6 +7,7 @@ import { isRelayError, type RelayError } from "../../errors";
 import type { Outgoing } from "../../http/exchange";
 import { publicError } from "../../http/failure-answer";
 import type { UseCase } from "../../http/serve";
+import { streamHeaders } from "../../http/stream-headers";
 import type { Channel } from "../../upstream/provider";
 import { abandonHold, openHold } from "../order/hold";
 import { answerWhole } from "./answer-whole";
@@ -15,12 +16,6 @@ import { ClientStream } from "./client-stream";
 import { releaseUntranslated } from "./collected-answer";
 import type { AnswerWriter, TextForm } from "./text-form";
 import { type ChatDeps, TextOperation, type TextRow } from "./text-operation";
-
-const streamHeaders = {
-  "content-type": "text/event-stream; charset=utf-8",
-  "cache-control": "no-cache, no-transform",
-  "x-accel-buffering": "no",
-};
 
 async function completePlain(
   operation: TextOperation,

@@ -30,6 +30,10 @@ export interface TaskOrder extends PricedModel, HoldAmounts {
   /** The addresses of its images, which are stored until it was sent. */
   readonly images: object;
   readonly callbackUrl: string | null;
+  /** Absent: as long as any task may take. */
+  readonly lifeSeconds?: number;
+  /** The channels that cannot make it; absent for none. Throws what the client must change. */
+  readonly excluded?: () => Promise<readonly Channel[]>;
   /** The API that it was ordered in, where that is not its family's own. */
   readonly dialect: Dialect | null;
 }
@@ -55,7 +59,8 @@ async function openTask(
 ): Promise<OpenTask> {
   const operationId = call.idempotency?.operationId ?? newOperationId();
   const { accountId } = call.principal;
-  const deadlineSeconds = deps.times.lifeSeconds + DEADLINE_SLACK_SECONDS;
+  const { lifeSeconds = deps.times.lifeSeconds } = order;
+  const deadlineSeconds = lifeSeconds + DEADLINE_SLACK_SECONDS;
   const hold = holdRequest(call, operationId, order, order, deadlineSeconds, order.dialect);
   const held = await notedOrder(call.principal, operationId, () =>
     deps.ledger.openTask(hold, {
@@ -92,13 +97,14 @@ async function sendUnsent(
   deps: TaskDeps,
   call: OrderingCall,
   task: AnyTaskRow,
+  { excluded }: TaskOrder,
   send: Send,
 ): Promise<void> {
   const isOurs = !deps.busy.has(task.id) && (await deps.table.takeUnsubmitted(task.id));
   if (!isOurs) throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 2 });
   deps.busy.add(task.id);
   try {
-    const channel = await deps.chooser.pick(task.model, []);
+    const channel = await deps.chooser.pick(task.model, (await excluded?.()) ?? []);
     await send(task, channel, claimOf(call));
   } finally {
     deps.busy.delete(task.id);
@@ -126,10 +132,11 @@ export async function buyTask(
   if (resumed) {
     call.headers[TASK_ID_HEADER] = resumed.id;
     if (resumed.status === "queued" && resumed.submitState === "none")
-      await sendUnsent(deps, call, resumed, send);
+      await sendUnsent(deps, call, resumed, order, send);
     return resumed;
   }
-  const channel: Channel = await deps.chooser.pick(order.model.id, []);
+  const excluded = (await order.excluded?.()) ?? [];
+  const channel: Channel = await deps.chooser.pick(order.model.id, excluded);
   const id = newId("task");
   deps.busy.add(id);
   try {

@@ -27,6 +27,7 @@ export interface Failing {
   readonly code: string;
   /** Set when the upstream may bill us for work that nobody pays for. */
   readonly lossCause?: LossCause | null;
+  readonly upstreamCode?: string | undefined;
 }
 
 /** The failure of a task that was never sent upstream. */
@@ -38,7 +39,7 @@ export const cancelled: Failing = { status: "cancelled", code: "task_cancelled" 
 export async function releaseTask(
   deps: Pick<TaskDeps, "ledger" | "table">,
   task: OpenTask,
-  { status, code, lossCause }: Failing,
+  { status, code, lossCause, upstreamCode }: Failing,
 ): Promise<EndResult> {
   const loss: Loss | null = lossCause
     ? {
@@ -49,7 +50,8 @@ export async function releaseTask(
     : null;
   const { operationId, accountId } = task;
   const request = { operationId, accountId, reason: code, loss, outcome: outcomeOf(task) };
-  return deps.ledger.releaseTask(request, { status, errorCode: code });
+  const facts = upstreamCode === undefined ? null : { upstreamCode };
+  return deps.ledger.releaseTask(request, { status, errorCode: code, facts });
 }
 
 export async function endUnknown(

@@ -58,7 +58,8 @@ function nextChannel(
  * Sends a task that was never sent: to `first`, then to other channels as long as each attempt
  * certainly cost nothing. Resolves with what the first one that took it answered. On failure ends the
  * task and throws the client's error. The intent is durable before the first byte leaves. `claim`:
- * the idempotency key of the request, if a retry may take the request over.
+ * the idempotency key of the request, if a retry may take the request over. `excluded`: the channels
+ * that cannot make it.
  */
 export async function sendTask<Sent extends { readonly isOk: true }>(
   deps: TaskDeps,
@@ -66,11 +67,13 @@ export async function sendTask<Sent extends { readonly isOk: true }>(
   claim: string | null,
   first: Channel,
   attempt: (channel: Channel) => Promise<Attempt<Sent>>,
+  excluded: readonly Channel[] = [],
 ): Promise<{ readonly channel: Channel; readonly sent: Sent }> {
-  const tried: Channel[] = [];
+  const tried = [...excluded];
   const attempts = new Attempts(deps.chooser, task.operationId, task.model);
   for (let channel = first; ; ) {
-    await noteIntent(deps, task, claim, channel, tried.at(-1) ?? null);
+    const after = tried.length > excluded.length ? (tried.at(-1) ?? null) : null;
+    await noteIntent(deps, task, claim, channel, after);
     attempts.begin();
     const result = await attempt(channel);
     if (result.isOk) {

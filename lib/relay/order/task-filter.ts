@@ -2,6 +2,7 @@
 import { findModel } from "../../catalog/models";
 import { REQUESTED_MODEL_LENGTH_MAX } from "../../contract/limits";
 import { taskStatuses } from "../../contract/states";
+import { serviceTiers } from "../../contract/video-settings";
 import { RelayError } from "../../errors";
 import type { TaskFilter } from "./task-lists";
 
@@ -26,6 +27,12 @@ export function taskFilterOf(text: string): TaskFilter {
     const message = `\`filter.status\` is ${JSON.stringify(requested.slice(0, 60))}: it must be one of ${taskStatuses.join(", ")}.`;
     throw new RelayError("invalid_value", { message, param: "filter.status" });
   }
+  const tierAsked = query.get("filter.service_tier") || null;
+  const serviceTier = serviceTiers.find((each) => each === tierAsked) ?? null;
+  if (tierAsked !== null && serviceTier === null) {
+    const message = `\`filter.service_tier\` is ${JSON.stringify(tierAsked.slice(0, 60))}: it must be one of ${serviceTiers.join(", ")}.`;
+    throw new RelayError("invalid_value", { message, param: "filter.service_tier" });
+  }
   const ids = query.getAll("filter.task_ids").flatMap((given) => given.split(","));
   if (ids.length > IDS_MAX) {
     const message = `\`filter.task_ids\` names ${ids.length} tasks: it must name at most ${IDS_MAX}.`;
@@ -42,5 +49,6 @@ export function taskFilterOf(text: string): TaskFilter {
     status,
     ids: ids.filter((id) => id !== ""),
     model: model === null ? null : (findModel(model)?.id ?? model),
+    serviceTier,
   };
 }

@@ -8,6 +8,7 @@ export interface TaskFilter {
   readonly status: string | null;
   readonly ids: readonly string[];
   readonly model: string | null;
+  readonly serviceTier: string | null;
 }
 
 interface TaskPage {
@@ -28,15 +29,16 @@ export function taskLists(query: TaskQuery) {
     ): Promise<{ tasks: TaskRow[]; total: number }> {
       const where = `t.account_id = $1 and t.family = 'video' and t.hidden_at is null and t.created_at > now() - make_interval(days => ${LIST_DAYS})
         and ($2::text is null or t.status = $2) and (cardinality($3::text[]) = 0 or t.id = any($3)) and ($4::text is null or t.model = $4)
-        and ${readableBy(taskOrder, 5)}`;
-      const { status, ids, model } = filter;
-      const values = [reader.accountId, status, ids, model, ...readerValues(reader)];
+        and ($5::text is null or $5 = coalesce(t.facts ->> 'serviceTier', t.spec #>> '{settings,service_tier}', 'default'))
+        and ${readableBy(taskOrder, 6)}`;
+      const { status, ids, model, serviceTier } = filter;
+      const values = [reader.accountId, status, ids, model, serviceTier, ...readerValues(reader)];
       const counted = await query<{ total: number }>(
         `select count(*)::integer as total from video_task t where ${where}`,
         values,
       );
       const { rows } = await query<TaskRow>(
-        `select ${taskColumns} from video_task t where ${where} order by t.created_at desc, t.id desc limit $9 offset $10`,
+        `select ${taskColumns} from video_task t where ${where} order by t.created_at desc, t.id desc limit $10 offset $11`,
         [...values, filter.pageSize, (filter.page - 1) * filter.pageSize],
       );
       return { tasks: rows, total: counted.rows[0]?.total ?? 0 };

@@ -7,6 +7,16 @@ import type { ImageSpec } from "../../results/image-results";
 import type { VideoFacts, VideoSpec } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
 
+/**
+ * What the upstream said of a task: of a video its facts, with the stored files of its pictures if it
+ * made them; of a failure its code.
+ */
+type TaskFacts = Partial<VideoFacts> & {
+  readonly thumbnail?: string;
+  readonly lastFrame?: string;
+  readonly upstreamCode?: string;
+};
+
 /** What the tasks of both families have. */
 interface TaskFields {
   readonly id: string;
@@ -39,8 +49,7 @@ interface TaskFields {
 export interface TaskRow extends TaskFields {
   readonly family: "video";
   readonly spec: VideoSpec;
-  /** `thumbnail`: the stored file, if the upstream made one. */
-  readonly facts: (VideoFacts & { readonly thumbnail?: string }) | null;
+  readonly facts: TaskFacts | null;
 }
 
 /** An image's task, for the work on it: its owner sees its row of `image_result`. */

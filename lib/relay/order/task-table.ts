@@ -76,7 +76,7 @@ function reads(query: TaskQuery) {
     },
     async hide(accountId: string, id: string): Promise<void> {
       await query(
-        `update video_task set hidden_at = now(), ${withoutSettings} where id = $1 and account_id = $2 and hidden_at is null`,
+        `update video_task set hidden_at = now(), ${withoutSettings.video_task} where id = $1 and account_id = $2 and hidden_at is null`,
         [id, accountId],
       );
     },

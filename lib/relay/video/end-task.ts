@@ -38,15 +38,17 @@ export async function settleTask(
   const thumbnail = state.thumbnailUrl
     ? await deps.results.copyThumbnail(source, state.thumbnailUrl, task.accountId)
     : null;
+  const lastFrame =
+    state.lastFrameUrl && task.spec.settings?.return_last_frame
+      ? await deps.results.copyThumbnail(source, state.lastFrameUrl, task.accountId)
+      : null;
   const { price, multiplierPpm, holdAmount } = await deps.table.priceOf(task.operationId);
   const model = (await deps.table.modelOf(task.operationId)) ?? findModel(task.model);
   const bill = billOf(model, task.spec, state, price);
   const amount = chargeOf(bill.usage, price, multiplierPpm);
   noteBill(deps, task, bill, state, amount > holdAmount);
   const isCounted =
-    state.outputTokens !== null ||
-    (state.usageFault === null && !bill.isLoss) ||
-    price.output === 0n;
+    state.outputTokens !== null || (state.usageFault === null && !bill.isLoss) || bill.isUncounted;
   deps.chooser.reportUsage(channel, isCounted);
   const loss: Loss | null = bill.isLoss
     ? {
@@ -67,7 +69,11 @@ export async function settleTask(
   const ended = await deps.ledger.settleTask(request, {
     mediaId,
     outputTokens: bill.usage.outputTokens,
-    facts: { ...state.facts, ...(thumbnail === null ? {} : { thumbnail }) },
+    facts: {
+      ...state.facts,
+      ...(thumbnail !== null && { thumbnail }),
+      ...(lastFrame !== null && { lastFrame }),
+    },
   });
   if (ended.outcome === "released") {
     deps.log.error(

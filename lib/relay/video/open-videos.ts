@@ -28,6 +28,7 @@ function inTurn(results: ResultStore): ResultStore {
   const waiting: (() => void)[] = [];
   return {
     linkOf: results.linkOf,
+    link: results.link,
     copyThumbnail: results.copyThumbnail,
     async copyResult(channel, url, accountId) {
       if (copying >= COPIES_MAX) await new Promise<void>((resolve) => waiting.push(resolve));

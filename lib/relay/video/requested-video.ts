@@ -1,12 +1,13 @@
 /** Reads the bodies of two styles of video request into one form. */
 import { imageRoles } from "../../contract/states";
 import type { VideoRequest } from "../../contract/video";
+import { type SettingName, settingsGiven } from "../../contract/video-settings";
 import type { VideoTaskRequest } from "../../contract/video-task";
 import { RelayError } from "../../errors";
 import { type FlagField, type ParsedPrompt, parsePrompt } from "./video-flags";
 import type { RequestedVideo } from "./video-order";
 
-export type VideoFields = Pick<VideoRequest, FlagField | "generate_audio" | "model">;
+export type VideoFields = Pick<VideoRequest, FlagField | "generate_audio" | "model" | SettingName>;
 
 /**
  * The value of a field that may also be given as a flag. A flag and a field that disagree are
@@ -56,9 +57,13 @@ export function requestedVideoOf(
     generateAudio: fields.generate_audio ?? false,
     watermark: settled("watermark", fields, parsed) ?? false,
     cameraFixed: settled("camera_fixed", fields, parsed),
+    settings: settingsGiven(fields),
     firstFrameUrl: images.firstFrameUrl,
     lastFrameUrl: images.lastFrameUrl,
     referenceImageUrls: images.referenceImageUrls,
+    referenceVideoUrls: images.referenceVideoUrls ?? [],
+    referenceAudioUrls: images.referenceAudioUrls ?? [],
+    draftTask: images.draftTask ?? null,
     params: {
       resolution: paramOf("resolution"),
       ratio: paramOf("ratio"),
@@ -66,6 +71,9 @@ export function requestedVideoOf(
       firstFrame: images.firstFrameParam,
       lastFrame: images.lastFrameParam,
       references: images.referencesParam,
+      videos: images.videosParam ?? "content",
+      audios: images.audiosParam ?? "content",
+      draft: images.draftParam ?? "content",
     },
     labels: {
       resolution: labelOf("resolution"),
@@ -79,30 +87,47 @@ interface RequestedImages {
   readonly firstFrameUrl: string | null;
   readonly lastFrameUrl: string | null;
   readonly referenceImageUrls: readonly string[];
+  readonly referenceVideoUrls?: readonly string[];
+  readonly referenceAudioUrls?: readonly string[];
+  readonly draftTask?: string | null;
   readonly firstFrameParam: string;
   readonly lastFrameParam: string;
   readonly referencesParam: string;
+  /** Absent for `content`. */
+  readonly videosParam?: string;
+  readonly audiosParam?: string;
+  readonly draftParam?: string;
 }
+
+/** An order needs words, unless it begins with an image, changes a video, or ends a draft. */
+const needsText = ({ firstFrameUrl, referenceVideoUrls, draftTask }: RequestedImages) =>
+  firstFrameUrl === null && !referenceVideoUrls?.length && !draftTask;
 
 /** Reads a single call. Flags in its prompt count too: an upstream might obey them. */
 export function requestedVideoOfCall(request: VideoRequest): RequestedVideo {
   const parsed = parsePrompt(request.prompt, true);
-  const firstFrameUrl = request.first_frame_url ?? null;
-  if (parsed.prompt.trim() === "" && firstFrameUrl === null) {
+  const images: RequestedImages = {
+    firstFrameUrl: request.first_frame_url ?? null,
+    lastFrameUrl: request.last_frame_url ?? null,
+    referenceImageUrls: request.reference_images ?? [],
+    referenceVideoUrls: request.reference_videos ?? [],
+    referenceAudioUrls: request.reference_audios ?? [],
+    draftTask: request.draft_task_id ?? null,
+    firstFrameParam: "first_frame_url",
+    lastFrameParam: "last_frame_url",
+    referencesParam: "reference_images",
+    videosParam: "reference_videos",
+    audiosParam: "reference_audios",
+    draftParam: "draft_task_id",
+  };
+  if (parsed.prompt.trim() === "" && needsText(images)) {
     throw new RelayError("invalid_value", {
       message: "`prompt` has no text: describe the video.",
       param: "prompt",
       fault: { name: "prompt_empty" },
     });
   }
-  return requestedVideoOf(request, parsed, "prompt", {
-    firstFrameUrl,
-    lastFrameUrl: request.last_frame_url ?? null,
-    referenceImageUrls: request.reference_images ?? [],
-    firstFrameParam: "first_frame_url",
-    lastFrameParam: "last_frame_url",
-    referencesParam: "reference_images",
-  });
+  return requestedVideoOf(request, parsed, "prompt", images);
 }
 
 function unsupportedItem(param: string, message: string): RelayError {
@@ -114,6 +139,11 @@ const isFrame = (role: string): role is keyof typeof frameNames => Object.hasOwn
 
 function imagesOf(content: VideoTaskRequest["content"]): RequestedImages {
   const references: string[] = [];
+  const drafts = content.flatMap((item) =>
+    item.type === "draft_task" ? [item.draft_task.id] : [],
+  );
+  if (drafts.length > 1)
+    throw unsupportedItem("content", "`content` has several drafts: send only one.");
   const frames: Partial<Record<keyof typeof frameNames, { url: string; param: string }>> = {};
   content.forEach((item, at) => {
     if (item.type !== "image_url") return;
@@ -134,10 +164,22 @@ function imagesOf(content: VideoTaskRequest["content"]): RequestedImages {
       throw unsupportedItem(`${param}.role`, message);
     }
   });
+  /** The first item of a kind. */
+  const paramOf = (kind: string) => `content[${content.findIndex(({ type }) => type === kind)}]`;
   return {
     firstFrameUrl: frames.first_frame?.url ?? null,
     lastFrameUrl: frames.last_frame?.url ?? null,
     referenceImageUrls: references,
+    referenceVideoUrls: content.flatMap((item) =>
+      item.type === "video_url" ? [item.video_url.url] : [],
+    ),
+    referenceAudioUrls: content.flatMap((item) =>
+      item.type === "audio_url" ? [item.audio_url.url] : [],
+    ),
+    draftTask: drafts[0] ?? null,
+    videosParam: paramOf("video_url"),
+    audiosParam: paramOf("audio_url"),
+    draftParam: paramOf("draft_task"),
     firstFrameParam: frames.first_frame?.param ?? "content",
     lastFrameParam: frames.last_frame ? `${frames.last_frame.param}.role` : "content",
     referencesParam: "content",
@@ -160,7 +202,7 @@ export function requestedVideoOfTask(request: VideoTaskRequest): RequestedVideo 
   const [own] = texts;
   const parsed = parsePrompt(own?.text ?? "");
   const promptParam = own ? `content[${own.at}].text` : "content";
-  if (!parsed.fault && parsed.prompt.trim() === "" && images.firstFrameUrl === null) {
+  if (!parsed.fault && parsed.prompt.trim() === "" && needsText(images)) {
     const code = own ? "invalid_value" : "missing_required_parameter";
     throw new RelayError(code, {
       message: `\`${promptParam}\` has no text: describe the video.`,

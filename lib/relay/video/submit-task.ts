@@ -1,10 +1,11 @@
 /** Submits a video's task to an upstream, and saves the id that the upstream gives it. */
 import { isRelayError } from "../../errors";
 import { pause } from "../../pause";
-import type { VideoImages, VideoSpec } from "../../upstream/media-provider";
+import type { VideoSpec } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
 import { sendTask } from "../order/send-task";
 import type { OpenTask } from "../order/task-row";
+import type { Source } from "./draft-source";
 import type { VideoDeps } from "./video-deps";
 
 /** From the upstream's acceptance to the first poll. */
@@ -77,13 +78,12 @@ async function noteAccepted(
 export async function submitTask(
   deps: VideoDeps,
   task: OpenTask,
-  { spec, images }: { readonly spec: VideoSpec; readonly images: VideoImages },
+  { spec, images, excluded }: Source & { readonly spec: VideoSpec },
   claim: string | null,
   first: Channel,
 ): Promise<void> {
   const order = { ...spec, ...images, model: task.model, clientReference: task.id };
-  const { channel, sent } = await sendTask(deps, task, claim, first, (each) =>
-    deps.provider.submit(each, order),
-  );
+  const submit = (each: Channel) => deps.provider.submit(each, order);
+  const { channel, sent } = await sendTask(deps, task, claim, first, submit, excluded);
   await noteAccepted(deps, task, channel, sent.upstreamRef);
 }

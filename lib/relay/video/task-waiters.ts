@@ -10,6 +10,8 @@ import type { TaskTable } from "../order/task-table";
 export interface TaskWaiters {
   /** True when the task has ended; false after `waitMs`, or when this process is about to stop. */
   wait(id: string, waitMs: number): Promise<boolean>;
+  /** Resolves when the task's state may have changed, and after `waitMs` at the latest. */
+  changed(id: string, waitMs: number): Promise<void>;
   /** Somebody asks about an open task, and will ask again. */
   asked(id: string): void;
   /** Ends all waits, and every wait that starts later. */
@@ -49,12 +51,55 @@ function createAsked() {
   };
 }
 
+/** Those who want to know of each change of a task. */
+function createWatching() {
+  const watching = new Map<string, Set<() => void>>();
+  return {
+    next: (id: string, waitMs: number): Promise<void> =>
+      new Promise((resolve) => {
+        const own = watching.get(id) ?? new Set();
+        watching.set(id, own);
+        const leave = () => {
+          clearTimeout(timer);
+          own.delete(leave);
+          if (own.size === 0) watching.delete(id);
+          resolve();
+        };
+        const timer = setTimeout(leave, waitMs);
+        own.add(leave);
+      }),
+    /** Null: of every task. */
+    tell(id: string | null): void {
+      for (const each of id === null ? [...watching.keys()] : [id])
+        for (const leave of [...(watching.get(each) ?? [])]) leave();
+    },
+  };
+}
+
+type Waiting = Map<string, Set<(hasEnded: boolean) => void>>;
+
+/** True when it is released with true; false after `waitMs`. */
+const enter = (waiting: Waiting, id: string, waitMs: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const own = waiting.get(id) ?? new Set();
+    waiting.set(id, own);
+    const leave = (hasEnded: boolean) => {
+      clearTimeout(timeout);
+      own.delete(leave);
+      if (own.size === 0) waiting.delete(id);
+      resolve(hasEnded);
+    };
+    const timeout = setTimeout(() => leave(false), waitMs);
+    own.add(leave);
+  });
+
 export function createTaskWaiters(
   changes: Changes,
   { statusesOf, hurry }: Pick<TaskTable, "statusesOf" | "hurry">,
   hurryMs: number = HURRY_MS,
 ): TaskWaiters {
-  const waiting = new Map<string, Set<(hasEnded: boolean) => void>>();
+  const waiting: Waiting = new Map();
+  const watching = createWatching();
   const askedTasks = createAsked();
   let isStopped = false;
   let isLooking = false;
@@ -86,6 +131,7 @@ export function createTaskWaiters(
   }
 
   const end = changes.subscribe("video_task", (id) => {
+    watching.tell(id);
     if (id === null) void lookAtAll();
     else if (waiting.has(id)) void look([id]).catch(() => {});
   });
@@ -94,23 +140,15 @@ export function createTaskWaiters(
   return {
     wait(id, waitMs) {
       if (isStopped || waitMs <= 0) return Promise.resolve(false);
-      return new Promise((resolve) => {
-        const own = waiting.get(id) ?? new Set();
-        waiting.set(id, own);
-        const leave = (hasEnded: boolean) => {
-          clearTimeout(timeout);
-          own.delete(leave);
-          if (own.size === 0) waiting.delete(id);
-          resolve(hasEnded);
-        };
-        const timeout = setTimeout(() => leave(false), waitMs);
-        own.add(leave);
-        void look([id]).catch(() => {});
-      });
+      const waits = enter(waiting, id, waitMs);
+      void look([id]).catch(() => {});
+      return waits;
     },
+    changed: (id, waitMs) => (isStopped ? Promise.resolve() : watching.next(id, waitMs)),
     asked: askedTasks.note,
     stop() {
       isStopped = true;
+      watching.tell(null);
       for (const id of [...waiting.keys()]) release(id, false);
     },
     close() {

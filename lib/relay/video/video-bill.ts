@@ -1,9 +1,12 @@
-/** Decides the tokens by which a finished video is charged. */
+/** Decides what is counted of a finished video, and the tokens by which a finished video is charged. */
 import type { Model } from "../../catalog/models";
 import { type Ratio, type Resolution, videoSize, videoTokens } from "../../catalog/video-sizes";
 import type { Price, TokenUsage } from "../../pricing/price";
+import { rateFor } from "../../pricing/price-lines";
+import type { Selectors } from "../../pricing/rate";
 import type { VideoSpec, VideoState } from "../../upstream/media-provider";
 import { usageCounts } from "../order/usage-counts";
+import { orderedOf } from "./video-bound";
 
 type Success = Extract<VideoState, { status: "succeeded" }>;
 
@@ -15,6 +18,8 @@ export interface VideoBill {
    * loss.
    */
   readonly isLoss: boolean;
+  /** True where the price does not count tokens of what was ordered. */
+  readonly isUncounted: boolean;
 }
 
 /** The tokens of the delivered size, named or from the size table; null when it is unknown. */
@@ -23,7 +28,8 @@ function tableTokens(
   spec: VideoSpec,
   { facts, pixels }: Success,
 ): number | null {
-  if (found?.family !== "video") return null;
+  // Of a video that it is made from, nobody knows the length.
+  if (found?.family !== "video" || spec.source === "video") return null;
   const seconds = facts.durationSeconds ?? spec.durationSeconds;
   if (seconds <= 0 || seconds > found.durationSecondsMax) return null;
   if (pixels) return videoTokens(pixels, seconds);
@@ -64,6 +70,20 @@ function tokensOf(model: Model | undefined, spec: VideoSpec, state: Success): To
   };
 }
 
+const callsOf = ({ facts: { toolCalls = {} } }: Success): number =>
+  Object.values(toolCalls).reduce((sum, calls) => sum + calls, 0);
+
+/** What was ordered, as it was served: at its tier, and for a draft's video with the draft's sound. */
+function servedOf(spec: VideoSpec, { facts }: Success): Selectors {
+  const ordered = orderedOf(spec);
+  const isDefault = facts.serviceTier === "default";
+  return {
+    ...ordered,
+    tier: isDefault ? "default" : ordered.tier,
+    audio: spec.source === "draft" ? (facts.generateAudio ?? ordered.audio) : ordered.audio,
+  };
+}
+
 /**
  * Tokens by `tokensOf`, and the whole seconds delivered: as the upstream says, or else as ordered.
  * Tokens that are not known are no loss where the price does not count them. `model`: as it was when
@@ -76,9 +96,23 @@ export function billOf(
   price: Price,
 ): VideoBill {
   const { outputTokens, reported, isLoss } = tokensOf(model, spec, state);
-  if (isLoss && price.output > 0n)
-    return { usage: { inputTokens: 0, outputTokens: 0, requests: 0 }, reported, isLoss };
+  const ordered = servedOf(spec, state);
+  const isUncounted = rateFor("video_token", price, ordered) === 0n;
+  if (isLoss && !isUncounted)
+    return {
+      usage: { inputTokens: 0, outputTokens: 0, requests: 0 },
+      reported,
+      isLoss,
+      isUncounted,
+    };
   const seconds = Math.round(state.facts.durationSeconds ?? spec.durationSeconds);
-  const ordered = { resolution: spec.resolution, audio: spec.generateAudio };
-  return { usage: { inputTokens: 0, outputTokens, seconds, ordered }, reported, isLoss: false };
+  const toolCalls = spec.settings?.tools?.length ? callsOf(state) : 0;
+  const usage = {
+    inputTokens: 0,
+    outputTokens,
+    seconds,
+    ...(toolCalls > 0 && { toolCalls }),
+    ordered,
+  };
+  return { usage, reported, isLoss: false, isUncounted };
 }

@@ -2,7 +2,7 @@
 import type { Changes } from "../../db/changes";
 import type { RunningWork } from "../../limits/running-work";
 import type { ResultOrigin } from "../../media/fetch-result";
-import type { VideoProvider } from "../../upstream/media-provider";
+import type { VideoProvider, VideoSpec } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
 import type { Advance, TaskDeps, TaskTimes } from "../order/task-deps";
 import type { ImageTaskRow } from "../order/task-row";
@@ -23,12 +23,18 @@ export interface ResultStore {
   copyThumbnail(channel: ResultOrigin, url: string, accountId: string): Promise<string | null>;
   /** The client's link; the same for the same arguments. */
   linkOf(mediaId: string, expiresAt: Date): string;
+  /** The same for a file of another kind, by its name. */
+  link(file: string, expiresAt: Date): string;
 }
 
 export interface VideoTimes extends TaskTimes {
   /** How long a single call waits. */
   readonly waitMs: number;
 }
+
+/** How long a task may take: longer where its order gives the upstream longer. */
+export const lifeSecondsOf = ({ lifeSeconds }: VideoTimes, { settings }: VideoSpec) =>
+  Math.max(lifeSeconds, settings?.execution_expires_after ?? 0);
 
 export const defaultVideoTimes: VideoTimes = {
   pollSeconds: 2.5,

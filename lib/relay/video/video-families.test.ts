@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPricedRelay, type PricedRelay } from "@/testing/relay/priced-relay";
 import { billFor, changeSold, chargeAt, sellModel } from "@/testing/relay/sold-model";
+import { wholeVideo } from "@/testing/relay/whole-video";
 import { type Catalogue, replaceCatalogue } from "../../catalog/models";
 import { auditLedger } from "../../ledger/audit/audit";
 
@@ -53,6 +54,7 @@ beforeAll(async () => {
   before = await sellModel(site.relay, bySecond);
   await sellModel(site.relay, listed);
   await sellModel(site.relay, framed);
+  await sellModel(site.relay, wholeVideo);
 });
 afterAll(async () => {
   replaceCatalogue(before);
@@ -248,12 +250,33 @@ test("a length and a resolution that a later version withdraws are billed, for w
   expect(lines[0]).toBe("second 1080p false 2 × 61.234567");
 }, 60_000);
 
+const source = { type: "video_url", video_url: { url: "https://videos.example/a.mp4" } };
+const fields = [
+  [{ resolution: "4k", duration: 2, service_tier: "flex" }, "4k false false flex", true],
+  [{ resolution: "480p", frames: 57, generate_audio: true }, "480p true false default", true],
+  [{ content: [text, source], ratio: "adaptive" }, "720p false true default", false],
+  [{ duration: -1, draft: true, tools: [{ type: "web_search" }] }, "720p false false", false],
+] as const;
+test.each(fields)(
+  "by tokens of a case, %o at %s: the bill is within quote and hold",
+  async (body, rate, isKnown) => {
+    const order = { ...task, body: { model: wholeVideo.id, content: [text], ...body } };
+    const { quoted, quotedHold, held, settled, lines, quoteLines } = await billFor(site, order);
+    expect(held).toBe(quotedHold);
+    expect(quoted >= settled && held >= settled).toBe(true);
+    expect(lines[0]).toContain(`video_token ${rate} `);
+    if (isKnown) expect([quoted, quoteLines]).toEqual([settled, lines]);
+    charged += settled;
+  },
+  60_000,
+);
+
 test("the list of models says what each allows", async () => {
   const canDo = async ({ id }: { id: string }) =>
     (await site.relay.send(`/v1/models/${id}`)).json.capabilities;
   expect(await canDo(listed)).toMatchObject({ durations: [8, 4, 12], duration_seconds_min: 4 });
   expect(await canDo(framed)).toMatchObject({ last_frame: true });
-  expect(await canDo({ id: "Super-Relay" })).not.toHaveProperty("last_frame");
+  expect(await canDo({ id: "Super-RelayFast" })).not.toHaveProperty("last_frame");
 });
 
 test("the statement and the audit agree with every charge", async () => {

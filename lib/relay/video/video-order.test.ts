@@ -89,7 +89,7 @@ test("each model × resolution × ratio × duration holds a little more than it 
         ) {
           const order = call({ model: model.id, resolution, ratio, duration });
           const cost = priceOf(
-            { inputTokens: 0, outputTokens: order.quoteTokens },
+            { inputTokens: 0, outputTokens: order.quoteUsage.outputTokens },
             order.price.price,
             1_000_000,
           );
@@ -108,7 +108,7 @@ test.each([
   [{ resolution: "4k" }, "resolution", "480p, 720p, 1080p"],
   [{ model: "Super-Relay2.5", resolution: "1080p" }, "resolution", "480p, 720p"],
   [{ ratio: "2:1" }, "ratio", "16:9"],
-  [{ ratio: "adaptive" }, "ratio", "16:9"],
+  [{ model: "super-relay", ratio: "adaptive" }, "ratio", "16:9"],
   [{ reference_images: Array(5).fill(image) }, "reference_images", "at most 4"],
   [
     { model: "Super-Relay1.5", reference_images: [image] },
@@ -203,8 +203,8 @@ test("flags in a single call also count and are removed, so that no upstream obe
 
 test.each([
   [{ type: "image_url", image_url: { url: image }, role: "last_frame" }, "content[1].role"],
-  [{ type: "video_url", video_url: { url: image } }, "content[1].type"],
-  [{ type: "audio_url", audio_url: { url: image } }, "content[1].type"],
+  [{ type: "video_url", video_url: { url: image } }, "content[1]"],
+  [{ type: "audio_url", audio_url: { url: image } }, "content[1]"],
   [{ type: "text", text: "more" }, "content[1]"],
   [{ type: "image_url", image_url: { url: "ftp://x" } }, "content[1].image_url.url"],
   [{ type: "image_url" }, "content[1].image_url"],

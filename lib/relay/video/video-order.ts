@@ -4,13 +4,9 @@
  */
 import type { Principal } from "../../accounts/principal";
 import type { VideoModel } from "../../catalog/models";
-import {
-  type Ratio,
-  type Resolution,
-  videoSize,
-  videoTokens,
-  videoTokensMax,
-} from "../../catalog/video-sizes";
+import { type Ratio, type Resolution, secondsOfFrames } from "../../catalog/video-sizes";
+import type { TaskStatus } from "../../contract/states";
+import type { VideoSettings } from "../../contract/video-settings";
 import { RelayError } from "../../errors";
 import type { Fault } from "../../faults";
 import type { InlineImages } from "../../json/inline-images";
@@ -18,8 +14,12 @@ import type { Micropoints } from "../../points";
 import type { PriceBook } from "../../price-book/price-version";
 import { priceOf, type TokenUsage } from "../../pricing/price";
 import type { VideoImages, VideoSpec } from "../../upstream/media-provider";
-import { holdAmountOf } from "../order/charge";
 import { findModelOf, type PricedModel, priced } from "../order/find-model";
+import { assertOffered } from "./offered-settings";
+import { boundOf } from "./video-bound";
+
+type Named = "resolution" | "ratio" | "duration";
+type FileKind = "firstFrame" | "lastFrame" | "references" | "videos" | "audios" | "draft";
 
 /**
  * A request's fields, before the model's rules are applied. `params` names the source of each
@@ -35,14 +35,19 @@ export interface RequestedVideo {
   readonly generateAudio: boolean;
   readonly watermark: boolean;
   readonly cameraFixed: boolean | null;
+  readonly settings: VideoSettings;
   readonly firstFrameUrl: string | null;
   readonly lastFrameUrl: string | null;
   readonly referenceImageUrls: readonly string[];
-  readonly params: Readonly<
-    Record<"resolution" | "ratio" | "duration" | "firstFrame" | "lastFrame" | "references", string>
-  >;
+  readonly referenceVideoUrls: readonly string[];
+  readonly referenceAudioUrls: readonly string[];
+  /** Our id of the task that made the draft. */
+  readonly draftTask: string | null;
+  /** Absent or null for all. */
+  readonly callbackStates?: readonly TaskStatus[] | null;
+  readonly params: Readonly<Record<Named | FileKind, string>>;
   /** Their names in messages: as the field, or as the flag. */
-  readonly labels: Readonly<Record<"resolution" | "ratio" | "duration", string>>;
+  readonly labels: Readonly<Record<Named, string>>;
 }
 
 /** A video order as it will be placed: its stored parameters, its images, and its cost. */
@@ -50,10 +55,6 @@ export interface VideoPurchase extends PricedModel<VideoModel> {
   readonly modelNamed: string;
   readonly spec: VideoSpec;
   readonly images: VideoImages;
-  /**
-   * Tokens of the exact size, or of the tier's largest size when the exact one is not known before.
-   */
-  readonly quoteTokens: number;
   readonly quoteUsage: TokenUsage;
   readonly quoteAmount: Micropoints;
   readonly holdAmount: Micropoints;
@@ -63,7 +64,7 @@ const list = (values: readonly string[]) => values.join(", ");
 
 function unsupported(
   requested: RequestedVideo,
-  name: "resolution" | "ratio" | "duration",
+  name: Named,
   model: VideoModel,
   allowed: string,
   fault: Fault,
@@ -71,6 +72,21 @@ function unsupported(
   const shown = JSON.stringify(requested[name]).slice(0, 60);
   const message = `${requested.labels[name]} is ${shown}: ${model.id} allows ${allowed}.`;
   return new RelayError("unsupported_value", { message, param: requested.params[name], fault });
+}
+
+type Length = Pick<VideoSpec, "durationSeconds" | "isAutoLength">;
+
+/** The length, or the greatest one where the upstream decides it. */
+function chosenLength(requested: RequestedVideo, model: VideoModel): Length {
+  const { duration, draftTask, settings, referenceVideoUrls } = requested;
+  const { offers, durationSecondsMax } = model;
+  if (draftTask !== null) return { durationSeconds: durationSecondsMax };
+  if (settings.frames !== undefined) return { durationSeconds: secondsOfFrames(settings.frames) };
+  const isAuto = duration === -1 && offers.auto_duration === true;
+  if (!isAuto) return { durationSeconds: chosenDuration(requested, model) };
+  // What changes a video is as long as that.
+  const given = referenceVideoUrls.length > 0 ? (offers.input_videos?.seconds_max ?? 0) : 0;
+  return { durationSeconds: Math.max(durationSecondsMax, given), isAutoLength: true };
 }
 
 function chosenDuration(requested: RequestedVideo, model: VideoModel): number {
@@ -99,8 +115,10 @@ function chosenResolution(requested: RequestedVideo, model: VideoModel): Resolut
 }
 
 function chosenRatio(requested: RequestedVideo, model: VideoModel): Ratio | "adaptive" {
-  const { ratio, firstFrameUrl } = requested;
+  const { ratio, firstFrameUrl, draftTask } = requested;
+  if (draftTask !== null) return "adaptive";
   if (firstFrameUrl !== null && (ratio === null || ratio === "adaptive")) return "adaptive";
+  if (ratio === "adaptive" && model.offers.adaptive_ratio) return "adaptive";
   const found = model.ratios.find((candidate) => candidate === (ratio ?? model.ratioDefault));
   if (found) return found;
   throw unsupported(
@@ -163,6 +181,40 @@ function refuseModel(name: string, generates: string): RelayError {
   return new RelayError("unsupported_value", { message, param: "model", fault });
 }
 
+function specOf(requested: RequestedVideo, model: VideoModel): VideoSpec {
+  const { prompt, generateAudio, watermark, cameraFixed, settings } = requested;
+  const { referenceVideoUrls, draftTask, callbackStates } = requested;
+  const source = draftTask !== null ? "draft" : referenceVideoUrls.length > 0 ? "video" : null;
+  return {
+    prompt,
+    resolution: chosenResolution(requested, model),
+    ratio: chosenRatio(requested, model),
+    ...chosenLength(requested, model),
+    // -1 means a random seed, like no seed.
+    seed: requested.seed === -1 ? null : requested.seed,
+    generateAudio,
+    watermark,
+    cameraFixed,
+    ...(Object.keys(settings).length > 0 && { settings }),
+    ...(source !== null && { source }),
+    ...(draftTask !== null && { draftTask }),
+    ...(callbackStates && { callbackStates }),
+  };
+}
+
+function imagesOf(requested: RequestedVideo, inlineImages?: InlineImages): VideoImages {
+  const { firstFrameUrl, lastFrameUrl, referenceImageUrls } = requested;
+  const { referenceVideoUrls, referenceAudioUrls } = requested;
+  return {
+    firstFrameUrl,
+    ...(lastFrameUrl !== null && { lastFrameUrl }),
+    referenceImageUrls,
+    ...(referenceVideoUrls.length > 0 && { referenceVideoUrls }),
+    ...(referenceAudioUrls.length > 0 && { referenceAudioUrls }),
+    inlineImages,
+  };
+}
+
 /**
  * Applies the model's rules and prices the upper bound. Throws what the client must change, or
  * `price_missing`.
@@ -174,47 +226,18 @@ export function orderVideo(
   inlineImages?: InlineImages,
 ): VideoPurchase {
   const model = findModelOf("video", requested.model, principal, refuseModel);
-  const durationSeconds = chosenDuration(requested, model);
-  const resolution = chosenResolution(requested, model);
-  const ratio = chosenRatio(requested, model);
+  const spec = specOf(requested, model);
   assertInputs(requested, model);
   const sold = priced(model, principal, priceBook);
-  const holdTokens = videoTokensMax(resolution, durationSeconds);
-  const quoteTokens =
-    ratio === "adaptive"
-      ? holdTokens
-      : videoTokens(videoSize(model.sizeGeneration, resolution, ratio), durationSeconds);
-  const counted = {
-    inputTokens: 0,
-    seconds: durationSeconds,
-    ordered: { resolution, audio: requested.generateAudio },
-  };
-  const quoteUsage = { ...counted, outputTokens: quoteTokens };
-  const { prompt, generateAudio, watermark, cameraFixed } = requested;
-  const { firstFrameUrl, lastFrameUrl, referenceImageUrls } = requested;
+  assertOffered(requested, model, sold.price.price);
+  const { quoteUsage, holdAmount } = boundOf(sold, spec);
   return {
     ...sold,
     modelNamed: requested.model,
-    // -1 means a random seed, like no seed.
-    spec: {
-      prompt,
-      resolution,
-      ratio,
-      durationSeconds,
-      seed: requested.seed === -1 ? null : requested.seed,
-      generateAudio,
-      watermark,
-      cameraFixed,
-    },
-    images: {
-      firstFrameUrl,
-      ...(lastFrameUrl !== null && { lastFrameUrl }),
-      referenceImageUrls,
-      inlineImages,
-    },
-    quoteTokens,
+    spec,
+    images: imagesOf(requested, inlineImages),
     quoteUsage,
     quoteAmount: priceOf(quoteUsage, sold.price.price, sold.multiplierPpm),
-    holdAmount: holdAmountOf({ ...counted, outputTokens: holdTokens }, sold),
+    holdAmount,
   };
 }

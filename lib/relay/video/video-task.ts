@@ -29,7 +29,7 @@ import {
 import type { Advance } from "../order/task-deps";
 import type { AnyTaskRow, TaskRow } from "../order/task-row";
 import { type Success, settleTask } from "./end-task";
-import type { VideoDeps } from "./video-deps";
+import { lifeSecondsOf, type VideoDeps } from "./video-deps";
 
 /**
  * An upstream may not know a new task at once. Only this many "not found" in a row mean that it is
@@ -87,7 +87,7 @@ const failureCodes = { cancelled: cancelled.code, expired: "task_expired" };
  */
 export async function advanceTask(deps: VideoDeps, task: AnyTaskRow): Promise<Advance> {
   if (task.family === "image") return deps.advanceImage(task);
-  const isOverdue = task.ageSeconds > deps.times.lifeSeconds;
+  const isOverdue = task.ageSeconds > lifeSecondsOf(deps.times, task.spec);
   if (task.submitState === "none") {
     // Only the caller's process submits a task, and that caller was refused or has no answer.
     await releaseTask(deps, task, interrupted);
@@ -126,6 +126,7 @@ export async function advanceTask(deps: VideoDeps, task: AnyTaskRow): Promise<Ad
       await releaseTask(deps, task, {
         status: state.status,
         code: state.status === "failed" ? state.code : failureCodes[state.status],
+        upstreamCode: state.upstreamCode,
       });
       return "ended";
     }

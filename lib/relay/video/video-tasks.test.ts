@@ -33,6 +33,8 @@ test("another account's task gets the same 404 as a missing one, in every route"
     const none = await relay.send(`${TASKS}/cgt-none`, { method, headers });
     expect([foreign.status, foreign.text]).toEqual([404, none.text]);
   }
+  const streamed = await relay.send(`${TASKS}/${id}/stream`, { headers });
+  expect([streamed.status, streamed.json.error?.code]).toEqual([404, "task_not_found"]);
   expect((await relay.send(TASKS, { headers })).json).toEqual({ items: [], total: 0 });
 });
 
@@ -76,8 +78,53 @@ test("the list is paged and filtered by status, id and model, newest first", asy
     ids[1],
   ]);
   expect((await list("filter.status=succeeded")).total).toBe(0);
-  for (const bad of ["page_num=0", "page_size=501", "page_size=x", "filter.status=done"])
+  expect((await list("filter.service_tier=flex")).total).toBe(0);
+  await relay.pool.query('update video_task set facts = \'{"serviceTier":"flex"}\' where id = $1', [
+    ids[1],
+  ]);
+  expect(await idsOf("filter.service_tier=flex")).toEqual([ids[1]]);
+  expect(await idsOf("filter.service_tier=default")).toEqual([ids[0], ids[2]]);
+  for (const bad of [
+    ...["page_num=0", "page_size=501", "page_size=x", "filter.status=done"],
+    "filter.service_tier=fast",
+  ])
     expect((await relay.send(`${TASKS}?${bad}`)).status).toBe(400);
+});
+
+test("a stream has each state of a task, from the present one to its end", async () => {
+  let end: () => void = () => {};
+  const ending = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  let isDone = false;
+  void ending.then(() => {
+    isDone = true;
+  });
+  upstream.script.state = () => (isDone ? succeeded() : { status: "running" });
+  const { id } = (await order()).json;
+  const response = await relay.fetch(`${TASKS}/${id}/stream`);
+  expect(response.headers.get("content-type")).toContain("text/event-stream");
+  work();
+  const events: [string, string][] = [];
+  let text = "";
+  for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += part;
+    for (let cut = text.indexOf("\n\n"); cut >= 0; cut = text.indexOf("\n\n")) {
+      const [name = "", data = ""] = text.slice(0, cut).split("\n");
+      text = text.slice(cut + 2);
+      if (!name.startsWith("event: ")) continue;
+      const task = JSON.parse(data.slice("data: ".length)) as { status: string };
+      events.push([name.slice("event: ".length), task.status]);
+      if (task.status === "running") end();
+    }
+  }
+  expect(events).toEqual([
+    ["state", "queued"],
+    ["state", "running"],
+    ["end", "succeeded"],
+  ]);
+  expect(relay.running.count).toBe(0);
+  expect((await relay.send(`${TASKS}/${id}/stream`)).text).toMatch(/^event: end\n/);
 });
 
 test("a poll after the link has expired returns success and the reason why there is no link", async () => {

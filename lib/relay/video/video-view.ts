@@ -7,6 +7,15 @@ import type { ResultStore } from "./video-deps";
 
 export const seconds = (time: Date) => Math.floor(time.getTime() / 1000);
 
+/** The same with the upstream's own code, where its client can act on it. */
+function upstreamError({ errorCode, facts }: TaskRow): VideoTaskView["error"] {
+  const upstreamCode = facts?.upstreamCode;
+  return {
+    ...taskError(errorCode),
+    ...(upstreamCode !== undefined && { upstream_code: upstreamCode }),
+  };
+}
+
 /** The parameters of the delivered video, or else of the order. */
 export function deliveredOf({ spec, facts }: Pick<TaskRow, "spec" | "facts">): {
   resolution: string;
@@ -26,12 +35,31 @@ function contentOf(task: TaskRow, results: ResultStore): VideoTaskView["content"
       message: `The link to the video expired${task.resultExpiresAt ? ` at ${task.resultExpiresAt.toISOString()}` : ""}: links are valid for 24 hours.`,
     };
   }
-  return { video_url: results.linkOf(task.mediaId, task.resultExpiresAt) };
+  const { facts, mediaId, resultExpiresAt } = task;
+  return {
+    video_url: results.linkOf(mediaId, resultExpiresAt),
+    ...(facts?.lastFrame && { last_frame_url: results.link(facts.lastFrame, resultExpiresAt) }),
+  };
 }
 
-export function usageOf(task: TaskRow): { completion_tokens: number; total_tokens: number } {
-  const tokens = task.outputTokens ?? 0;
-  return { completion_tokens: tokens, total_tokens: tokens };
+export function usageOf({ outputTokens, facts }: TaskRow): NonNullable<VideoTaskView["usage"]> {
+  const tokens = outputTokens ?? 0;
+  const toolCalls = facts?.toolCalls;
+  return {
+    completion_tokens: tokens,
+    total_tokens: tokens,
+    ...(toolCalls !== undefined && { tool_usage: toolCalls }),
+  };
+}
+
+/** What was ordered by its names on the wire, and what the upstream said of it. */
+function orderedSettings({ spec, facts }: TaskRow): Partial<VideoTaskView> {
+  return {
+    ...spec.settings,
+    ...(spec.draftTask !== undefined && { draft_task_id: spec.draftTask }),
+    ...(facts?.serviceTier !== undefined && { service_tier: facts.serviceTier }),
+    ...(facts?.revisedPrompt !== undefined && { revised_prompt: facts.revisedPrompt }),
+  };
 }
 
 export function viewOf(task: TaskRow, results: ResultStore): VideoTaskView {
@@ -42,12 +70,13 @@ export function viewOf(task: TaskRow, results: ResultStore): VideoTaskView {
     id,
     model: task.modelNamed,
     status,
-    error: hasFailed ? taskError(task.errorCode) : null,
+    error: hasFailed ? upstreamError(task) : null,
     ...(status === "succeeded" ? { content: contentOf(task, results), usage: usageOf(task) } : {}),
+    ...orderedSettings(task),
     ...deliveredOf(task),
     framespersecond: facts?.framesPerSecond ?? FRAMES_PER_SECOND,
     ...(seed === null ? {} : { seed }),
-    generate_audio: spec.generateAudio,
+    generate_audio: facts?.generateAudio ?? spec.generateAudio,
     created_at: seconds(task.createdAt),
     updated_at: seconds(task.updatedAt),
   };

@@ -17,9 +17,10 @@ import { buyTask } from "../order/buy-task";
 import { setIgnoredFieldsHeader } from "../order/ignored-fields";
 import { taskError } from "../order/task-error";
 import type { OpenTask, TaskRow } from "../order/task-row";
+import { type Source, sourceOf } from "./draft-source";
 import { requestedVideoOfCall, requestedVideoOfTask } from "./requested-video";
 import { submitTask } from "./submit-task";
-import type { VideoDeps } from "./video-deps";
+import { lifeSecondsOf, type VideoDeps } from "./video-deps";
 import { orderVideo, type RequestedVideo, type VideoPurchase } from "./video-order";
 import { deliveredOf, usageOf } from "./video-view";
 
@@ -50,9 +51,21 @@ async function buyVideo(
   const { spec, images } = order;
   const dialect = call.incoming.dialect ?? call.row.dialect ?? null;
   const pictures = storedImagesOf(images);
-  const stored = { ...order, spec: { ...spec, pictures }, callbackUrl, dialect };
-  const task = await buyTask(deps, call, stored, (each, channel, claim) =>
-    submitTask(deps, each, order, claim, channel),
+  let found: Source | undefined;
+  const source = async () => {
+    found ??= await sourceOf(deps, call.principal, order);
+    return found;
+  };
+  const stored = {
+    ...order,
+    spec: { ...spec, pictures },
+    callbackUrl,
+    dialect,
+    lifeSeconds: lifeSecondsOf(deps.times, spec),
+    excluded: async () => (await source()).excluded,
+  };
+  const task = await buyTask(deps, call, stored, async (each, channel, claim) =>
+    submitTask(deps, each, { spec, ...(await source()) }, claim, channel),
   );
   return "family" in task && task.family === "video" ? task : { ...task, spec };
 }
@@ -155,7 +168,8 @@ export function createVideoTask(deps: VideoDeps): UseCase<Endpoints["createVideo
   return async (call) => {
     const request = call.body;
     setIgnoredFieldsHeader(request, videoTaskRequest.shape, call.headers);
-    const requested = requestedVideoOfTask(request);
+    const { callback_states: callbackStates = null } = request;
+    const requested = { ...requestedVideoOfTask(request), callbackStates };
     const { order, task } = await orderTask(deps, call, requested, request.callback_url ?? null);
     return jsonAnswer(call, { id: task.id, model: order.modelNamed });
   };

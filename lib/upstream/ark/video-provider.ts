@@ -13,25 +13,44 @@ import { readTask } from "./task-state";
 const TASKS = "/contents/generations/tasks";
 const limits = { deadlineMs: 60_000, answerBytesMax: 1024 * 1024 };
 
+const image = (url: string, role: string) => ({ type: "image_url", image_url: { url }, role });
+
+function contentOf(order: VideoOrder): JsonObject[] {
+  const { referenceVideoUrls: videos = [], referenceAudioUrls: audios = [] } = order;
+  return [
+    ...(order.prompt === "" ? [] : [{ type: "text", text: order.prompt }]),
+    ...(order.firstFrameUrl === null ? [] : [image(order.firstFrameUrl, "first_frame")]),
+    ...(order.lastFrameUrl ? [image(order.lastFrameUrl, "last_frame")] : []),
+    ...order.referenceImageUrls.map((url) => image(url, "reference_image")),
+    ...videos.map((url) => ({ type: "video_url", video_url: { url }, role: "reference_video" })),
+    ...audios.map((url) => ({ type: "audio_url", audio_url: { url }, role: "reference_audio" })),
+  ];
+}
+
 function bodyOf(channel: Channel, order: VideoOrder): JsonObject {
-  const image = (url: string, role: string) => ({ type: "image_url", image_url: { url }, role });
+  const model = channel.models[order.model] ?? order.model;
+  const { draftRef, settings, resolution, watermark, isAutoLength } = order;
+  // The rest is as in the draft.
+  if (draftRef !== undefined)
+    return {
+      model,
+      content: [{ type: "draft_task", draft_task: { id: draftRef } }],
+      ...{ resolution, watermark, ...settings },
+    };
   return {
-    model: channel.models[order.model] ?? order.model,
-    content: [
-      ...(order.prompt === "" ? [] : [{ type: "text", text: order.prompt }]),
-      ...(order.firstFrameUrl === null ? [] : [image(order.firstFrameUrl, "first_frame")]),
-      ...(order.lastFrameUrl ? [image(order.lastFrameUrl, "last_frame")] : []),
-      ...order.referenceImageUrls.map((url) => image(url, "reference_image")),
-    ],
+    model,
+    content: contentOf(order),
     // Upstreams have other defaults than we do, so every parameter that affects the price or the
     // result is sent.
-    resolution: order.resolution,
+    resolution,
     ratio: order.ratio,
-    duration: order.durationSeconds,
+    // Frames are the length in place of seconds.
+    ...(settings?.frames === undefined && { duration: isAutoLength ? -1 : order.durationSeconds }),
     generate_audio: order.generateAudio,
-    watermark: order.watermark,
+    watermark,
     ...(order.seed === null ? {} : { seed: order.seed }),
     ...(order.cameraFixed === null ? {} : { camera_fixed: order.cameraFixed }),
+    ...settings,
   };
 }
 

@@ -1,6 +1,7 @@
 /** An order in the form of the Videos API. */
 import { findModel } from "../../catalog/models";
 import { videoSize } from "../../catalog/video-sizes";
+import { isSet, settingNames } from "../../contract/video-settings";
 import { failureOf } from "../failure";
 import type { VideoOrder } from "../media-provider";
 import type { Channel, JsonObject, UpstreamFailure } from "../provider";
@@ -28,22 +29,31 @@ function sizeOf({ model, resolution, ratio: ordered }: VideoOrder): string {
 const picturesOf = ({ firstFrameUrl, referenceImageUrls }: VideoOrder) =>
   firstFrameUrl === null ? referenceImageUrls : [firstFrameUrl, ...referenceImageUrls];
 
+/** The first part of an order that the API cannot carry. A name for reviews may be left out. */
+function withoutField(order: VideoOrder): string | null {
+  const parts: readonly (readonly [param: string, isOrdered: boolean])[] = [
+    ["last_frame", Boolean(order.lastFrameUrl)],
+    ["reference_images", picturesOf(order).length > 1],
+    ["reference_videos", (order.referenceVideoUrls ?? []).length > 0],
+    ["reference_audios", (order.referenceAudioUrls ?? []).length > 0],
+    ["draft_task", order.draftRef !== undefined],
+    ["duration", order.isAutoLength === true],
+    ["seed", order.seed !== null],
+    ["camera_fixed", order.cameraFixed === true],
+    ["watermark", order.watermark],
+    ...settingNames
+      .filter((name) => name !== "safety_identifier")
+      .map((name) => [name, isSet(order.settings, name)] as const),
+  ];
+  return parts.find(([, isOrdered]) => isOrdered)?.[0] ?? null;
+}
+
 /**
  * The setting that the API has no field for; null when it has one for all. Such an order is for
  * another channel.
  */
 export function unsuited(order: VideoOrder): UpstreamFailure | null {
-  const param = order.lastFrameUrl
-    ? "last_frame"
-    : picturesOf(order).length > 1
-      ? "reference_images"
-      : order.seed !== null
-        ? "seed"
-        : order.cameraFixed === true
-          ? "camera_fixed"
-          : order.watermark
-            ? "watermark"
-            : null;
+  const param = withoutField(order);
   if (param === null) return null;
   const detail = { isSurelyFree: true, param };
   return failureOf("invalid_value", `the Videos API has no field for ${param}`, detail);

@@ -1,0 +1,96 @@
+/** The unmodified SDKs of the upstream's two services, from PyPI: only in `npm run test:whole`. */
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Catalogue, replaceCatalogue } from "@/lib/catalog/models";
+import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
+import { pythonPath } from "@/testing/clients/libraries/python";
+import { pythonWith } from "@/testing/clients/python";
+import { isWhole } from "@/testing/extent/extent";
+import { fieldTables } from "@/testing/fields/documented";
+import { sellModel } from "@/testing/relay/sold-model";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { wholeVideo } from "@/testing/relay/whole-video";
+import type { Listening } from "@/testing/stage/listen";
+import { serveFind } from "@/testing/stage/serve-find";
+import {
+  startVideoUpstream,
+  succeeded,
+  type VideoUpstream,
+} from "@/testing/upstream/video-upstream";
+
+const runFile = promisify(execFile);
+
+let upstream: VideoUpstream;
+let relay: TestRelay;
+let web: Listening;
+let worker: VideoWorker;
+let before: Catalogue;
+
+beforeAll(async () => {
+  upstream = await startVideoUpstream();
+  upstream.script.state = () => succeeded(50_000, { service_tier: "flex" });
+  relay = await openTestRelay({ channels: [upstream.channel], points: "100000" });
+  before = await sellModel(relay, wholeVideo);
+  worker = createVideoWorker(relay.videoDeps(), { parallelMax: 4, claimMax: 4, idleMs: 20 });
+  worker.start();
+  web = await serveFind(relay.find);
+});
+afterAll(async () => {
+  replaceCatalogue(before);
+  await worker.stop(2000);
+  await web.close();
+  await relay.close();
+  await upstream.close();
+});
+
+const file = "https://files.example/a";
+const order = {
+  model: wholeVideo.id,
+  content: [
+    { type: "text", text: "a boat" },
+    { type: "image_url", image_url: { url: file }, role: "reference_image" },
+    { type: "video_url", video_url: { url: file }, role: "reference_video" },
+    { type: "audio_url", audio_url: { url: file }, role: "reference_audio" },
+  ],
+  ...{ resolution: "1080p", ratio: "4:3", duration: 6, seed: 9, generate_audio: true },
+  ...{ watermark: true, camera_fixed: false, return_last_frame: true, service_tier: "flex" },
+  ...{ execution_expires_after: 7200, priority: 2, safety_identifier: "user-7", draft: false },
+  ...{ tools: [{ type: "web_search" }], output_format: "mp4", omni_reference_task_type: "auto" },
+};
+
+const sdks = [
+  ["Volcengine SDK", "volcenginesdkarkruntime", ["volcengine-python-sdk[ark]==5.0.53"]],
+  ["BytePlus SDK", "byteplussdkarkruntime", ["byteplus-python-sdk-v2[ark]==3.0.63"]],
+] as const;
+/** What they import, and BytePlus' does not ask for. */
+const needed = ["httpx==0.28.1", "sniffio==1.3.1", "anyio==4.9.0"];
+
+test.runIf(isWhole).for(sdks)(
+  "the %s sends every field of its types, and reads the answers",
+  { timeout: 300_000 },
+  async ([client, module, packages], { skip }) => {
+    const python = pythonWith([...packages, ...needed]);
+    if ("reason" in python) return skip(python.reason);
+    const { stdout } = await runFile(python.python, [join(pythonPath, "ark_tasks.py")], {
+      env: {
+        ...process.env,
+        ...{ RELAY_SDK: module, RELAY_API_KEY: "good", RELAY_ORDER: JSON.stringify(order) },
+        RELAY_BASE_URL: `http://127.0.0.1:${web.port}/v1`,
+      },
+      timeout: 60_000,
+    });
+    const names = JSON.parse(stdout) as (keyof typeof order)[];
+    const known = fieldTables
+      .flatMap(({ fields }) => fields)
+      .filter(({ clients }) => clients.some((each) => each === client))
+      .map(({ field }) => field.split(" ")[0]);
+    expect(names.filter((name) => !known.includes(name))).toEqual([]);
+    const sent = upstream.tasks.at(-1)?.body;
+    const given = Object.fromEntries(
+      Object.entries(order).filter(([name]) => names.some((each) => each === name)),
+    );
+    expect(sent).toEqual(given);
+  },
+);

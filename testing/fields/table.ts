@@ -1,0 +1,52 @@
+/** `docs/fields.md`, made of what becomes of each documented field. */
+import { fieldTables } from "./documented";
+import { outcomes, outcomesOf } from "./outcomes";
+
+/** Rows as the formatter writes them: each column as wide as its widest cell. */
+function tableOf(rows: readonly (readonly string[])[]): string {
+  const [head = [], ...body] = rows;
+  const widths = head.map((_, at) => Math.max(...rows.map((row) => (row[at] ?? "").length)));
+  const line = (cells: readonly string[]) =>
+    `| ${widths.map((width, at) => (cells[at] ?? "").padEnd(width)).join(" | ")} |`;
+  const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`;
+  return [line(head), rule, ...body.map(line)].join("\n");
+}
+
+async function sectionOf(table: (typeof fieldTables)[number]): Promise<string> {
+  const found = await outcomesOf(table);
+  const counts = outcomes
+    .map((outcome) => [outcome, found.filter((each) => each.outcome === outcome).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) => `${count} ${outcome}`);
+  const rows = found.map(({ field, outcome, clients }) => [
+    `\`${field}\``,
+    outcome,
+    clients.length === 0 ? "–" : clients.join(", "),
+  ]);
+  return `## ${table.name}: \`${table.endpoint}\`
+
+${counts.join(", ")}.
+
+${tableOf([["field", "what becomes of it", "clients whose types have it"], ...rows])}`;
+}
+
+/** The share of fields, in percent, that reach an upstream or have a price. */
+export async function sharePassed(): Promise<number> {
+  const found = (await Promise.all(fieldTables.map(outcomesOf))).flat();
+  const good = found.filter(({ outcome }) => outcome === "passed" || outcome === "priced");
+  return (good.length * 100) / found.length;
+}
+
+export async function fieldsText(): Promise<string> {
+  const sections = await Promise.all(fieldTables.map(sectionOf));
+  return `# Fields
+
+What becomes of each documented field, for a model that offers all of it and has a rate for each
+case. "Priced": the order holds, or would cost, another amount because of it. "Passed": it reaches the upstream, or
+we do what it says. A model that does not offer a field refuses it by name.
+
+This page is made from \`testing/fields\`: \`npx vitest run server/fields.test.ts -u\` writes it.
+
+${sections.join("\n\n")}
+`;
+}
