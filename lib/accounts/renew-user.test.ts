@@ -28,6 +28,8 @@ const kept: Readonly<Record<string, string>> = {
   request_default: ledger,
   ledger_entry: ledger,
   ledger_reversal: ledger,
+  point_lot: ledger,
+  point_lot_mark: ledger,
   ledger_draft: ledger,
   ledger_seal_account: ledger,
   usage_day: ledger,

@@ -67,16 +67,18 @@ export const creditKinds = [
   "topup",
   "voucher",
   "grant",
+  "plan",
   "referral",
   "refund",
   "clawback",
+  "expiry",
   "adjust_up",
   "adjust_down",
 ] as const;
 export type CreditKind = (typeof creditKinds)[number];
 /** Credits that take points away. */
 export const isTakingKind = (kind: string): boolean =>
-  kind === "clawback" || kind === "adjust_down";
+  kind === "clawback" || kind === "expiry" || kind === "adjust_down";
 /** Lines of an account's history. */
 export const entryKinds = ["request", ...creditKinds] as const;
 

@@ -56,6 +56,7 @@ const quiet = [
   "auto_topup auto_topup_charge stripe_removal account_billing invoice invoice_counter receipt_parties",
   "ledger_reversal ledger_audit_run ledger_piece ledger_seal ledger_seal_account node_release",
   "ledger_archive ledger_archive_part ledger_archive_drop import_source import_row import_usage",
+  "point_lot point_lot_mark",
   "notification_choice webhook_endpoint _prisma_migrations function_set",
 ].flatMap((line) => line.split(" "));
 

@@ -8,7 +8,7 @@ const walletRules = (scope: Scope): readonly Rule[] => [
     sql: `select coalesce(w.account_id, j.account_id) || ': wallet ' || coalesce(w.credits_posted, 0) || ', journal ' || coalesce(j.total, 0) as broken from wallet w
           full join (select account_id, sum(amount) as total from (
                        select account_id, credits_after as amount from ${scope.sealed} b
-                       union all select account_id, amount from ${scope.entriesSinceSeal} e where kind in ('topup', 'voucher', 'grant', 'referral', 'refund', 'adjust_up')) c
+                       union all select account_id, amount from ${scope.entriesSinceSeal} e where kind in ('topup', 'voucher', 'grant', 'plan', 'referral', 'refund', 'adjust_up')) c
                       group by 1) j using (account_id)
           where w.account_id is null or w.credits_posted <> coalesce(j.total, 0)`,
   },
@@ -19,7 +19,7 @@ const walletRules = (scope: Scope): readonly Rule[] => [
                        select account_id, debits_after as amount from ${scope.sealed} b
                        union all select account_id, amount from ${scope.draft} d
                        union all select account_id, amount from ${scope.of("request", "id")} r
-                       union all select account_id, amount from ${scope.entriesSinceSeal} e where kind in ('clawback', 'adjust_down')) d group by 1) j using (account_id)
+                       union all select account_id, amount from ${scope.entriesSinceSeal} e where kind in ('clawback', 'expiry', 'adjust_down')) d group by 1) j using (account_id)
           where w.account_id is null or w.debits_posted <> coalesce(j.total, 0)`,
   },
   {
