@@ -29,6 +29,8 @@ const kept: Readonly<Record<string, string>> = {
   ledger_entry: ledger,
   ledger_reversal: ledger,
   point_lot: ledger,
+  plan: operators,
+  account_plan: "It gives the account its points, whoever is in it.",
   point_lot_mark: ledger,
   ledger_draft: ledger,
   ledger_seal_account: ledger,

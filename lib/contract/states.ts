@@ -82,6 +82,14 @@ export const isTakingKind = (kind: string): boolean =>
 /** Lines of an account's history. */
 export const entryKinds = ["request", ...creditKinds] as const;
 
+/** What a plan's periods are. */
+export const planPeriods = ["day", "week", "month", "hours"] as const;
+export type PlanPeriod = (typeof planPeriods)[number];
+
+/** How an account is on a plan. */
+export const accountPlanStates = ["active", "paused", "ended"] as const;
+export type AccountPlanState = (typeof accountPlanStates)[number];
+
 /** What became of an account that came by a link, once its first top-up was paid. */
 export const referralOutcomes = ["rewarded", "refunded", "capped", "off", "same_person"] as const;
 

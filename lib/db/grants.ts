@@ -57,7 +57,7 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ...of(CHANGE, "account", "user", "api_key", "management_key", "model", "invite", "notice"),
   ...of(CHANGE, "operator_key"),
   ...of(ALL, "account_member", "account_invitation"),
-  ...of(CHANGE, "voucher", "voucher_batch", "incident"),
+  ...of(CHANGE, "voucher", "voucher_batch", "incident", "plan", "account_plan"),
   // A trigger removes the terms of an account that is closed.
   ...of(ALL, "auto_topup", "stripe_removal"),
   ...of(CHANGE, "auto_topup_charge", "card_checkout"),

@@ -74,13 +74,13 @@ test("an expiry takes what is left and is not held, and later what a hold gives 
   const [first, second] = [holdOf(account, 20n), holdOf(account, 10n)];
   for (const hold of [first, second]) await database.ledger.openHold(hold);
   expect(await lots(account)).toEqual(["50/30"]);
-  expect(await expireLots(client, account.accountId, null)).toBe(20n);
-  expect(await expireLots(client, account.accountId, null)).toBe(0n);
+  expect(await expireLots(client, account.accountId, new Date())).toBe(20n);
+  expect(await expireLots(client, account.accountId, new Date())).toBe(0n);
   await database.ledger.settle(settleOf(first, 12n));
   expect(await lots(account)).toEqual(["18/10"]);
-  expect(await expireLots(client, account.accountId, null)).toBe(8n);
+  expect(await expireLots(client, account.accountId, new Date())).toBe(8n);
   await database.ledger.release(releaseOf(second));
-  expect(await expireLots(client, account.accountId, null)).toBe(10n);
+  expect(await expireLots(client, account.accountId, new Date())).toBe(10n);
   expect(await available(account)).toBe(100n);
 });
 

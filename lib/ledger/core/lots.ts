@@ -13,9 +13,6 @@ export interface LotRequest extends CreditRequest {
   readonly endsAt: Date;
 }
 
-/** In millionths: all of them. */
-export const WHOLE_SHARE = 1_000_000;
-
 /** What of a source's lots goes on: `share` in millionths of what no request holds. */
 export interface LotEnd {
   /** The beginning of the refs of the entries that made them. */
@@ -46,18 +43,20 @@ export async function creditLot(queries: Queries, request: LotRequest): Promise<
 }
 
 /**
- * Takes what is left of the account's lots that have ended, as entries of their own, and returns
- * how much; with `end`, the lots of a source end now. What open requests hold is left until it is
- * called again.
+ * Takes what is left of the account's lots that ended until a time, or of a source's lots, which end
+ * now: as entries of their own. Returns how much. What open requests hold is left until it is called
+ * again.
  */
 export async function expireLots(
   queries: Queries,
   accountId: string,
-  end: LotEnd | null,
+  end: Date | LotEnd,
 ): Promise<Micropoints> {
+  const values =
+    end instanceof Date ? [end, null, 0, null] : [null, end.source, end.share, end.carriedTo];
   const { rows } = await queries.query<{ taken: string }>(
-    "select ledger_expire_lots($1, $2, $3, $4) as taken",
-    [accountId, end?.source ?? null, end?.share ?? 0, end?.carriedTo ?? null],
+    "select ledger_expire_lots($1, $2, $3, $4, $5) as taken",
+    [accountId, ...values],
   );
   return BigInt(rows[0]?.taken ?? 0);
 }

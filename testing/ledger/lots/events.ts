@@ -137,7 +137,7 @@ export class Events {
   #expire(): Event {
     const { accountId } = this.#account;
     return {
-      ask: async (client) => String(await expireLots(client, accountId, null)),
+      ask: async (client) => String(await expireLots(client, accountId, timeOf(NOW))),
       expect: (reference) => reference.expire(null, 0n, null),
     };
   }
