@@ -231,6 +231,7 @@ export const notificationKinds = [
   "own_budget",
   "key_paused",
   "key_expiring",
+  "points_ending",
   "payment_paid",
   "payment_failed",
   "topup_paused",

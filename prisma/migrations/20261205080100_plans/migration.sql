@@ -56,3 +56,10 @@ create table account_plan (
 create unique index account_plan_current on account_plan (account_id) where status <> 'ended';
 create index account_plan_due on account_plan (period_ends_at) where status <> 'ended';
 create index account_plan_account on account_plan (account_id, created_at);
+
+alter table notification drop constraint notification_kind_check;
+alter table notification add constraint notification_kind_check check (kind in ('balance_low',
+  'key_budget', 'member_budget', 'own_budget', 'key_paused', 'key_expiring', 'points_ending',
+  'payment_paid', 'payment_failed', 'topup_paused', 'task_finished', 'device_new', 'price_change',
+  'webhook_paused', 'channel_down', 'channel_back', 'credential_refused', 'upstream_balance',
+  'audit_failed', 'spool_used'));
