@@ -116,3 +116,14 @@ export async function showAccountPlan(
   };
   return { current, lots: lotViews };
 }
+
+const shownQuery = `
+select exists (select from plan where is_offered and retired_at is null)
+    or exists (select from account_plan where account_id = $1 and status <> 'ended')
+    or exists (select from point_lot where account_id = $1 and left_amount > 0) as "isShown"`;
+
+/** Whether the account is on a plan, has points that end, or can choose a plan. */
+export async function hasPlanToShow({ pool }: Deps, accountId: string): Promise<boolean> {
+  const { rows } = await pool.query<{ isShown: boolean }>(shownQuery, [accountId]);
+  return rows[0]?.isShown === true;
+}
