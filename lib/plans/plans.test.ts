@@ -8,6 +8,7 @@ import {
   resumeAccountPlan,
   setAccountPlan,
 } from "../commands/account-plans";
+import { deleteGroup } from "../commands/groups";
 import { changePlan, retirePlan } from "../commands/plans";
 import { auditLedger } from "../ledger/audit/audit";
 import { sweepPlans } from "./sweep-plans";
@@ -222,6 +223,7 @@ test("a plan's group is the account's until the plan ends", async () => {
   expect(await groupOf()).toBe(small);
   await cancelAccountPlan(site, actor, { accountId, when: "now" });
   expect(await groupOf()).toBe(before);
+  await expect(deleteGroup(site, actor, { id: small })).rejects.toMatchObject({ param: "id" });
 });
 
 test("terms that make no sense are refused with the field", async () => {
