@@ -1,7 +1,6 @@
 /** Commands about the plan of an account, by an operator or by the account's own people. */
 import type pg from "pg";
 import { type AuditFields, recordAction } from "../accounts/actions";
-import { isUniqueViolation } from "../db/database-errors";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
@@ -10,6 +9,7 @@ import {
   beginPeriod,
   beginPlan,
   endPlan,
+  isUsedUp,
   lockAccountPlan,
   lockPlan,
   type PlanTerms,
@@ -84,7 +84,8 @@ interface Wanted {
 
 /**
  * Puts an account on a plan: at once if it is on none, else now or from its next period on. The plan
- * that it is on already undoes what was to follow. Rejects with `not_found`, `invalid_value`.
+ * that it is on already undoes what was to follow. Put there by an operator, it goes on after the
+ * periods that vouchers paid. Rejects with `not_found`, `invalid_value`.
  */
 export async function setAccountPlan(
   deps: Deps,
@@ -98,17 +99,16 @@ export async function setAccountPlan(
       await beginPlan(client, plan, { id: newId("accountPlan"), accountId, actor });
       return;
     }
-    if (own.planId !== planId) await wantedPlan(client, planId, isOwn);
-    else if (when === "now") refused("when", "The account is on this plan already.");
+    if (isOwn || own.planId !== planId) await wantedPlan(client, planId, isOwn);
+    if (own.planId === planId && when === "now")
+      refused("when", "The account is on this plan already.");
     const nextPlanId = own.planId === planId ? null : planId;
     await client.query(
-      "update account_plan set next_plan_id = $2, ends_with_period = false where id = $1",
-      [own.id, nextPlanId],
+      `update account_plan set next_plan_id = $2, ends_with_period = false,
+         periods_left = case when $3 then periods_left end where id = $1`,
+      [own.id, nextPlanId, isOwn],
     );
     if (when === "now") await beginPeriod(client, { ...own, nextPlanId }, true);
-  }).catch((error: unknown) => {
-    if (!isUniqueViolation(error)) throw error;
-    throw new RelayError("already_exists", { message: "The account was put on a plan meanwhile." });
   });
 }
 
@@ -157,7 +157,7 @@ export function resumeAccountPlan(
     if (own.status !== "paused") return;
     await client.query("update account_plan set status = 'active' where id = $1", [own.id]);
     if (own.periodEndsAt > own.now) return;
-    if (own.endsWithPeriod) await endPlan(client, own);
+    if (own.endsWithPeriod || isUsedUp(own)) await endPlan(client, own);
     else await beginPeriod(client, own, true);
   });
 }

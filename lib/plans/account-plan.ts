@@ -29,6 +29,8 @@ export interface AccountPlan {
   readonly number: number;
   readonly periodEndsAt: Date;
   readonly endsWithPeriod: boolean;
+  /** Paid by vouchers; null for no number of them. */
+  readonly periodsLeft: number | null;
   readonly groupBefore: string | null;
   readonly isClosed: boolean;
   readonly isSuspended: boolean;
@@ -54,20 +56,20 @@ async function planOf(client: pg.ClientBase, id: string): Promise<PlanTerms> {
 
 const currentQuery = `
 select p.id, p.account_id as "accountId", p.plan_id as "planId", p.next_plan_id as "nextPlanId", p.status, p.anchor_at as "anchorAt",
-       p.anchor_number as "anchorNumber", p.number, p.period_ends_at as "periodEndsAt", p.ends_with_period as "endsWithPeriod",
+       p.anchor_number as "anchorNumber", p.number, p.period_ends_at as "periodEndsAt", p.ends_with_period as "endsWithPeriod", p.periods_left as "periodsLeft",
        p.group_before as "groupBefore", a.status = 'closed' as "isClosed", a.status = 'suspended' as "isSuspended", clock_timestamp() as now
   from account_plan p join account a on a.id = p.account_id where p.account_id = $1 and p.status <> 'ended' for update of p`;
 
-/** The plan that an account is on, locked; undefined if it is on none. */
+/**
+ * The plan that an account is on, undefined if it is on none. Changes of it, also its first one, come
+ * one after another until their commits.
+ */
 export async function lockAccountPlan(
   client: pg.ClientBase,
   accountId: string,
 ): Promise<AccountPlan | undefined> {
   // A statement of its own, so that the next one sees what was committed while this one waited.
-  await client.query(
-    "select from account_plan where account_id = $1 and status <> 'ended' for update",
-    [accountId],
-  );
+  await client.query("select pg_advisory_xact_lock(hashtextextended($1, 7275641))", [accountId]);
   return (await client.query<AccountPlan>(currentQuery, [accountId])).rows[0];
 }
 
@@ -114,7 +116,7 @@ export async function beginPlan(
 
 const startPeriod = `
 update account_plan set status = 'active', plan_id = $2, next_plan_id = null, anchor_at = $3, anchor_number = $4, number = $5,
-  period_starts_at = $6, period_ends_at = $7 where id = $1`;
+  period_starts_at = $6, period_ends_at = $7, periods_left = case when plan_id = $2 then periods_left - 1 end where id = $1`;
 
 /**
  * Begins the next period: of the plan that follows, if there is one. A part of what is left goes on,
@@ -155,11 +157,15 @@ export async function endPlan(client: pg.ClientBase, own: AccountPlan): Promise<
   await expireLots(client, own.accountId, { source: own.id, share: 0, carriedTo: null });
 }
 
+/** All periods that were paid are over, and no other plan follows. */
+export const isUsedUp = ({ periodsLeft, nextPlanId }: AccountPlan) =>
+  periodsLeft === 0 && nextPlanId === null;
+
 /** What is due of an account's plan; false if nothing is, or another process does it. */
 export async function renewPlan(client: pg.ClientBase, accountId: string): Promise<boolean> {
   const own = await lockAccountPlan(client, accountId);
   if (own === undefined || own.periodEndsAt > own.now) return false;
-  if (own.endsWithPeriod || own.isClosed) {
+  if (own.endsWithPeriod || own.isClosed || isUsedUp(own)) {
     await endPlan(client, own);
     return true;
   }

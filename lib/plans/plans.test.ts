@@ -11,6 +11,7 @@ import {
 import { deleteGroup } from "../commands/groups";
 import { changePlan, retirePlan } from "../commands/plans";
 import { auditLedger } from "../ledger/audit/audit";
+import { redeemVoucher } from "../topup/vouchers";
 import { sweepPlans } from "./sweep-plans";
 
 const actor = "cli";
@@ -224,6 +225,32 @@ test("a plan's group is the account's until the plan ends", async () => {
   await cancelAccountPlan(site, actor, { accountId, when: "now" });
   expect(await groupOf()).toBe(before);
   await expect(deleteGroup(site, actor, { id: small })).rejects.toMatchObject({ param: "id" });
+});
+
+test("vouchers of a plan pay for its periods, one after the other, and then it ends", async () => {
+  const own = await seedAccount(site.database.client, site.database.ledger, 0n);
+  const { accountId } = own;
+  const planId = await site.newPlan({ amount: 900, currency: "eur" });
+  const { codes } = await site.vouchers(planId, 2);
+  const redeem = (code = "") => redeemVoucher(site.pool, site.database.ledger, { accountId, code });
+  expect(await Promise.allSettled(codes.slice(0, 2).map(redeem))).toMatchObject([
+    { status: "fulfilled" },
+    { status: "fulfilled" },
+  ]);
+  await expect(redeem(codes[0])).rejects.toMatchObject({ param: "code" });
+  expect(await site.entries(own)).toEqual(["+100"]);
+  for (let period = 0; period < 3; period++) await site.later(own, 24);
+  expect((await site.entries(own)).filter((line) => line === "+100")).toHaveLength(4);
+  // What was paid by vouchers, nobody can prolong by choosing it.
+  const wanted = { accountId, planId, when: "period_end", isOwn: true } as const;
+  await expect(setAccountPlan(site, actor, wanted)).rejects.toMatchObject({ param: "plan" });
+  const other = await site.vouchers(await site.newPlan(), 1);
+  await expect(redeem(other.codes[0])).rejects.toMatchObject({ param: "code" });
+  await site.later(own, 24);
+  await site.later(own, 24);
+  expect((await site.entries(own)).filter((line) => line === "+100")).toHaveLength(4);
+  expect(await site.available(own)).toBe(0n);
+  expect(await redeem(other.codes[0])).toBe(100n);
 });
 
 test("terms that make no sense are refused with the field", async () => {

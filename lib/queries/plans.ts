@@ -58,7 +58,8 @@ export async function listOfferedPlans({ pool }: Deps): Promise<PlanView[]> {
 }
 
 const currentQuery = `
-select ${planColumns}, a.status, a.period_starts_at as "periodStartsAt", a.period_ends_at as "periodEndsAt", a.ends_with_period as "endsWithPeriod",
+select ${planColumns}, a.status, a.period_starts_at as "periodStartsAt", a.period_ends_at as "periodEndsAt", 
+       a.ends_with_period or (coalesce(a.periods_left = 0, false) and a.next_plan_id is null) as "endsWithPeriod",
        case when n.id is not null then json_build_object('id', n.id, 'name', n.name) end as next
   from account_plan a join plan p on p.id = a.plan_id left join plan n on n.id = a.next_plan_id
  where a.account_id = $1 and a.status <> 'ended'`;

@@ -3,6 +3,8 @@ import pg from "pg";
 import { expect } from "vitest";
 import { type PlanMoment, setAccountPlan } from "@/lib/commands/account-plans";
 import { createPlan, type PlanInput } from "@/lib/commands/plans";
+import { createVouchers } from "@/lib/commands/vouchers";
+import { connectDatabase } from "@/lib/db/client";
 import { sweepPlans } from "@/lib/plans/sweep-plans";
 import {
   holdOf,
@@ -80,11 +82,21 @@ export async function openPlanSite() {
     expect(await ledger.openHold(hold)).toMatchObject({ result: "held" });
     await ledger.settle(settleOf(hold, amount));
   }
+  const prisma = connectDatabase(database.url, 1);
+  const vouchers = (id: string, periods: number) =>
+    createVouchers({ database: prisma }, actor, {
+      name: "Paid",
+      points: null,
+      count: 3,
+      expiresAt: null,
+      plan: { id, periods },
+    });
   async function close(): Promise<void> {
+    await prisma.$disconnect();
     await Promise.all([pool.end(), other.end()]);
     await database.close();
   }
   const given = { database, pool, other };
   const acts = { newPlan, set, subscribe, pass, later, spend };
-  return { ...given, ...acts, entries, available, close };
+  return { ...given, ...acts, vouchers, entries, available, close };
 }

@@ -14,6 +14,7 @@ const laterColumns: Readonly<Record<string, string>> = {
   idempotent_request: "api_key_id,user_id",
   stored_response: "api_key_id,user_id,model",
   video_task: "channel_credential",
+  voucher_batch: "plan_id,plan_periods",
 };
 /** Sums to which the upgrade adds what waited. */
 const counted = "usage_(hour|total_hour|total_day)";

@@ -43,6 +43,8 @@ create table account_plan (
   period_starts_at timestamptz not null,
   period_ends_at timestamptz not null,
   ends_with_period boolean not null default false,
+  -- How many more periods were paid by vouchers; null: no number of them.
+  periods_left integer check (periods_left >= 0),
   -- The group to which the account returns.
   group_before text references account_group on delete set null,
   created_by text not null,
@@ -56,6 +58,12 @@ create table account_plan (
 create unique index account_plan_current on account_plan (account_id) where status <> 'ended';
 create index account_plan_due on account_plan (period_ends_at) where status <> 'ended';
 create index account_plan_account on account_plan (account_id, created_at);
+
+-- Vouchers of a plan put an account on it for a number of periods.
+alter table voucher_batch
+  add column plan_id text references plan,
+  add column plan_periods integer check (plan_periods between 1 and 1000),
+  add constraint voucher_batch_plan check ((plan_id is null) = (plan_periods is null));
 
 alter table notification drop constraint notification_kind_check;
 alter table notification add constraint notification_kind_check check (kind in ('balance_low',
