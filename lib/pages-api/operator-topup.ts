@@ -12,7 +12,7 @@ import type { UseCases } from "./use-case";
 export const topupUseCases: UseCases<typeof topupEndpoints> = {
   listVoucherBatches: ({ deps, query }) => listVoucherBatches(deps, query),
   async createVouchers({ deps, body, user }) {
-    const { name, points, count, expiresAt, plan } = body;
+    const { name, points, count, expiresAt, plan = null } = body;
     return vouchers.createVouchers(deps, user.userId, {
       name,
       count,

@@ -52,7 +52,7 @@ async function extend(client: pg.ClientBase, accountId: string, voucher: Voucher
  */
 export function redeemPlanVoucher(
   pool: pg.Pool,
-  { accountId, codeHash }: { readonly accountId: string; readonly codeHash: Buffer },
+  { accountId, codeHash }: { readonly accountId: string; readonly codeHash: Uint8Array },
 ): Promise<bigint | null> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<Voucher>(redeemQuery, [accountId, codeHash]);

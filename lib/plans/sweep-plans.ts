@@ -19,48 +19,38 @@ select distinct l.account_id as id from point_lot l
  where l.left_amount > 0 and l.ends_at <= $1 and l.account_id > $2
    and not exists (select from ${due} and p.account_id = l.account_id) order by 1 limit ${AT_ONCE}`;
 
+/** One failure does not stop the others; the first one is thrown at the end. */
 async function forEach(
   pool: pg.Pool,
   query: string,
   upto: Date,
   work: (accountId: string) => Promise<unknown>,
-): Promise<number> {
-  let done = 0;
-  const failures: unknown[] = [];
+): Promise<void> {
+  let failed: PromiseRejectedResult | undefined;
   for (let after = ""; ; ) {
     const { rows } = await pool.query<{ id: string }>(query, [upto, after]);
     for (const { id } of rows) {
       after = id;
-      await work(id).then(
-        () => done++,
-        (error: unknown) => failures.push(error),
-      );
+      const [result] = await Promise.allSettled([work(id)]);
+      if (result.status === "rejected") failed ??= result;
     }
     if (rows.length < AT_ONCE) break;
   }
-  if (failures.length > 0) throw failures[0];
-  return done;
+  if (failed !== undefined) throw failed.reason;
 }
 
 /**
- * Renews or ends the plans whose period is over, then takes what ended of other points. Each account
+ * Renews or ends the plans whose period is over, and takes what ended of other points. Each account
  * is a commit of its own, under the lock of its plan or its wallet, so this is safe to run anywhere,
- * any time, and catches up after a stop. One failure does not stop the others.
+ * any time, and catches up after a stop.
  */
-export async function sweepPlans(pool: pg.Pool): Promise<number> {
+export async function sweepPlans(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ now: Date }>("select clock_timestamp() as now");
   const upto = rows[0]?.now ?? new Date();
-  const results = [
-    () =>
-      forEach(pool, dueQuery, upto, (id) => inTransaction(pool, (client) => renewPlan(client, id))),
-    () => forEach(pool, endedQuery, upto, (id) => expireLots(pool, id, upto)),
-  ];
-  const settled: PromiseSettledResult<number>[] = [];
-  for (const run of results) settled.push(...(await Promise.allSettled([run()])));
-  const failed = settled.find((result) => result.status === "rejected");
-  if (failed?.status === "rejected") throw failed.reason;
-  return settled.reduce(
-    (sum, result) => sum + (result.status === "fulfilled" ? result.value : 0),
-    0,
-  );
+  const renew = (id: string) => inTransaction(pool, (client) => renewPlan(client, id));
+  const done = await Promise.allSettled([
+    forEach(pool, dueQuery, upto, renew),
+    forEach(pool, endedQuery, upto, (id) => expireLots(pool, id, upto)),
+  ]);
+  for (const result of done) if (result.status === "rejected") throw result.reason;
 }

@@ -96,7 +96,7 @@ async function auditScope(lanes: Lanes, scope: Scope): Promise<AuditReport> {
     async () =>
       [
         await runRules(first, [...sumRules(scope), ...memberRules(scope)]),
-        await runRules(first, [...stateRules, ...lotRules]),
+        await runRules(first, [...stateRules, ...lotRules(scope)]),
         await first.query<{ accounts: string; entries: string }>(countLines(scope)),
       ] as const,
     (client) => runRowRules(client, scope),

@@ -11,6 +11,7 @@ import {
 } from "@/testing/ledger/test-ledger";
 import { auditLedger } from "../audit/audit";
 import { lotRules } from "../audit/audit-lots";
+import { type Scope, wholeScope } from "../audit/audit-scope";
 import { creditLot, expireLots } from "./lots";
 
 let database: LedgerDatabase;
@@ -119,7 +120,30 @@ test("the same points are given once, and points without a wallet never", async 
   });
 });
 
-const anyLotRule = lotRules.map(({ sql }) => `select broken from (${sql}) r`).join(" union all ");
+const rulesOf = (scope: Scope) =>
+  lotRules(scope)
+    .map(({ sql }) => `select broken from (${sql}) r`)
+    .join(" union all ");
+const scopes = [wholeScope, { ...wholeScope, isNew: true }];
+
+test("the database refuses lots that grow, change their entry or vanish", async () => {
+  const changes = [
+    "update point_lot set left_amount = left_amount + 1 where left_amount < amount",
+    "update point_lot set amount = amount + 1",
+    "update point_lot set source = 'acp_other'",
+    "update point_lot set expired = expired - 1, expiries = expiries - 1 where expired > 0",
+    "update point_lot set left_amount = -1",
+    "update point_lot_mark set debits_folded = debits_folded - 1 where debits_folded > 0",
+    "delete from point_lot",
+    "delete from point_lot_mark",
+    "truncate point_lot",
+    "truncate point_lot_mark",
+  ];
+  for (const change of changes)
+    await expect(client.query(change), change).rejects.toMatchObject({
+      code: expect.stringMatching(/^(23000|23514)$/),
+    });
+});
 
 test("the audit finds every way in which lots and entries can differ", async () => {
   const failing = async () => (await auditLedger(client)).checks.filter(({ ok }) => !ok);
@@ -136,8 +160,10 @@ test("the audit finds every way in which lots and entries can differ", async () 
   ]) {
     await client.query("savepoint before");
     await client.query(damage);
-    const { rows } = await client.query(anyLotRule);
-    expect([damage, rows.length > 0]).toEqual([damage, true]);
+    for (const scope of scopes) {
+      const { rows } = await client.query(rulesOf(scope));
+      expect([damage, scope.isNew, rows.length > 0]).toEqual([damage, scope.isNew, true]);
+    }
     await client.query("rollback to before");
   }
   await client.query("rollback");
