@@ -89,11 +89,10 @@ function Codes({ made, onClose }: { made: Made; onClose: () => void }) {
   );
 }
 
-function BatchForm({ onClose, onMade }: { onClose: () => void; onMade: (made: Made) => void }) {
+function useBatchForm(onClose: () => void, onMade: (made: Made) => void) {
   const t = useTranslations("operator.vouchers");
-  const { data } = useQuery(plansQuery);
   const write = useOperatorWrite(topupEndpoints.createVouchers);
-  const form = useOperatorForm({
+  return useOperatorForm({
     start: { name: "", planId: "", periods: "1", points: "", count: "1", days: "" },
     problemsOf: ({ name, points, planId, count }) => ({
       name: ifEmpty(name, t("nameMissing")),
@@ -117,20 +116,14 @@ function BatchForm({ onClose, onMade }: { onClose: () => void; onMade: (made: Ma
       onMade({ name: name.trim(), codes });
     },
   });
+}
+
+/** What each voucher gives: points, or periods of a plan. */
+function GivesFields({ form }: { form: ReturnType<typeof useBatchForm> }) {
+  const t = useTranslations("operator.vouchers");
+  const { data } = useQuery(plansQuery);
   return (
-    <FormDialog
-      form={form}
-      onClose={onClose}
-      title={t("make")}
-      note={t("makeNote")}
-      go={t("makeGo")}
-    >
-      <TextField
-        label={t("name")}
-        hint={t("nameHint")}
-        maxLength={NAME_LENGTH_MAX}
-        {...form.field("name")}
-      />
+    <>
       <SelectField label={t("gives")} {...form.field("planId")}>
         <option value="">{t("givesPoints")}</option>
         {(data?.plans ?? [])
@@ -151,6 +144,28 @@ function BatchForm({ onClose, onMade }: { onClose: () => void; onMade: (made: Ma
       ) : (
         <TextField label={t("periods")} isNumber maxLength={4} {...form.field("periods")} />
       )}
+    </>
+  );
+}
+
+function BatchForm({ onClose, onMade }: { onClose: () => void; onMade: (made: Made) => void }) {
+  const t = useTranslations("operator.vouchers");
+  const form = useBatchForm(onClose, onMade);
+  return (
+    <FormDialog
+      form={form}
+      onClose={onClose}
+      title={t("make")}
+      note={t("makeNote")}
+      go={t("makeGo")}
+    >
+      <TextField
+        label={t("name")}
+        hint={t("nameHint")}
+        maxLength={NAME_LENGTH_MAX}
+        {...form.field("name")}
+      />
+      <GivesFields form={form} />
       <TextField
         label={t("count")}
         hint={t("countHint")}

@@ -1,7 +1,7 @@
 /** The money of plans, as the table in docs/plans.md has it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openPlanSite, type PlanSite } from "@/testing/commands/plan-site";
 import { holdOf, releaseOf, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
-import { openPlanSite, type PlanSite } from "@/testing/plans/plan-site";
 import {
   cancelAccountPlan,
   pauseAccountPlan,

@@ -23,7 +23,6 @@ export function PlanDialog({
   const { data } = useQuery(groupsQuery);
   const [isOffered, setIsOffered] = useState(before?.isOffered ?? true);
   const form = usePlanForm(before, isOffered, onClose);
-  const { period } = form.watch();
   const groups = data?.groups ?? (before?.group ? [before.group] : []);
   return (
     <FormDialog
@@ -35,31 +34,7 @@ export function PlanDialog({
     >
       <TextField label={t("name")} maxLength={NAME_LENGTH_MAX} {...form.field("name")} />
       <TextField label={t("words")} maxLength={NOTE_LENGTH_MAX} {...form.field("note")} />
-      <div className="grid grid-cols-2 items-start gap-3">
-        <TextField
-          label={t("points")}
-          isNumber
-          maxLength={POINTS_LENGTH_MAX}
-          {...form.field("points")}
-        />
-        <SelectField label={t("period")} {...form.field("period")}>
-          {planPeriods.map((each) => (
-            <option key={each} value={each}>
-              {t(`periods.${each}`)}
-            </option>
-          ))}
-        </SelectField>
-      </div>
-      {period === "hours" ? (
-        <TextField label={t("hours")} isNumber maxLength={4} {...form.field("hours")} />
-      ) : null}
-      <TextField
-        label={t("rollover")}
-        hint={t("rolloverHint")}
-        isNumber
-        maxLength={3}
-        {...form.field("rolloverPercent")}
-      />
+      <PeriodFields form={form} />
       <SelectField label={t("group")} hint={t("groupHint")} {...form.field("groupId")}>
         <option value="">{t("noGroup")}</option>
         {groups.map(({ id, name }) => (
@@ -88,5 +63,42 @@ export function PlanDialog({
         {t("isOffered")}
       </label>
     </FormDialog>
+  );
+}
+
+type PlanForm = ReturnType<typeof usePlanForm>;
+
+/** How many points it gives when, and what of them goes on. */
+function PeriodFields({ form }: { form: PlanForm }) {
+  const t = useTranslations("operator.plans");
+  const { period } = form.watch();
+  return (
+    <>
+      <div className="grid grid-cols-2 items-start gap-3">
+        <TextField
+          label={t("points")}
+          isNumber
+          maxLength={POINTS_LENGTH_MAX}
+          {...form.field("points")}
+        />
+        <SelectField label={t("period")} {...form.field("period")}>
+          {planPeriods.map((each) => (
+            <option key={each} value={each}>
+              {t(`periods.${each}`)}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      {period === "hours" ? (
+        <TextField label={t("hours")} isNumber maxLength={4} {...form.field("hours")} />
+      ) : null}
+      <TextField
+        label={t("rollover")}
+        hint={t("rolloverHint")}
+        isNumber
+        maxLength={3}
+        {...form.field("rolloverPercent")}
+      />
+    </>
   );
 }
