@@ -1,6 +1,7 @@
 /** The audit's rules for lots: points that end. */
 import type { Rule } from "./audit-requests";
 import type { Scope } from "./audit-scope";
+import { takesPoints } from "./entry-kinds";
 
 /** Those that are not used up, and those of new entries; or all. */
 const lotsOf = ({ isNew, entries }: Scope) =>
@@ -15,7 +16,7 @@ export const lotRules = (scope: Scope): readonly Rule[] => [
     name: "every lot is of one entry of its account, with its points, and every entry of a plan has one",
     sql: `select 'lot ' || l.id as broken from ${lotsOf(scope)} l left join ledger_entry e on e.id = l.entry_id
            where e.id is null or (l.account_id, l.amount, l.source) is distinct from (e.account_id, e.amount, split_part(e.ref, ':', 1))
-              or e.kind in ('clawback', 'expiry', 'adjust_down')
+              or ${takesPoints}
           union all
           select 'entry ' || e.id from ${scope.entries} e where e.kind = 'plan' and not exists (select from point_lot l where l.entry_id = e.id)`,
   },
