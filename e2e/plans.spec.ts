@@ -1,5 +1,6 @@
 /** A plan's life: an operator makes it, a customer chooses it, sees what ends when, and cancels. */
 import { assertFine, sizes } from "./fine";
+import { keepPictures } from "./look";
 import { newCustomer, signInAsOperator } from "./operator-desk";
 import { beginSession, expect, test } from "./product";
 
@@ -19,6 +20,7 @@ test("an operator makes a plan; a customer chooses it, sees its points and when 
   await dialog.getByLabel("Points").fill("250");
   await dialog.getByLabel("Goes on, in percent").fill("50");
   await assertFine(page, "a new plan");
+  await keepPictures(page, "plans-new");
   await dialog.getByRole("button", { name: "Add a plan" }).click();
   const row = page.getByRole("row", { name: new RegExp(name) });
   await expect(row).toContainText("250 points a month");
@@ -35,15 +37,18 @@ test("an operator makes a plan; a customer chooses it, sees its points and when 
   await expect(card).toContainText("The next points come on");
   await expect(card.getByRole("row", { name: new RegExp(name) })).toContainText("250.00");
   await assertFine(customer, "the points page with a plan");
+  await keepPictures(customer, "plans-points");
   await card.getByRole("button", { name: "Cancel the plan" }).click();
   await expect(card).toContainText("It ends on");
   await customer.setViewportSize(sizes.phone);
   await assertFine(customer, "the points page with a plan, on a phone", { isPhoneOwn: true });
+  await keepPictures(customer, "plans-points-phone");
   await context.close();
 
   await page.goto(`/admin/accounts/${accountId}`);
   const own = page.getByRole("region", { name: "Plan", exact: true });
   await expect(own).toContainText("It ends on");
+  await keepPictures(page, "plans-account");
   await own.getByRole("button", { name: "Pause" }).click();
   await dialog.getByRole("button", { name: "Pause" }).click();
   await expect(own).toContainText("Paused");
@@ -57,6 +62,7 @@ test("an operator makes a plan; a customer chooses it, sees its points and when 
   await page.goto("/admin/plans");
   await page.setViewportSize(sizes.phone);
   await assertFine(page, "plans on a phone", { isPhoneOwn: true });
+  await keepPictures(page, "plans-phone");
   await page.getByRole("button", { name: `Retire ${name}` }).click();
   await dialog.getByRole("button", { name: "Retire" }).click();
   await expect(page.getByRole("row", { name: new RegExp(name) })).toContainText("Retired");
