@@ -1,5 +1,4 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { operatorPlanEndpoints } from "../contract/operator-plans";
 import { planEndpoints } from "../contract/plans";
 import { meQuery } from "./account";
 import { call } from "./call";
@@ -29,15 +28,3 @@ export function useChangePlan() {
     },
   });
 }
-
-export const plansQuery = queryOptions({
-  queryKey: ["operator", "plans"],
-  queryFn: ({ signal }) => call(operatorPlanEndpoints.listPlans, { signal }),
-});
-
-/** The plan of any account, for operators. */
-export const useAccountPlan = (id: string) =>
-  useQuery({
-    queryKey: ["operator", "account", id, "plan"],
-    queryFn: ({ signal }) => call(operatorPlanEndpoints.showAccountPlan, { id, signal }),
-  });

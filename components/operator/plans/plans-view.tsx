@@ -10,7 +10,7 @@ import { Pill } from "@/components/ui/pill";
 import { usePlanText } from "@/components/ui/plan-text";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
-import { plansQuery } from "@/lib/client/plans";
+import { plansQuery } from "@/lib/client/operator-plans";
 import type { OperatorPlanView } from "@/lib/contract/operator-plans";
 import { PlanDialog } from "./plan-dialog";
 import { RetirePlanDialog } from "./retire-plan-dialog";
