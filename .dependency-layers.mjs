@@ -121,6 +121,7 @@ export const layers = [
       "lib/callbacks",
       "lib/live-settings",
       "lib/model-book",
+      "lib/plans",
       "lib/price-book",
       "lib/notifications",
       "lib/topup",

@@ -26,6 +26,7 @@ export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
   billing: async () => (await import("./invoice")).billingCommands,
   "auto-topup": async () => (await import("./auto-topup")).autoTopupCommands,
   package: async () => (await import("./package")).packageCommands,
+  plan: async () => (await import("./plan")).planCommands,
   payment: async () => (await import("./payment")).paymentCommands,
   usage: async () => (await import("./usage")).usageCommands,
   shadow: async () => (await import("./shadow")).shadowCommands,

@@ -1,5 +1,6 @@
 import { cancelVouchers, createVouchers } from "@/lib/commands/vouchers";
 import { pointsNumber } from "@/lib/points";
+import { findPlan } from "@/lib/queries/plans";
 import { listBatches, listVouchers } from "@/lib/queries/voucher-batches";
 import { redeemVoucher } from "@/lib/topup/vouchers";
 import { ACCOUNT, accountNamed } from "./account-option";
@@ -7,14 +8,25 @@ import { actor, type Command, type PoolCommand, UsageError } from "./command";
 import { table } from "./table";
 
 const create: Command = {
-  usage: "--points N [--count K] [--name N] [--expires ISO]   (the codes are shown only once)",
-  options: { points: "string", count: "string", name: "string", expires: "string" },
+  usage:
+    "--points N|--plan P [--periods N] [--count K] [--name N] [--expires ISO]   (the codes are shown only once)",
+  options: {
+    points: "string",
+    plan: "string",
+    periods: "string",
+    count: "string",
+    name: "string",
+    expires: "string",
+  },
   async run(installation, flags) {
     const points = flags.pointsNotNegative("points");
-    if (points === null) throw new UsageError("--points is missing");
+    const named = flags.optional("plan");
+    if (points === null && named === null) throw new UsageError("--points or --plan is missing");
+    const plan = named === null ? null : await findPlan(installation, named);
     const { batchId, codes } = await createVouchers(installation, actor, {
       name: flags.optional("name") ?? "Command line",
       points,
+      plan: plan && { id: plan.id, periods: flags.whole("periods") ?? 1 },
       count: flags.whole("count") ?? 1,
       expiresAt: flags.moment("expires"),
     });
@@ -30,10 +42,24 @@ const list: PoolCommand = {
       cursor: flags.optional("cursor") ?? undefined,
     });
     const rows = batches.map(
-      ({ id, name, points, count, redeemed, cancelled, left, expiresAt, createdAt }) => ({
+      ({
+        id,
+        name,
+        points,
+        plan,
+        planPeriods,
+        count,
+        redeemed,
+        cancelled,
+        left,
+        expiresAt,
+        createdAt,
+      }) => ({
         id,
         name,
         points: pointsNumber(points),
+        plan,
+        periods: planPeriods,
         count,
         redeemed,
         cancelled,

@@ -134,6 +134,7 @@ const objectOf: Readonly<Partial<Record<PageName, () => Promise<string>>>> = {
   downloadAnyInvoice: async () =>
     oneId("select id from invoice where account_id = $1", await customerId()),
   showAccount: customerId,
+  showAccountPlan: customerId,
   listAccountEntries: customerId,
   showLoggedRequest: async () => requestOf(await customerId()),
   listBatchVouchers: () => firstIn("listVoucherBatches", "batches"),

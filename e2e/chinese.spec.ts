@@ -140,6 +140,7 @@ test("operators' pages in Chinese have none either", async ({ page, baseURL }) =
     "/admin/money",
     "/admin/prices",
     "/admin/packages",
+    "/admin/plans",
     "/admin/vouchers",
     "/admin/invoices",
     "/admin/channels",

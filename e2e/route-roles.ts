@@ -79,6 +79,7 @@ const files: Record<string, Kind> = {
   "(operator)/admin/keys/page.tsx": "operator page",
   "(operator)/admin/money/page.tsx": "operator page",
   "(operator)/admin/packages/page.tsx": "operator page",
+  "(operator)/admin/plans/page.tsx": "operator page",
   "(operator)/admin/vouchers/page.tsx": "operator page",
   "(operator)/admin/invoices/page.tsx": "operator page",
   "(operator)/admin/requests/page.tsx": "operator page",

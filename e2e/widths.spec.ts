@@ -150,6 +150,7 @@ test("no page of the operators scrolls sideways between a phone and a desk, with
     "/admin/keys",
     "/admin/money",
     "/admin/packages",
+    "/admin/plans",
     "/admin/vouchers",
     "/admin/invoices",
     "/admin/audit",

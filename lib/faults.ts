@@ -48,6 +48,7 @@ export const faultNames = [
   "voucher_used_by_you",
   "voucher_cancelled",
   "voucher_expired",
+  "voucher_of_other_plan",
   // Limits of an account and of the service.
   "requests_a_minute",
   "actions_a_minute",

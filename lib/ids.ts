@@ -21,6 +21,8 @@ const prefixes = {
   notice: "ntc",
   incident: "inc",
   group: "grp",
+  plan: "plan",
+  accountPlan: "acp",
   passkey: "psk",
   webhook: "whe",
   bill: "ubill",

@@ -3,6 +3,7 @@ import { pagesDeps } from "@/lib/pages-api/pages-deps";
 import { findReceipt } from "@/lib/queries/invoices";
 import { listOfferedPackages } from "@/lib/queries/packages";
 import { listPayments } from "@/lib/queries/payment-history";
+import { hasPlanToShow } from "@/lib/queries/plans";
 
 /** The packages on sale; none without a payment provider. */
 export async function packagesOnSale(): Promise<PackageView[]> {
@@ -18,19 +19,26 @@ export async function packagesOnSale(): Promise<PackageView[]> {
 }
 
 /**
- * The packages on sale, and whether the account has ever paid. Both are empty where payments were
- * never enabled.
+ * The packages on sale, whether the account has ever paid, and whether there is a plan or points that
+ * end to show.
  */
-export async function topupOffer(
-  accountId: string,
-): Promise<{ packages: PackageView[]; hasPayments: boolean; hasAutoTopup: boolean }> {
+export async function topupOffer(accountId: string): Promise<{
+  packages: PackageView[];
+  hasPayments: boolean;
+  hasAutoTopup: boolean;
+  hasPlans: boolean;
+}> {
   const { pool, live } = pagesDeps();
   const packages = await packagesOnSale();
-  const { payments } = await listPayments(pool, { accountId, limit: 1 });
+  const [{ payments }, hasPlans] = await Promise.all([
+    listPayments(pool, { accountId, limit: 1 }),
+    hasPlanToShow({ pool }, accountId),
+  ]);
   return {
     packages,
     hasPayments: payments.length > 0,
     hasAutoTopup: packages.length > 0 && live.value("automatic_topup") === "yes",
+    hasPlans,
   };
 }
 

@@ -13,6 +13,7 @@ import { useAccount } from "@/lib/client/operator-lists";
 import type { AccountView as Account } from "@/lib/contract/operator-accounts";
 import { AccountEntries } from "./account-entries";
 import { AccountKeys } from "./account-keys";
+import { AccountPlan } from "./account-plan";
 import { AccountPoints } from "./account-points";
 import { AccountStatus } from "./account-status";
 import { AccountTerms } from "./account-terms";
@@ -75,6 +76,7 @@ function Parts({ account: { account, people, keys, usage } }: { account: Account
         <AccountTerms account={account} />
         <AccountUsage accountId={account.id} usage={usage} />
       </div>
+      <AccountPlan id={account.id} />
       <AccountKeys keys={keys} />
       <AccountUsers people={people} />
       <AccountEntries id={account.id} />

@@ -1,14 +1,16 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { Download, Ticket } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FormDialog } from "@/components/forms/dialog-form";
-import { TextField } from "@/components/forms/text-field";
+import { SelectField, TextField } from "@/components/forms/text-field";
 import { ifEmpty } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { plansQuery } from "@/lib/client/operator-plans";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { NAME_LENGTH_MAX, POINTS_LENGTH_MAX, VOUCHERS_PER_BATCH_MAX } from "@/lib/contract/limits";
 import { topupEndpoints } from "@/lib/contract/operator-topup";
@@ -87,22 +89,23 @@ function Codes({ made, onClose }: { made: Made; onClose: () => void }) {
   );
 }
 
-function BatchForm({ onClose, onMade }: { onClose: () => void; onMade: (made: Made) => void }) {
+function useBatchForm(onClose: () => void, onMade: (made: Made) => void) {
   const t = useTranslations("operator.vouchers");
   const write = useOperatorWrite(topupEndpoints.createVouchers);
-  const form = useOperatorForm({
-    start: { name: "", points: "", count: "1", days: "" },
-    problemsOf: ({ name, points, count }) => ({
+  return useOperatorForm({
+    start: { name: "", planId: "", periods: "1", points: "", count: "1", days: "" },
+    problemsOf: ({ name, points, planId, count }) => ({
       name: ifEmpty(name, t("nameMissing")),
-      points: ifEmpty(points, t("pointsMissing")),
+      points: planId === "" ? ifEmpty(points, t("pointsMissing")) : undefined,
       count: ifEmpty(count, t("countHint")),
     }),
-    send: ({ name, points, count, days }) => {
+    send: ({ name, points, planId, periods, count, days }) => {
       const expiresAt =
         days.trim() === "" ? null : new Date(Date.now() + Number(days) * 86_400_000);
       const body = {
         name: name.trim(),
-        points: points.trim(),
+        points: planId === "" ? points.trim() : null,
+        plan: planId === "" ? null : { id: planId, periods: Number(periods) || 1 },
         count: Number(count),
         expiresAt: expiresAt && !Number.isNaN(expiresAt.getTime()) ? expiresAt.toISOString() : null,
       };
@@ -113,6 +116,41 @@ function BatchForm({ onClose, onMade }: { onClose: () => void; onMade: (made: Ma
       onMade({ name: name.trim(), codes });
     },
   });
+}
+
+/** What each voucher gives: points, or periods of a plan. */
+function GivesFields({ form }: { form: ReturnType<typeof useBatchForm> }) {
+  const t = useTranslations("operator.vouchers");
+  const { data } = useQuery(plansQuery);
+  return (
+    <>
+      <SelectField label={t("gives")} {...form.field("planId")}>
+        <option value="">{t("givesPoints")}</option>
+        {(data?.plans ?? [])
+          .filter(({ isRetired }) => !isRetired)
+          .map((plan) => (
+            <option key={plan.id} value={plan.id}>
+              {plan.name}
+            </option>
+          ))}
+      </SelectField>
+      {form.watch().planId === "" ? (
+        <TextField
+          label={t("each")}
+          isNumber
+          maxLength={POINTS_LENGTH_MAX}
+          {...form.field("points")}
+        />
+      ) : (
+        <TextField label={t("periods")} isNumber maxLength={4} {...form.field("periods")} />
+      )}
+    </>
+  );
+}
+
+function BatchForm({ onClose, onMade }: { onClose: () => void; onMade: (made: Made) => void }) {
+  const t = useTranslations("operator.vouchers");
+  const form = useBatchForm(onClose, onMade);
   return (
     <FormDialog
       form={form}
@@ -127,12 +165,7 @@ function BatchForm({ onClose, onMade }: { onClose: () => void; onMade: (made: Ma
         maxLength={NAME_LENGTH_MAX}
         {...form.field("name")}
       />
-      <TextField
-        label={t("each")}
-        isNumber
-        maxLength={POINTS_LENGTH_MAX}
-        {...form.field("points")}
-      />
+      <GivesFields form={form} />
       <TextField
         label={t("count")}
         hint={t("countHint")}

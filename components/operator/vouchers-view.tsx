@@ -102,7 +102,13 @@ function BatchRow({ batch, onOpen }: { batch: BatchView; onOpen: () => void }) {
         </span>
       </Cell>
       <Cell isNumber label={t("each")}>
-        <PointsText value={batch.points} />
+        {batch.plan === null ? (
+          <PointsText value={batch.points} />
+        ) : (
+          <span className="font-sans">
+            {t("ofPlan", { plan: batch.plan, count: batch.planPeriods ?? 0 })}
+          </span>
+        )}
       </Cell>
       <Cell isNumber label={t("redeemed")}>
         {t("of", { part: batch.redeemed, whole: batch.count })}

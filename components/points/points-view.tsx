@@ -18,6 +18,7 @@ import { InvoicesCard } from "./invoices-card";
 import { MultiplierCard } from "./multiplier-card";
 import { PaymentReturn } from "./payment-return";
 import { PaymentsCard } from "./payments-card";
+import { PlanCard } from "./plan-card";
 import { StatementCard } from "./statement-card";
 import { TopupCard } from "./topup-card";
 import { VoucherDialog } from "./voucher-dialog";
@@ -28,7 +29,12 @@ interface PointsViewProps {
   /** The card of the account's API keys. */
   keys: ReactNode;
   managementKeys: ReactNode;
-  offer: { packages: readonly PackageView[]; hasPayments: boolean; hasAutoTopup: boolean };
+  offer: {
+    packages: readonly PackageView[];
+    hasPayments: boolean;
+    hasAutoTopup: boolean;
+    hasPlans: boolean;
+  };
   /** The card of the account's referral link; null without one. */
   referral: ReactNode;
   /** The id of the payment that the buyer returns from. */
@@ -70,6 +76,7 @@ export function PointsView({
           <MultiplierCard me={me} />
         </div>
       )}
+      <ForRole needs="readPoints">{offer.hasPlans ? <PlanCard /> : null}</ForRole>
       <ForRole needs="topUp">
         {offer.packages.length > 0 ? <TopupCard packages={offer.packages} prices={prices} /> : null}
         {offer.packages.length > 0 ? (

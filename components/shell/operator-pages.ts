@@ -1,6 +1,7 @@
 import {
   Boxes,
   Cable,
+  CalendarClock,
   Film,
   Gauge,
   KeySquare,
@@ -31,6 +32,7 @@ export const operatorPages: readonly ShellPage[] = [
   { href: "/admin/money", name: "adminMoney", Icon: Landmark, isOnPhone: false },
   { href: "/admin/invoices", name: "adminInvoices", Icon: Receipt, isOnPhone: false },
   { href: "/admin/packages", name: "adminPackages", Icon: Package, isOnPhone: false },
+  { href: "/admin/plans", name: "adminPlans", Icon: CalendarClock, isOnPhone: false },
   { href: "/admin/vouchers", name: "adminVouchers", Icon: Ticket, isOnPhone: false },
   { href: "/admin/incidents", name: "adminIncidents", Icon: Siren, isOnPhone: false },
   { href: "/admin/keys", name: "adminKeys", Icon: KeySquare, isOnPhone: false },

@@ -2,6 +2,7 @@
 import { pauseSuddenSpenders } from "@/lib/accounts/spend-watch";
 import { bySignIn, countAttempt } from "@/lib/accounts/throttle";
 import { changeAccountGroup } from "@/lib/commands/account-group";
+import { setAccountPlan } from "@/lib/commands/account-plans";
 import {
   changeAccount,
   changeKeyDefault,
@@ -10,6 +11,7 @@ import {
   suspendAccount,
 } from "@/lib/commands/accounts";
 import { createGroup } from "@/lib/commands/groups";
+import { createPlan } from "@/lib/commands/plans";
 import { CUSTOMER } from "../people";
 import { points, type Writing } from "../writing";
 import { addChannels } from "./channels";
@@ -55,6 +57,38 @@ function addTerms(writing: Writing): void {
   });
 }
 
+function addPlans(writing: Writing): void {
+  const { demo } = writing;
+  writing.ago(2, async () => {
+    const plan = {
+      groupId: null,
+      hours: null,
+      rolloverPercent: 50,
+      amount: null,
+      currency: null,
+      isOffered: true,
+    };
+    const { id: planId } = await createPlan(demo, writing.operator, {
+      ...plan,
+      name: "Studio",
+      note: "For those who make videos every week",
+      points: points(2000),
+      period: "month",
+    });
+    await createPlan(demo, writing.operator, {
+      ...plan,
+      name: "Trial",
+      note: null,
+      points: points(20),
+      period: "day",
+      rolloverPercent: 0,
+    });
+    const { accountId } = writing.person(CUSTOMER);
+    const wanted = { accountId, planId, when: "now", isOwn: false } as const;
+    await setAccountPlan(demo, writing.operator, wanted);
+  });
+}
+
 function addAccountChanges(writing: Writing): void {
   const { demo } = writing;
   const idOf = (email: string) => ({ accountId: writing.person(email).accountId });
@@ -87,6 +121,6 @@ function addAccountChanges(writing: Writing): void {
 
 /** Adds everything that the people and the operators of the demo do. */
 export function addStories(writing: Writing): void {
-  for (const add of [addPeople, addTerms, addAccountChanges, addChannels, addMoney, addSite])
-    add(writing);
+  const adds = [addPeople, addTerms, addPlans, addAccountChanges, addChannels, addMoney, addSite];
+  for (const add of adds) add(writing);
 }

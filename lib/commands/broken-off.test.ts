@@ -12,6 +12,7 @@ import { groupCommands } from "@/testing/commands/group-commands";
 import { memberCommands } from "@/testing/commands/member-commands";
 import { modelCommands } from "@/testing/commands/model-commands";
 import { notificationCommands } from "@/testing/commands/notification-commands";
+import { planCommands } from "@/testing/commands/plan-commands";
 import type { TestDeps } from "@/testing/commands/seed";
 import { channelCommands, priceCommands, siteCommands } from "@/testing/commands/site-commands";
 import { topupCommands } from "@/testing/commands/topup-commands";
@@ -104,6 +105,7 @@ const commands = [
   ...siteCommands,
   ...notificationCommands,
   ...topupCommands,
+  ...planCommands,
 ];
 
 /** `npm test` breaks off every other command before its commit, and the others before their record. */

@@ -71,7 +71,17 @@ export async function changeGroup(
   }).catch((error: unknown) => Promise.reject(refusal(error, input.name ?? "")));
 }
 
-/** Rejects with `not_found`, and with `invalid_value` while the group has accounts. */
+async function assertNoPlan(client: pg.ClientBase, id: string, name: string): Promise<void> {
+  const { rows } = await client.query<{ plan: string }>(
+    "select name as plan from plan where group_id = $1 order by name limit 1",
+    [id],
+  );
+  if (rows[0] === undefined) return;
+  const message = `The group ${JSON.stringify(name)} is that of the plan ${JSON.stringify(rows[0].plan)}: change the plan first.`;
+  throw new RelayError("invalid_value", { param: "id", message });
+}
+
+/** Rejects with `not_found`, and with `invalid_value` while the group has accounts or a plan. */
 export function deleteGroup({ pool }: Deps, actor: string, { id }: { id: string }): Promise<void> {
   return inTransaction(pool, async (client) => {
     // Who joins locks the group too, so the count cannot grow.
@@ -81,6 +91,7 @@ export function deleteGroup({ pool }: Deps, actor: string, { id }: { id: string 
       [id],
     );
     const members = rows[0]?.members ?? 0;
+    await assertNoPlan(client, id, before.name);
     if (members > 0) {
       const message = `The group ${JSON.stringify(before.name)} has ${members} accounts: take them out of it first.`;
       throw new RelayError("invalid_value", { param: "id", message });

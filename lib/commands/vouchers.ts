@@ -1,5 +1,5 @@
 import { type AuditFields, recordAction } from "../accounts/actions";
-import { NAME_LENGTH_MAX, VOUCHERS_PER_BATCH_MAX } from "../contract/limits";
+import { NAME_LENGTH_MAX, PLAN_PERIODS_MAX, VOUCHERS_PER_BATCH_MAX } from "../contract/limits";
 import { isShownText } from "../contract/shown-text";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
@@ -12,24 +12,44 @@ type Deps = Pick<CommandDeps, "database">;
 
 interface VoucherTerms {
   readonly name: string;
-  readonly points: Micropoints;
+  /** Of each voucher; null for a voucher of a plan, which gives the plan's. */
+  readonly points: Micropoints | null;
   readonly count: number;
   readonly expiresAt: Date | null;
+  /** On which plan a voucher puts an account, and for how many periods. */
+  readonly plan?: { readonly id: string; readonly periods: number } | null;
 }
 
 const refused = (param: string, message: string) =>
   new RelayError("invalid_value", { param, message });
 
-function assertTerms({ name, points, count, expiresAt }: VoucherTerms): void {
+function assertTerms({ name, points, count, expiresAt, plan }: VoucherTerms): void {
   if (name.trim() === "" || name.length > NAME_LENGTH_MAX || !isShownText(name))
     throw refused("name", `A batch's name must be one line of 1 to ${NAME_LENGTH_MAX} characters.`);
-  if (points < 1n || points > MICROPOINTS_MAX)
+  if ((points === null) !== (plan != null))
+    throw refused("points", "A voucher is worth points, or periods of a plan, and not both.");
+  if (points !== null && (points < 1n || points > MICROPOINTS_MAX))
     throw refused("points", "A voucher must be worth more than 0 points.");
+  if (
+    plan != null &&
+    !(Number.isInteger(plan.periods) && plan.periods >= 1 && plan.periods <= PLAN_PERIODS_MAX)
+  )
+    throw refused(
+      "plan_periods",
+      `The periods are ${plan.periods}; they must be a whole number from 1 to ${PLAN_PERIODS_MAX}.`,
+    );
   if (!Number.isInteger(count) || count < 1 || count > VOUCHERS_PER_BATCH_MAX)
     throw refused("count", `A batch must have 1 to ${VOUCHERS_PER_BATCH_MAX} vouchers.`);
   if (expiresAt !== null && !(expiresAt.getTime() > Date.now())) {
     throw refused("expiresAt", "The vouchers' expiry must be in the future.");
   }
+}
+
+async function planPoints(database: Deps["database"], id: string): Promise<Micropoints> {
+  const plan = await database.plan.findUnique({ where: { id } });
+  if (plan === null) throw new RelayError("not_found", { message: `There is no plan ${id}.` });
+  if (plan.retiredAt === null) return plan.points;
+  throw refused("plan", `The plan ${JSON.stringify(plan.name)} is retired.`);
 }
 
 /**
@@ -42,7 +62,8 @@ export async function createVouchers(
   terms: VoucherTerms,
 ): Promise<{ batchId: string; codes: string[] }> {
   assertTerms(terms);
-  const { name, points, count, expiresAt } = terms;
+  const { name, count, expiresAt, plan = null } = terms;
+  const points = terms.points ?? (await planPoints(database, plan?.id ?? ""));
   const batchId = newId("voucherBatch");
   const codes = Array.from({ length: count }, makeVoucherCode);
   const vouchers = codes.map((code) => ({
@@ -54,7 +75,16 @@ export async function createVouchers(
   }));
   await inDatabaseTransaction(database, async (transaction) => {
     await transaction.voucherBatch.create({
-      data: { id: batchId, name, points, count, expiresAt, createdBy: actor },
+      data: {
+        id: batchId,
+        name,
+        points,
+        count,
+        expiresAt,
+        createdBy: actor,
+        planId: plan?.id ?? null,
+        planPeriods: plan?.periods ?? null,
+      },
     });
     await transaction.voucher.createMany({ data: vouchers });
     const after: AuditFields = {
@@ -62,6 +92,7 @@ export async function createVouchers(
       count,
       points: formatPoints(points),
       expiresAt: expiresAt?.toISOString() ?? null,
+      ...(plan === null ? {} : { plan: plan.id, period: plan.periods }),
     };
     await recordAction(transaction, { actor, action: "voucher.create", subject: batchId, after });
   });

@@ -28,6 +28,11 @@ export const GROUP_NAME_MAX = 60;
 export const GROUP_MODELS_MAX = 200;
 export const GROUP_MULTIPLIERS_MAX = 200;
 export const GROUPS_MAX = 100;
+/** Plans that are not retired, by a trigger, and the hours of a period. */
+export const PLANS_MAX = 100;
+export const PLAN_HOURS_MAX = 8784;
+/** Of a voucher. */
+export const PLAN_PERIODS_MAX = 1000;
 /** An operator's search text. */
 export const SEARCH_LENGTH_MAX = 200;
 /** The name of an action in the audit log. */

@@ -65,6 +65,10 @@ export const dataOf = {
     keys: list(z.object({ id: text, name: text, kind: text, expires_at: text })),
     more,
   }),
+  points_ending: z.object({
+    lots: list(z.object({ lot: text, reason: text, left_points: points, ends_at: text })),
+    more,
+  }),
   payment_paid: payment,
   payment_failed: payment,
   topup_paused: z.object({ reason: z.enum(topupPauses), card: text }),

@@ -16,6 +16,7 @@ export const kindRules: Readonly<Record<NotificationKind, KindRule>> = {
   own_budget: { byMail: true, needs: null },
   key_paused: { byMail: true, needs: "readKeys" },
   key_expiring: { byMail: true, needs: "readKeys" },
+  points_ending: { byMail: true, needs: "readPoints" },
   payment_paid: { byMail: true, needs: "readPoints" },
   payment_failed: { byMail: true, needs: "readPoints" },
   topup_paused: { byMail: true, needs: "readPoints" },

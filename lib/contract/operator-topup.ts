@@ -7,10 +7,12 @@ import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import {
   CURSOR_LENGTH_MAX,
+  ID_LENGTH_MAX,
   NAME_LENGTH_MAX,
   NOTE_LENGTH_MAX,
   PACKAGE_AMOUNT_MAX,
   PACKAGE_POSITION_MAX,
+  PLAN_PERIODS_MAX,
   VOUCHERS_PER_BATCH_MAX,
 } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
@@ -26,6 +28,9 @@ const batch = z.object({
   id: answerText,
   name: answerText,
   points,
+  /** Of a plan: its name, and the periods of each voucher. */
+  plan: answerText.nullable(),
+  planPeriods: z.number().int().nullable(),
   count: z.number().int(),
   redeemed: z.number().int(),
   cancelled: z.number().int(),
@@ -39,9 +44,18 @@ const batch = z.object({
 const batchesResponse = z.object({ batches: answerRows(batch), nextCursor: answerText.nullable() });
 const createBatchRequest = z.strictObject({
   name,
-  points: pointsInput,
+  /** Of each voucher; absent or null for vouchers of a plan. */
+  points: pointsInput.nullable().optional(),
   count: z.number().int().min(1).max(VOUCHERS_PER_BATCH_MAX),
   expiresAt: moment.nullable(),
+  /** On which plan a voucher puts an account, and for how many periods. */
+  plan: z
+    .strictObject({
+      id: z.string().min(1).max(ID_LENGTH_MAX),
+      periods: z.number().int().min(1).max(PLAN_PERIODS_MAX),
+    })
+    .nullable()
+    .optional(),
 });
 /** `codes` are in this answer only. */
 const createBatchResponse = z.object({ batchId: answerText, codes: answerRows(answerText) });

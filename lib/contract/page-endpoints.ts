@@ -25,6 +25,7 @@ import { operatorInvoiceEndpoints } from "./operator-invoices";
 import { operatorKeyEndpoints } from "./operator-keys";
 import { modelEndpoints } from "./operator-models";
 import { moneyEndpoints } from "./operator-money";
+import { operatorPlanEndpoints } from "./operator-plans";
 import { priceEndpoints } from "./operator-prices";
 import { requestEndpoints } from "./operator-requests";
 import { settingEndpoints } from "./operator-settings";
@@ -32,6 +33,7 @@ import { topupEndpoints } from "./operator-topup";
 import { trendEndpoints } from "./operator-trends";
 import type { PageEndpoints } from "./page-endpoint";
 import { paymentEndpoints } from "./payments";
+import { planEndpoints } from "./plans";
 import { publicEndpoints } from "./public";
 import { recoveryEndpoints } from "./recovery";
 import { secondFactorEndpoints } from "./second-factor";
@@ -55,6 +57,7 @@ export const pageEndpoints = {
   ...entryEndpoints,
   ...humanCheckEndpoints,
   ...paymentEndpoints,
+  ...planEndpoints,
   ...publicEndpoints,
   ...recoveryEndpoints,
   ...secondFactorEndpoints,
@@ -76,6 +79,7 @@ export const pageEndpoints = {
   ...operatorKeyEndpoints,
   ...modelEndpoints,
   ...moneyEndpoints,
+  ...operatorPlanEndpoints,
   ...priceEndpoints,
   ...requestEndpoints,
   ...settingEndpoints,

@@ -67,18 +67,28 @@ export const creditKinds = [
   "topup",
   "voucher",
   "grant",
+  "plan",
   "referral",
   "refund",
   "clawback",
+  "expiry",
   "adjust_up",
   "adjust_down",
 ] as const;
 export type CreditKind = (typeof creditKinds)[number];
 /** Credits that take points away. */
 export const isTakingKind = (kind: string): boolean =>
-  kind === "clawback" || kind === "adjust_down";
+  kind === "clawback" || kind === "expiry" || kind === "adjust_down";
 /** Lines of an account's history. */
 export const entryKinds = ["request", ...creditKinds] as const;
+
+/** What a plan's periods are. */
+export const planPeriods = ["day", "week", "month", "hours"] as const;
+export type PlanPeriod = (typeof planPeriods)[number];
+
+/** How an account is on a plan. */
+export const accountPlanStates = ["active", "paused", "ended"] as const;
+export type AccountPlanState = (typeof accountPlanStates)[number];
 
 /** What became of an account that came by a link, once its first top-up was paid. */
 export const referralOutcomes = ["rewarded", "refunded", "capped", "off", "same_person"] as const;
@@ -221,6 +231,7 @@ export const notificationKinds = [
   "own_budget",
   "key_paused",
   "key_expiring",
+  "points_ending",
   "payment_paid",
   "payment_failed",
   "topup_paused",

@@ -110,6 +110,7 @@ test("the triggers that count rows use the same bounds", async () => {
   expect(counts).toContain(`operator_key_count ${limits.OPERATOR_KEYS_PER_USER_MAX}`);
   expect(counts).toContain(`webhook_endpoint_count ${limits.WEBHOOKS_PER_ACCOUNT_MAX}`);
   expect(counts).toContain(`topup_package_count ${limits.PACKAGES_MAX}`);
+  expect(counts).toContain(`plan_count ${limits.PLANS_MAX}`);
   expect(counts).toContain(`account_group_count ${limits.GROUPS_MAX}`);
   expect(counts).toContain(`account_group_multiplier_count ${limits.GROUP_MULTIPLIERS_MAX}`);
   expect(counts).toContain(`incident_open_count ${limits.INCIDENTS_OPEN_MAX}`);

@@ -34,6 +34,8 @@ test.each([
   ["open_request", "dialect", states.dialects],
   ["request", "outcome", states.holdOutcomes],
   ["ledger_entry", "kind", states.creditKinds],
+  ["plan", "period", states.planPeriods],
+  ["account_plan", "status", states.accountPlanStates],
   ["operator_loss", "cause", states.lossCauses],
   ["referral", "outcome", states.referralOutcomes],
   ["video_task", "status", states.taskStatuses],

@@ -11,6 +11,7 @@ import {
 } from "@/testing/ledger/test-ledger";
 import { findTogether } from "@/testing/notifications/find-together";
 import { setKeyLimit } from "../ledger/core/key-limits";
+import { creditLot } from "../ledger/core/lots";
 import type { OpenLedger } from "../ledger/ledger";
 import { findAll, findAlone } from "./find";
 
@@ -164,6 +165,39 @@ test("a thousand keys that expire soon are one notification for each account, an
   expect(await toldOf(first, "key_expiring")).toMatchObject([
     {},
     { keys: [{ name: "test" }], more: 0 },
+  ]);
+});
+
+test("points that end within three days are told of once, if they were given for a week or longer", async () => {
+  const account = await newAccount(1n);
+  const give = (source: string, hours: number) =>
+    creditLot(owner, {
+      accountId: account.accountId,
+      kind: "plan",
+      ref: `${source}:${account.accountId}`,
+      amount: 5n * POINT,
+      reason: source,
+      actor: "system",
+      endsAt: new Date(Date.now() + hours * 3_600_000),
+    });
+  await give("week", 170);
+  await give("day", 48);
+  await findAll(client);
+  expect(await toldOf(account, "points_ending")).toEqual([]);
+  await client.query(
+    "update point_lot set ends_at = ends_at - interval '100 hours' where source = 'week'",
+  );
+  await client.query("set session_replication_role = replica");
+  await client.query(
+    "update ledger_entry set created_at = created_at - interval '100 hours' where kind = 'plan'",
+  );
+  await client.query("reset session_replication_role");
+  await charge(account, 2n);
+  await findTogether(url);
+  await findTogether(url);
+  // The points of the day were used first.
+  expect(await toldOf(account, "points_ending")).toMatchObject([
+    { lots: [{ reason: "week", left_points: "5" }], more: 0 },
   ]);
 });
 

@@ -4,6 +4,7 @@ import { transact } from "../db/transaction";
 import { findLowBalances } from "./find-balance";
 import { findUsedKeyBudgets, findUsedMemberBudgets } from "./find-budgets";
 import { findExpiries } from "./find-expiries";
+import { findEndingPoints } from "./find-lots";
 import { findPriceChanges } from "./find-prices";
 
 const finders = [
@@ -11,6 +12,7 @@ const finders = [
   findUsedKeyBudgets,
   findUsedMemberBudgets,
   findExpiries,
+  findEndingPoints,
   findPriceChanges,
 ];
 

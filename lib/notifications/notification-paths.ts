@@ -9,6 +9,7 @@ const paths: Readonly<Record<NotificationKind, string | ((data: unknown) => stri
   own_budget: "/members",
   key_paused: "/points",
   key_expiring: "/points",
+  points_ending: "/points",
   payment_paid: "/points",
   payment_failed: "/points",
   topup_paused: "/points",

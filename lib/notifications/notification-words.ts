@@ -94,6 +94,13 @@ const sentences: Readonly<Record<NotificationKind, Tell>> = {
     );
     return t("text.key_expiring", { items: listed(t, locale, items, more) });
   },
+  points_ending(t, data, locale) {
+    const { lots, more } = dataOf.points_ending.parse(data);
+    const items = lots.map(({ reason, left_points, ends_at }) =>
+      t("item.points_ending", { reason, left: Number(left_points), at: minute(ends_at) }),
+    );
+    return t("text.points_ending", { items: listed(t, locale, items, more) });
+  },
   payment_paid: (t, data) =>
     t("text.payment_paid", { points: Number(dataOf.payment_paid.parse(data).points) }),
   payment_failed: (t, data) =>

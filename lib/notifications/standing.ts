@@ -66,6 +66,12 @@ export const standingData = (n: string): string => `case ${n}.kind
       where k.id = x.item ->> 'id' and k.revoked_at is null and k.expires_at > now()
         and date_trunc('second', k.expires_at) = (x.item ->> 'expires_at')::timestamptz)`,
   )}
+  when 'points_ending' then ${standingItems(
+    n,
+    "lots",
+    `where exists (select from point_lot_now l where l.id = (x.item ->> 'lot')::bigint and l.left_now > 0
+      and date_trunc('second', l.ends_at) = (x.item ->> 'ends_at')::timestamptz)`,
+  )}
   when 'topup_paused' then (select ${n}.data from auto_topup t where t.account_id = ${n}.account_id and t.paused = ${n}.data ->> 'reason')
   when 'price_change' then ${standingItems(n, "models", standingPrices, pricedItem)}
   when 'webhook_paused' then (select ${n}.data from webhook_endpoint e where e.id = ${n}.data ->> 'webhook' and e.paused_at is not null)

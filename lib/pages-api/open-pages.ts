@@ -15,10 +15,12 @@ import type { Ledger, LedgerRecovery } from "../ledger/core/verbs";
 import { createPageLimiter } from "../limits/page-limiter";
 import { withLive } from "../live-settings/effective";
 import type { LiveSettings } from "../live-settings/live-settings";
+import { sweepPlans } from "../plans/sweep-plans";
 import type { PriceBook } from "../price-book/price-version";
 import { invoiceFiguresOf } from "../queries/invoice-figures";
 import { keepStatus } from "../queries/status";
 import { forgetSettings } from "../results/kept-settings";
+import { startRounds } from "../rounds";
 import type { Secrets } from "../secrets";
 import type { Settings } from "../settings";
 import { sweepPayments } from "../topup/payments";
@@ -45,6 +47,7 @@ export interface PagesOptions {
 }
 
 const REDEMPTIONS_EVERY_MS = 60_000;
+const PLANS_EVERY_MS = 5_000;
 /** How often to check whether an audit is due. */
 const AUDIT_LOOK_MS = 5 * 60_000;
 
@@ -131,13 +134,21 @@ export function openPages(options: PagesOptions): Pick<PagesWatch, "assertAddres
   finish();
   const timer = setInterval(finish, REDEMPTIONS_EVERY_MS);
   timer.unref();
+  const plans = startRounds({
+    turn: async () => {
+      await sweepPlans(pool);
+      return PLANS_EVERY_MS;
+    },
+    afterFailureMs: PLANS_EVERY_MS,
+    onProblem: failed("plans could not be renewed"),
+  });
   return {
     database,
     deps,
     assertAddressHasRoom: (request) => assertAddressHasRoom(own, request),
     async close() {
       clearInterval(timer);
-      await Promise.all([finishing, audits.close(), own.outbox.close()]);
+      await Promise.all([finishing, plans.close(), audits.close(), own.outbox.close()]);
       await Promise.allSettled([
         database.$disconnect(),
         signInQueue.close(),

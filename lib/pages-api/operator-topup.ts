@@ -6,17 +6,18 @@ import type { topupEndpoints } from "../contract/operator-topup";
 import { listAllPackages, packageView } from "../queries/packages";
 import { listAllPayments } from "../queries/payments";
 import { listBatchVouchers, listVoucherBatches, vouchersCsv } from "../queries/vouchers";
-import { requestedPoints } from "../requested-points";
+import { optionalPoints, requestedPoints } from "../requested-points";
 import type { UseCases } from "./use-case";
 
 export const topupUseCases: UseCases<typeof topupEndpoints> = {
   listVoucherBatches: ({ deps, query }) => listVoucherBatches(deps, query),
   async createVouchers({ deps, body, user }) {
-    const { name, points, count, expiresAt } = body;
+    const { name, points, count, expiresAt, plan = null } = body;
     return vouchers.createVouchers(deps, user.userId, {
       name,
       count,
-      points: requestedPoints("points", points),
+      plan,
+      points: optionalPoints("points", points) ?? null,
       expiresAt: expiresAt === null ? null : new Date(expiresAt),
     });
   },

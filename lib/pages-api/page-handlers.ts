@@ -30,6 +30,7 @@ import { settingUseCases } from "./operator-settings";
 import { topupUseCases } from "./operator-topup";
 import type { PagesDeps } from "./pages-deps";
 import { paymentUseCases } from "./payments";
+import { operatorPlanUseCases, planUseCases } from "./plans";
 import { publicUseCases } from "./public";
 import { recoveryUseCases } from "./recovery";
 import { secondFactorUseCases } from "./second-factor";
@@ -51,6 +52,8 @@ export const useCases: UseCases<PageTable> = {
   ...invoiceUseCases,
   ...operatorInvoiceUseCases,
   ...paymentUseCases,
+  ...planUseCases,
+  ...operatorPlanUseCases,
   ...publicUseCases,
   ...recoveryUseCases,
   ...secondFactorUseCases,

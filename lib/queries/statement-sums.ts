@@ -1,8 +1,9 @@
 /** An account's balance over whole UTC days. Read-only. */
 import { onlyRow } from "../db/only-row";
 import type { Reader } from "../db/pool";
+import { takesPoints } from "../ledger/audit/entry-kinds";
 import type { Micropoints } from "../points";
-import { entryChange, takes } from "./entry-change";
+import { entryChange } from "./entry-change";
 
 /** UTC days, both included. */
 export interface StatementDays {
@@ -22,8 +23,8 @@ export interface StatementSums {
 
 const query = `
 select coalesce(sum(${entryChange}) filter (where day < $2::date), 0)::bigint as earlier,
-       coalesce(sum(amount) filter (where day >= $2::date and not ${takes}), 0)::bigint as credits,
-       coalesce(sum(amount) filter (where day >= $2::date and ${takes}), 0)::bigint as taken,
+       coalesce(sum(amount) filter (where day >= $2::date and not ${takesPoints}), 0)::bigint as credits,
+       coalesce(sum(amount) filter (where day >= $2::date and ${takesPoints}), 0)::bigint as taken,
        count(*) filter (where day >= $2::date) + u.lines as lines, u.earlier as spent_earlier, u.charges
   from (select coalesce(sum(amount) filter (where day < $2::date), 0)::bigint as earlier,
                coalesce(sum(amount) filter (where day >= $2::date), 0)::bigint as charges, count(*) filter (where day >= $2::date) as lines

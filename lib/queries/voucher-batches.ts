@@ -18,6 +18,9 @@ export interface BatchLine {
   readonly cancelled: number;
   /** Vouchers that are neither redeemed nor cancelled nor expired. */
   readonly left: number;
+  /** Of a plan: its name, and the periods of each voucher. */
+  readonly plan: string | null;
+  readonly planPeriods: number | null;
   readonly expiresAt: Date | null;
   readonly createdBy: string;
   readonly createdAt: Date;
@@ -36,6 +39,8 @@ interface BatchRow {
   created_by: string;
   created_at: Date;
   cancelled_at: Date | null;
+  plan: string | null;
+  planPeriods: number | null;
 }
 
 const PAGE = 20;
@@ -46,7 +51,8 @@ export async function listBatches(
   page: { cursor?: string | undefined },
 ): Promise<{ batches: BatchLine[]; nextCursor: string | null }> {
   const { rows } = await pool.query<BatchRow>(
-    `select b.*, v.redeemed, v.cancelled, v.left
+    `select b.id, b.name, b.points, b.count, b.expires_at, b.created_by, b.created_at, b.cancelled_at, b.plan_periods as "planPeriods",
+            (select p.name from plan p where p.id = b.plan_id) as plan, v.redeemed, v.cancelled, v.left
        from (select * from voucher_batch where $1::text is null or id < $1 order by id desc limit ${PAGE + 1}) b,
             lateral (select count(redeemed_at)::int as redeemed, count(cancelled_at)::int as cancelled,
                        count(*) filter (where redeemed_at is null and cancelled_at is null and coalesce(expires_at > now(), true))::int as left

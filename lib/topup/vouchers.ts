@@ -2,6 +2,7 @@ import type pg from "pg";
 import { byVoucher, countAttempt } from "../accounts/throttle";
 import { RelayError } from "../errors";
 import type { Ledger } from "../ledger/core/verbs";
+import { redeemPlanVoucher } from "../plans/plan-voucher";
 import type { Micropoints } from "../points";
 import { hashVoucherCode } from "./voucher-code";
 
@@ -44,8 +45,8 @@ async function credit(pool: pg.Pool, ledger: Ledger, voucher: Redeemed): Promise
 
 /**
  * Redeems a voucher: adds its points to the account, once even if several requests race for it. A
- * redemption that was interrupted is completed by sending it again. Rejects with `invalid_value`
- * (unknown, used, expired) or `sign_in_rate_limited` after too many wrong codes.
+ * redemption that was interrupted is completed by sending it again. One of a plan puts the account on
+ * it, and answers the points of its first period. Rejects with `invalid_value` (unknown, used, expired) or `sign_in_rate_limited` after too many wrong codes.
  */
 export async function redeemVoucher(
   pool: pg.Pool,
@@ -55,6 +56,11 @@ export async function redeemVoucher(
   const { accountId, code } = request;
   const uncount = await countAttempt(pool, [byVoucher(accountId)]);
   const codeHash = hashVoucherCode(code);
+  const ofPlan = await redeemPlanVoucher(pool, { accountId, codeHash });
+  if (ofPlan !== null) {
+    await uncount();
+    return ofPlan;
+  }
   const { rows } = await pool.query<Redeemed>(
     `update voucher set redeemed_at = coalesce(redeemed_at, now()), redeemed_account_id = $1
      where code_hash = $2 and ((redeemed_at is null and cancelled_at is null and (expires_at is null or expires_at > now())) or (redeemed_account_id = $1 and credited_at is null))

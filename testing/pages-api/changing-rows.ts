@@ -138,6 +138,15 @@ export const onCommandLine: Readonly<Record<ChangingRow, OnCommandLine>> = {
   createPackage: "package create",
   changePackage: "package change",
   attendPayment: "payment attend",
+  createPlan: "plan create",
+  changePlan: "plan change",
+  retirePlan: "plan retire",
+  setAccountPlan: "plan set",
+  cancelAccountPlan: "plan cancel",
+  pauseAccountPlan: "plan pause",
+  resumeAccountPlan: "plan resume",
+  choosePlan: "plan set",
+  cancelPlan: "plan cancel",
 };
 
 type OfAnyone = {

@@ -6,7 +6,7 @@ const changed = `{_prisma_migrations, function_set, points_lease, operation, ope
   settlement, open_request, request, wallet, usage_backfill, usage_waiting, ledger_upgrade,
   usage_part, usage_cut, usage_cut_head, usage_block, usage_block_mark, usage_block_head, channel_watch,
   upstream_attempt, upstream_rate, upstream_bill, upstream_difference, import_source, import_row,
-  import_usage}`;
+  import_usage, point_lot, point_lot_mark, plan, account_plan}`;
 /** Columns that came later. */
 const laterColumns: Readonly<Record<string, string>> = {
   channel: "credential_weight,credentials,headers,proxy,proxy_credential",
@@ -15,6 +15,7 @@ const laterColumns: Readonly<Record<string, string>> = {
   image_result: "items",
   stored_response: "api_key_id,user_id,model",
   video_task: "channel_credential,family",
+  voucher_batch: "plan_id,plan_periods",
 };
 /** Sums to which the upgrade adds what waited. */
 const counted = "usage_(hour|total_hour|total_day)";

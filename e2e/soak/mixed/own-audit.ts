@@ -16,13 +16,13 @@ const rules: readonly (readonly [name: string, sql: string])[] = [
   [
     "a wallet's credits are the entries that added points",
     `select w.account_id from wallet w where w.credits_posted <> (select coalesce(sum(e.amount), 0)
-       from ledger_entry e where e.account_id = w.account_id and e.kind not in ('clawback', 'adjust_down'))`,
+       from ledger_entry e where e.account_id = w.account_id and e.kind not in ('clawback', 'expiry', 'adjust_down'))`,
   ],
   [
     "a wallet's debits are its charges and the entries that took points away",
     `select w.account_id from wallet w where w.debits_posted <> (select coalesce(sum(s.amount), 0)
        from request s where s.account_id = w.account_id) + (select coalesce(sum(e.amount), 0)
-       from ledger_entry e where e.account_id = w.account_id and e.kind in ('clawback', 'adjust_down'))`,
+       from ledger_entry e where e.account_id = w.account_id and e.kind in ('clawback', 'expiry', 'adjust_down'))`,
   ],
   [
     "what a wallet holds is what its open requests hold",

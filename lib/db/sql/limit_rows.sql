@@ -42,6 +42,7 @@ begin
       ('management_key', 'management_key_count', '20', 'account_id', 'revoked_at is null'),
       ('model', 'model_count', '2000', '', 'true'),
       ('operator_key', 'operator_key_count', '20', 'user_id', 'revoked_at is null'),
+      ('plan', 'plan_count', '100', '', 'retired_at is null'),
       ('payment', 'payment_count', '20', 'account_id', 'created_at > now() - interval ''1 hour'''),
       ('topup_package', 'topup_package_count', '100', '', 'true'),
       ('user_identity', 'user_identity_count', '20', 'user_id', 'true'),

@@ -31,7 +31,7 @@ const charges = `
     from ${chargesOf("request")} r full join ${chargesOf("settlement")} s using (account_id)
    where (r.charged, r.n) is distinct from (s.charged, s.n)`;
 
-const takes = "kind in ('clawback', 'adjust_down')";
+const takes = "kind in ('clawback', 'expiry', 'adjust_down')";
 /** The charges of dropped months are only in files. */
 const posted = `
   select format('wallet %s has %s and %s posted, instead of %s and %s', account_id, credits_posted,

@@ -1,6 +1,7 @@
 /** The audit's rules for sums: wallets, daily usage and the limits of keys against the rows. */
 import type { Rule } from "./audit-requests";
 import { type Scope, wholeScope } from "./audit-scope";
+import { addsPoints, takesPoints } from "./entry-kinds";
 
 const walletRules = (scope: Scope): readonly Rule[] => [
   {
@@ -8,7 +9,7 @@ const walletRules = (scope: Scope): readonly Rule[] => [
     sql: `select coalesce(w.account_id, j.account_id) || ': wallet ' || coalesce(w.credits_posted, 0) || ', journal ' || coalesce(j.total, 0) as broken from wallet w
           full join (select account_id, sum(amount) as total from (
                        select account_id, credits_after as amount from ${scope.sealed} b
-                       union all select account_id, amount from ${scope.entriesSinceSeal} e where kind in ('topup', 'voucher', 'grant', 'referral', 'refund', 'adjust_up')) c
+                       union all select account_id, amount from ${scope.entriesSinceSeal} e where ${addsPoints}) c
                       group by 1) j using (account_id)
           where w.account_id is null or w.credits_posted <> coalesce(j.total, 0)`,
   },
@@ -19,7 +20,7 @@ const walletRules = (scope: Scope): readonly Rule[] => [
                        select account_id, debits_after as amount from ${scope.sealed} b
                        union all select account_id, amount from ${scope.draft} d
                        union all select account_id, amount from ${scope.of("request", "id")} r
-                       union all select account_id, amount from ${scope.entriesSinceSeal} e where kind in ('clawback', 'adjust_down')) d group by 1) j using (account_id)
+                       union all select account_id, amount from ${scope.entriesSinceSeal} e where ${takesPoints}) d group by 1) j using (account_id)
           where w.account_id is null or w.debits_posted <> coalesce(j.total, 0)`,
   },
   {

@@ -3,6 +3,7 @@
  * fault of the writer cannot hide itself.
  */
 import { Lanes, type Queries, READING } from "./audit-lanes";
+import { lotRules } from "./audit-lots";
 import { memberRules } from "./audit-members";
 import { endRules, entryRules, type Rule, type RuleSet, requestRules } from "./audit-requests";
 import { newScope, type Scope, wholeScope } from "./audit-scope";
@@ -95,7 +96,7 @@ async function auditScope(lanes: Lanes, scope: Scope): Promise<AuditReport> {
     async () =>
       [
         await runRules(first, [...sumRules(scope), ...memberRules(scope)]),
-        await runRules(first, stateRules),
+        await runRules(first, [...stateRules, ...lotRules(scope)]),
         await first.query<{ accounts: string; entries: string }>(countLines(scope)),
       ] as const,
     (client) => runRowRules(client, scope),

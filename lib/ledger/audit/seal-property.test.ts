@@ -1,8 +1,10 @@
 /** Random histories, sealed at random moments: the figures are always those of the whole ledger. */
+import type pg from "pg";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { openEarlier, seedHistory } from "@/testing/ledger/sealed-history";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
+import { creditLot, expireLots } from "../core/lots";
 import { countAll } from "../usage/usage-counter";
 import { auditLedger } from "./audit";
 import { auditSealed } from "./audit-sealed";
@@ -26,6 +28,18 @@ const outcome = {
   isAbandoned: false,
 };
 
+/** Points that ended, credited on a day that is over. */
+async function giveEarlier(owner: pg.ClientBase, accountId: string, ref: string): Promise<void> {
+  const lot = { accountId, kind: "plan", ref, amount: 7n, reason: "test", actor: "cli" } as const;
+  await creditLot(owner, { ...lot, endsAt: new Date(Date.now() - 1000) });
+  await expireLots(owner, accountId, new Date());
+  await owner.query("set session_replication_role = replica");
+  await owner.query(
+    "update ledger_entry set created_at = now() - interval '2 days' where kind in ('plan', 'expiry')",
+  );
+  await owner.query("reset session_replication_role");
+}
+
 test.each([1, 2, 3, 4])("history %i", { timeout: 60_000 }, async (seed) => {
   const random = randomOf(seed * 7919);
   const url = await createTestDatabase();
@@ -33,6 +47,7 @@ test.each([1, 2, 3, 4])("history %i", { timeout: 60_000 }, async (seed) => {
   const ledger = await openTestLedger(url);
   await seedHistory(owner, url, { requests: 200 + random(400), days: 1 + random(6), seed });
   const account = () => `acct_history_${1 + random(12)}`;
+  for (let lot = 0; lot < 6; lot++) await giveEarlier(owner, account(), `acp_${lot}:${seed}`);
   const open: Awaited<ReturnType<typeof openEarlier>>[] = [];
   const end = async () => {
     const [one] = open.splice(random(Math.max(open.length, 1)), 1);

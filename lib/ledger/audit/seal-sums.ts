@@ -1,5 +1,6 @@
 /** Adds up the pieces again, day by day, and compares what was sealed. */
 import type pg from "pg";
+import { addsPoints, takesPoints } from "./entry-kinds";
 import type { PieceSum } from "./piece-reading";
 
 interface Sum {
@@ -33,8 +34,8 @@ export async function wrongAccounts(
   const { rows } = await client.query<{ account_id: string }>(
     `select account_id from (select * from ledger_seal_account where day = $1::date) a
      full join (select account_id, sum(requests) as requests, sum(charges) as charges, sum(charged) as charged, sum(n) as entries,
-                       coalesce(sum(moved) filter (where kind in ('topup', 'voucher', 'grant', 'referral', 'refund', 'adjust_up')), 0) as credited,
-                       coalesce(sum(moved) filter (where kind in ('clawback', 'adjust_down')), 0) as debited,
+                       coalesce(sum(moved) filter (where ${addsPoints}), 0) as credited,
+                       coalesce(sum(moved) filter (where ${takesPoints}), 0) as debited,
                        coalesce(jsonb_object_agg(kind, moved) filter (where kind is not null), '{}') as kinds
                   from (select account_id, requests, charges, charged, 0 as n, null as kind, 0 as moved
                           from unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[]) r(account_id, requests, charges, charged)

@@ -1,4 +1,4 @@
--- Adds (or for clawback and adjust_down takes) points once per kind and ref. Answers
+-- Adds (or for the kinds of `takes` takes) points once per kind and ref. Answers
 -- d<entry>:<amount> done · s<entry>:<amount> was done before · i<available> insufficient · w no
 -- wallet · o another account had it.
 create or replace function ledger_credit(
@@ -9,7 +9,7 @@ language plpgsql security definer
 set search_path = pg_catalog, public, pg_temp as $$
 declare
   available bigint;
-  takes boolean := entry_kind in ('clawback', 'adjust_down');
+  takes boolean := entry_kind in ('clawback', 'expiry', 'adjust_down');
   done text;
   entry bigint;
 begin

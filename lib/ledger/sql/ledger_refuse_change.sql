@@ -14,6 +14,16 @@ create or replace trigger wallet_only_grows before update on wallet
   for each row when (new.account_id <> old.account_id or new.version <> old.version + 1
     or new.credits_posted < old.credits_posted or new.debits_posted < old.debits_posted)
   execute function ledger_refuse_change();
+create or replace trigger point_lot_only_shrinks before update on point_lot
+  for each row when ((new.account_id, new.entry_id, new.source, new.amount)
+    is distinct from (old.account_id, old.entry_id, old.source, old.amount)
+    or new.left_amount > old.left_amount or new.expired < old.expired
+    or new.left_amount + new.expired > old.left_amount + old.expired
+    or new.expiries < old.expiries)
+  execute function ledger_refuse_change();
+create or replace trigger point_lot_mark_only_grows before update on point_lot_mark
+  for each row when (new.account_id <> old.account_id or new.debits_folded < old.debits_folded)
+  execute function ledger_refuse_change();
 create or replace trigger open_request_never before update on open_request
   for each row execute function ledger_refuse_change();
 create or replace trigger api_key_budget_bound before update on api_key_budget

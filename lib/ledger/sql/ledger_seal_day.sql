@@ -28,9 +28,9 @@ begin
       coalesce(b.credits_after, 0) + t.credited, coalesce(b.debits_after, 0) + t.charged + t.debited
       from (select account_id, sum(requests)::bigint as requests, sum(charges)::bigint as charges,
         sum(entries)::bigint as entries, sum(charged)::bigint as charged,
-        coalesce(sum(moved) filter (where kind not in ('clawback', 'adjust_down')),
+        coalesce(sum(moved) filter (where kind not in ('clawback', 'expiry', 'adjust_down')),
         0)::bigint as credited,
-        coalesce(sum(moved) filter (where kind in ('clawback', 'adjust_down')),
+        coalesce(sum(moved) filter (where kind in ('clawback', 'expiry', 'adjust_down')),
         0)::bigint as debited,
         coalesce(jsonb_object_agg(kind, moved) filter (where kind is not null), '{}') as kinds
         from (select account_id, null as kind, sum(settled + released) as requests,

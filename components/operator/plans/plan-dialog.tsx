@@ -1,0 +1,104 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { FormDialog } from "@/components/forms/dialog-form";
+import { SelectField, TextField } from "@/components/forms/text-field";
+import { groupsQuery } from "@/lib/client/operator-groups";
+import { NAME_LENGTH_MAX, NOTE_LENGTH_MAX, POINTS_LENGTH_MAX } from "@/lib/contract/limits";
+import type { OperatorPlanView } from "@/lib/contract/operator-plans";
+import { planPeriods } from "@/lib/contract/states";
+import { usePlanForm } from "./use-plan-form";
+
+/** Adds or changes a plan. A change counts from the next period of each account on. */
+export function PlanDialog({
+  before,
+  onClose,
+}: {
+  before: OperatorPlanView | null;
+  onClose: () => void;
+}) {
+  const t = useTranslations("operator.plans");
+  const { data } = useQuery(groupsQuery);
+  const [isOffered, setIsOffered] = useState(before?.isOffered ?? true);
+  const form = usePlanForm(before, isOffered, onClose);
+  const groups = data?.groups ?? (before?.group ? [before.group] : []);
+  return (
+    <FormDialog
+      form={form}
+      onClose={onClose}
+      title={before ? t("changeLabel", { name: before.name }) : t("add")}
+      note={t("formNote")}
+      go={before ? t("save") : t("add")}
+    >
+      <TextField label={t("name")} maxLength={NAME_LENGTH_MAX} {...form.field("name")} />
+      <TextField label={t("words")} maxLength={NOTE_LENGTH_MAX} {...form.field("note")} />
+      <PeriodFields form={form} />
+      <SelectField label={t("group")} hint={t("groupHint")} {...form.field("groupId")}>
+        <option value="">{t("noGroup")}</option>
+        {groups.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <div className="grid grid-cols-2 items-start gap-3">
+        <TextField
+          label={t("price")}
+          hint={t("priceHint")}
+          isNumber
+          maxLength={12}
+          {...form.field("amount")}
+        />
+        <TextField label={t("currency")} maxLength={3} {...form.field("currency")} />
+      </div>
+      <label className="flex items-center gap-2 text-sm">
+        <input
+          type="checkbox"
+          className="size-4 accent-ink"
+          checked={isOffered}
+          onChange={(event) => setIsOffered(event.target.checked)}
+        />
+        {t("isOffered")}
+      </label>
+    </FormDialog>
+  );
+}
+
+type PlanForm = ReturnType<typeof usePlanForm>;
+
+/** How many points it gives when, and what of them goes on. */
+function PeriodFields({ form }: { form: PlanForm }) {
+  const t = useTranslations("operator.plans");
+  const { period } = form.watch();
+  return (
+    <>
+      <div className="grid grid-cols-2 items-start gap-3">
+        <TextField
+          label={t("points")}
+          isNumber
+          maxLength={POINTS_LENGTH_MAX}
+          {...form.field("points")}
+        />
+        <SelectField label={t("period")} {...form.field("period")}>
+          {planPeriods.map((each) => (
+            <option key={each} value={each}>
+              {t(`periods.${each}`)}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      {period === "hours" ? (
+        <TextField label={t("hours")} isNumber maxLength={4} {...form.field("hours")} />
+      ) : null}
+      <TextField
+        label={t("rollover")}
+        hint={t("rolloverHint")}
+        isNumber
+        maxLength={3}
+        {...form.field("rolloverPercent")}
+      />
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { ListCard } from "@/components/lists/list-card";
+import { Button } from "@/components/ui/button";
+import { PageHead } from "@/components/ui/page-head";
+import { Pill } from "@/components/ui/pill";
+import { usePlanText } from "@/components/ui/plan-text";
+import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { useSorted } from "@/components/ui/use-sorted";
+import { plansQuery } from "@/lib/client/operator-plans";
+import type { OperatorPlanView } from "@/lib/contract/operator-plans";
+import { PlanDialog } from "./plan-dialog";
+import { RetirePlanDialog } from "./retire-plan-dialog";
+
+/** The plans, with the number of their accounts. */
+export function PlansView() {
+  const t = useTranslations("operator.plans");
+  const query = useQuery(plansQuery);
+  const { rows, sort } = useSorted(query.data?.plans ?? [], {
+    name: ({ name }) => name,
+    state: (plan) => stateOf(plan),
+    accounts: ({ accounts }) => accounts,
+  });
+  const [edited, setEdited] = useState<OperatorPlanView | "new" | null>(null);
+  const [retired, setRetired] = useState<OperatorPlanView | null>(null);
+  return (
+    <>
+      <PageHead title={t("title")} note={t("note")}>
+        <Button look="go" onClick={() => setEdited("new")}>
+          {t("add")}
+        </Button>
+      </PageHead>
+      <ListCard
+        id="plans"
+        title={t("title")}
+        note={t("listNote")}
+        query={query}
+        empty={t("empty")}
+        columns={
+          <>
+            <ColumnHead {...sort("name")}>{t("name")}</ColumnHead>
+            <ColumnHead {...sort("state")}>{t("state")}</ColumnHead>
+            <ColumnHead>{t("group")}</ColumnHead>
+            <ColumnHead isNumber>{t("price")}</ColumnHead>
+            <ColumnHead isNumber {...sort("accounts")}>
+              {t("accounts")}
+            </ColumnHead>
+            <ColumnHead>
+              <span className="sr-only">{t("change")}</span>
+            </ColumnHead>
+          </>
+        }
+        rows={rows.map((plan) => (
+          <PlanRow
+            key={plan.id}
+            plan={plan}
+            onChange={() => setEdited(plan)}
+            onRetire={() => setRetired(plan)}
+          />
+        ))}
+      />
+      {edited ? (
+        <PlanDialog before={edited === "new" ? null : edited} onClose={() => setEdited(null)} />
+      ) : null}
+      {retired ? <RetirePlanDialog plan={retired} onClose={() => setRetired(null)} /> : null}
+    </>
+  );
+}
+
+const stateOf = ({ isRetired, isOffered }: OperatorPlanView) =>
+  isRetired ? "retired" : isOffered ? "offered" : "hidden";
+
+function PlanRow({
+  plan,
+  onChange,
+  onRetire,
+}: {
+  plan: OperatorPlanView;
+  onChange: () => void;
+  onRetire: () => void;
+}) {
+  const t = useTranslations("operator.plans");
+  const text = usePlanText();
+  const { name, note, group, accounts, isRetired } = plan;
+  const state = stateOf(plan);
+  return (
+    <Row>
+      <Cell className="cards:pb-1.5">
+        <span className="font-medium wrap-anywhere">{name}</span>
+        <span className="block text-muted text-sm">{`${text.points(plan)}. ${text.goesOn(plan)}`}</span>
+        {note ? <span className="block text-sm wrap-anywhere">{note}</span> : null}
+      </Cell>
+      <Cell label={t("state")}>
+        <Pill tone={state === "offered" ? "ok" : "plain"}>{t(`states.${state}`)}</Pill>
+      </Cell>
+      <Cell label={t("group")} className="wrap-anywhere">
+        {group?.name ?? t("noGroup")}
+      </Cell>
+      <Cell isNumber label={t("price")}>
+        {text.price(plan)}
+      </Cell>
+      <Cell isNumber label={t("accounts")}>
+        {accounts}
+      </Cell>
+      <Cell className="rows:text-right">
+        <span className="inline-flex flex-wrap justify-end gap-2">
+          <Button size="small" aria-label={t("changeLabel", { name })} onClick={onChange}>
+            {t("change")}
+          </Button>
+          {isRetired ? null : (
+            <Button size="small" aria-label={t("retireLabel", { name })} onClick={onRetire}>
+              {t("retire")}
+            </Button>
+          )}
+        </span>
+      </Cell>
+    </Row>
+  );
+}

@@ -1,0 +1,75 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { ifEmpty } from "@/components/forms/use-server-form";
+import { showToast } from "@/components/ui/toast";
+import { majorOf, minorOf } from "@/lib/client/money-text";
+import { useOperatorWrite } from "@/lib/client/operator-write";
+import { type OperatorPlanView, operatorPlanEndpoints } from "@/lib/contract/operator-plans";
+import { planPeriods } from "@/lib/contract/states";
+import { shortDecimal } from "@/lib/points";
+import { useOperatorForm } from "../use-operator-form";
+
+const startOf = (before: OperatorPlanView | null) => ({
+  name: before?.name ?? "",
+  note: before?.note ?? "",
+  points: before ? shortDecimal(before.points) : "",
+  period: String(before?.period ?? "month"),
+  hours: before?.hours?.toString() ?? "",
+  rolloverPercent: String(before?.rolloverPercent ?? 0),
+  groupId: before?.group?.id ?? "",
+  amount: before?.amount && before.currency ? majorOf(before.amount, before.currency) : "",
+  currency: before?.currency?.toUpperCase() ?? "",
+});
+
+const isWhole = (text: string, min: number, max: number) =>
+  /^\d{1,4}$/.test(text.trim()) && Number(text) >= min && Number(text) <= max;
+
+/** The form of a new plan, or of one that is changed. */
+export function usePlanForm(
+  before: OperatorPlanView | null,
+  isOffered: boolean,
+  onClose: () => void,
+) {
+  const t = useTranslations("operator.plans");
+  const create = useOperatorWrite(operatorPlanEndpoints.createPlan);
+  const change = useOperatorWrite(operatorPlanEndpoints.changePlan);
+  const currencyOf = (text: string) => text.trim().toLowerCase();
+  return useOperatorForm({
+    start: startOf(before),
+    problemsOf: ({ name, points, period, hours, rolloverPercent, amount, currency }) => ({
+      name: ifEmpty(name, t("nameMissing")),
+      points: ifEmpty(points, t("pointsMissing")),
+      hours: period === "hours" && !isWhole(hours, 1, 8784) ? t("hoursWrong") : undefined,
+      rolloverPercent: isWhole(rolloverPercent, 0, 100) ? undefined : t("rolloverWrong"),
+      amount:
+        amount.trim() === "" && currency.trim() === ""
+          ? undefined
+          : minorOf(amount, currencyOf(currency)) === null
+            ? t("priceWrong")
+            : undefined,
+    }),
+    send: (values) => {
+      const currency = currencyOf(values.currency) || null;
+      const period = planPeriods.find((each) => each === values.period) ?? "month";
+      const body = {
+        name: values.name.trim(),
+        note: values.note.trim() || null,
+        points: values.points.trim(),
+        period,
+        hours: period === "hours" ? Number(values.hours) : null,
+        rolloverPercent: Number(values.rolloverPercent),
+        groupId: values.groupId || null,
+        // `problemsOf` has checked it.
+        amount: currency === null ? null : minorOf(values.amount, currency),
+        currency,
+        isOffered,
+      };
+      return before ? change.mutateAsync({ id: before.id, body }) : create.mutateAsync({ body });
+    },
+    onDone: () => {
+      onClose();
+      showToast(t("saved"));
+    },
+  });
+}

@@ -1,0 +1,21 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import { moneyText } from "@/lib/client/money-text";
+import { shortPoints } from "@/lib/client/points-display";
+import type { PlanView } from "@/lib/contract/plans";
+
+/** A plan's terms in words. */
+export function usePlanText() {
+  const t = useTranslations("plan");
+  const locale = useLocale();
+  return {
+    /** Such as `100 points a month`. */
+    points: ({ points, period, hours }: PlanView) =>
+      t(`points.${period}`, { points: shortPoints(points), hours: hours ?? 0 }),
+    goesOn: ({ rolloverPercent }: PlanView) => t("goesOn", { percent: rolloverPercent }),
+    /** Of a period. */
+    price: ({ amount, currency }: PlanView) =>
+      amount === null || currency === null ? t("free") : moneyText(amount, currency, locale),
+  };
+}

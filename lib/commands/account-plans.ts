@@ -1,0 +1,163 @@
+/** Commands about the plan of an account, by an operator or by the account's own people. */
+import type pg from "pg";
+import { type AuditFields, recordAction } from "../accounts/actions";
+import { inTransaction } from "../db/transaction";
+import { RelayError } from "../errors";
+import { newId } from "../ids";
+import {
+  type AccountPlan,
+  beginPeriod,
+  beginPlan,
+  endPlan,
+  isUsedUp,
+  lockAccountPlan,
+  lockPlan,
+  type PlanTerms,
+} from "../plans/account-plan";
+import type { CommandDeps } from "./command-deps";
+
+type Deps = Pick<CommandDeps, "pool">;
+/** Now, or with the period that runs. */
+export type PlanMoment = "now" | "period_end";
+
+function refused(param: string, message: string): never {
+  throw new RelayError("invalid_value", { param, message });
+}
+
+async function assertActive(client: pg.ClientBase, accountId: string): Promise<void> {
+  const { rows } = await client.query<{ status: string }>(
+    "select status from account where id = $1 for no key update",
+    [accountId],
+  );
+  const status = rows[0]?.status;
+  if (status === undefined)
+    throw new RelayError("not_found", { message: "There is no such account." });
+  if (status === "closed") refused("account", "A closed account cannot be on a plan.");
+}
+
+async function wantedPlan(client: pg.ClientBase, id: string, isOwn: boolean): Promise<PlanTerms> {
+  const plan = await lockPlan(client, id);
+  if (plan === undefined || (isOwn && !plan.isOffered))
+    throw new RelayError("not_found", { message: `There is no plan ${id.slice(0, 80)}.` });
+  if (plan.isRetired) refused("plan", `The plan ${JSON.stringify(plan.name)} is retired.`);
+  if (isOwn && !plan.isFree)
+    refused("plan", `The plan ${JSON.stringify(plan.name)} has a price: ask the operator for it.`);
+  return plan;
+}
+
+const stateOf = (own: AccountPlan): AuditFields => ({
+  plan: own.planId,
+  planNext: own.endsWithPeriod ? null : (own.nextPlanId ?? own.planId),
+  status: own.status,
+});
+
+/** Changes the account's plan in one transaction, and records what it was and is. */
+function change(
+  { pool }: Deps,
+  by: { readonly actor: string; readonly accountId: string },
+  work: (client: pg.ClientBase, own: AccountPlan | undefined) => Promise<void>,
+): Promise<void> {
+  const { actor, accountId } = by;
+  return inTransaction(pool, async (client) => {
+    const own = await lockAccountPlan(client, accountId);
+    await work(client, own);
+    const after = await lockAccountPlan(client, accountId);
+    const [was, is] = [own, after].map((plan) => (plan === undefined ? {} : stateOf(plan)));
+    if (JSON.stringify(was) === JSON.stringify(is)) return;
+    await recordAction(client, {
+      actor,
+      action: "account.plan",
+      subject: accountId,
+      before: was ?? {},
+      after: is ?? { plan: null },
+    });
+  });
+}
+
+interface Wanted {
+  readonly accountId: string;
+  readonly planId: string;
+  readonly when: PlanMoment;
+  /** The account's own people choose among the plans that are offered and free. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * Puts an account on a plan: at once if it is on none, else now or from its next period on. The plan
+ * that it is on already undoes what was to follow. Put there by an operator, it goes on after the
+ * periods that vouchers paid. Rejects with `not_found`, `invalid_value`.
+ */
+export async function setAccountPlan(
+  deps: Deps,
+  actor: string,
+  { accountId, planId, when, isOwn }: Wanted,
+): Promise<void> {
+  await change(deps, { actor, accountId }, async (client, own) => {
+    await assertActive(client, accountId);
+    if (own === undefined) {
+      const plan = await wantedPlan(client, planId, isOwn);
+      await beginPlan(client, plan, { id: newId("accountPlan"), accountId, actor });
+      return;
+    }
+    if (isOwn || own.planId !== planId) await wantedPlan(client, planId, isOwn);
+    if (own.planId === planId && when === "now")
+      refused("when", "The account is on this plan already.");
+    const nextPlanId = own.planId === planId ? null : planId;
+    await client.query(
+      `update account_plan set next_plan_id = $2, ends_with_period = false,
+         periods_left = case when $3 then periods_left end where id = $1`,
+      [own.id, nextPlanId, isOwn],
+    );
+    if (when === "now") await beginPeriod(client, { ...own, nextPlanId }, true);
+  });
+}
+
+const noPlan = () => new RelayError("not_found", { message: "The account is on no plan." });
+
+/**
+ * Ends the plan, now or with its period. Points of it that are left end with it. Repeating it changes
+ * nothing. Rejects with `not_found`.
+ */
+export function cancelAccountPlan(
+  deps: Deps,
+  actor: string,
+  { accountId, when }: { readonly accountId: string; readonly when: PlanMoment },
+): Promise<void> {
+  return change(deps, { actor, accountId }, async (client, own) => {
+    if (own === undefined) throw noPlan();
+    // Of one whose plan is paused, the period that runs is the last one anyway.
+    if (when === "now" || own.periodEndsAt <= own.now) return endPlan(client, own);
+    await client.query(
+      "update account_plan set ends_with_period = true, next_plan_id = null where id = $1",
+      [own.id],
+    );
+  });
+}
+
+/** No period follows until it is resumed. Rejects with `not_found`. */
+export function pauseAccountPlan(
+  deps: Deps,
+  actor: string,
+  { accountId }: { readonly accountId: string },
+): Promise<void> {
+  return change(deps, { actor, accountId }, async (client, own) => {
+    if (own === undefined) throw noPlan();
+    await client.query("update account_plan set status = 'paused' where id = $1", [own.id]);
+  });
+}
+
+/** Goes on with the period, or begins a new one if that is over. Rejects with `not_found`. */
+export function resumeAccountPlan(
+  deps: Deps,
+  actor: string,
+  { accountId }: { readonly accountId: string },
+): Promise<void> {
+  return change(deps, { actor, accountId }, async (client, own) => {
+    if (own === undefined) throw noPlan();
+    if (own.status !== "paused") return;
+    await client.query("update account_plan set status = 'active' where id = $1", [own.id]);
+    if (own.periodEndsAt > own.now) return;
+    if (own.endsWithPeriod || isUsedUp(own)) await endPlan(client, own);
+    else await beginPeriod(client, own, true);
+  });
+}

@@ -1,0 +1,184 @@
+/** Operators' commands about plans. What changes counts from the next period of each account on. */
+import type pg from "pg";
+import { type AuditFields, recordAction } from "../accounts/actions";
+import {
+  NAME_LENGTH_MAX,
+  NOTE_LENGTH_MAX,
+  PACKAGE_AMOUNT_MAX,
+  PLAN_HOURS_MAX,
+  PLANS_MAX,
+} from "../contract/limits";
+import type { PlanPeriod } from "../contract/states";
+import { isCountLimit } from "../db/database-errors";
+import { inTransaction } from "../db/transaction";
+import { RelayError } from "../errors";
+import { newId } from "../ids";
+import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../points";
+import { type OptionalMembers, withoutUndefined } from "../records";
+import { cleanText } from "./clean-text";
+import type { CommandDeps } from "./command-deps";
+import { lockGroup } from "./stored-group";
+
+type Deps = Pick<CommandDeps, "pool">;
+
+export interface PlanInput {
+  readonly name: string;
+  readonly note: string | null;
+  readonly groupId: string | null;
+  /** For each period. */
+  readonly points: Micropoints;
+  readonly period: PlanPeriod;
+  /** Of a period of hours; null for the others. */
+  readonly hours: number | null;
+  /** In whole percent: what of the points that are left goes on into the next period. */
+  readonly rolloverPercent: number;
+  /** In the smallest unit of the currency; null for a plan that is free. */
+  readonly amount: number | null;
+  readonly currency: string | null;
+  readonly isOffered: boolean;
+}
+
+function refused(param: string, message: string): never {
+  throw new RelayError("invalid_value", { param, message });
+}
+
+function assertWhole(param: string, value: number, min: number, max: number): void {
+  if (Number.isInteger(value) && value >= min && value <= max) return;
+  refused(param, `The value is ${value}; it must be a whole number from ${min} to ${max}.`);
+}
+
+function inputOf(given: PlanInput): PlanInput {
+  const { points, period, hours, rolloverPercent, amount, currency, note } = given;
+  if (points < 1n || points > MICROPOINTS_MAX)
+    refused("points", `The points are ${formatPoints(points)}; they must be more than 0.`);
+  assertWhole("rollover_percent", rolloverPercent, 0, 100);
+  if ((period === "hours") !== (hours !== null))
+    refused("hours", `The period is ${period}; hours belong to a period of hours, and only there.`);
+  if (hours !== null) assertWhole("hours", hours, 1, PLAN_HOURS_MAX);
+  if ((amount === null) !== (currency === null))
+    refused("currency", "A price is an amount and a currency, or neither for a plan that is free.");
+  if (amount !== null) assertWhole("amount", amount, 1, PACKAGE_AMOUNT_MAX);
+  if (currency !== null && !/^[a-z]{3}$/.test(currency))
+    refused("currency", `The currency is ${currency}; it must be three letters, such as eur.`);
+  return {
+    ...given,
+    name: cleanText("name", given.name, NAME_LENGTH_MAX),
+    note: note === null ? null : cleanText("note", note, NOTE_LENGTH_MAX),
+  };
+}
+
+const told = ({ points, hours, groupId, ...plan }: PlanInput): AuditFields => ({
+  name: plan.name,
+  note: plan.note,
+  group: groupId,
+  points: formatPoints(points),
+  period: plan.period,
+  hours,
+  rollover: plan.rolloverPercent,
+  amount: plan.amount,
+  currency: plan.currency,
+  isOffered: plan.isOffered,
+});
+
+const valuesOf = (id: string, plan: PlanInput) => [
+  id,
+  plan.name,
+  plan.note,
+  plan.groupId,
+  plan.points,
+  plan.period,
+  plan.hours,
+  plan.rolloverPercent * 10_000,
+  plan.amount,
+  plan.currency,
+  plan.isOffered,
+];
+
+const insert = `
+insert into plan (id, name, note, group_id, points, period, hours, rollover_ppm, amount, currency, is_offered, created_by)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+const update = `
+update plan set name = $2, note = $3, group_id = $4, points = $5, period = $6, hours = $7, rollover_ppm = $8, amount = $9,
+  currency = $10, is_offered = $11 where id = $1`;
+const select = `
+select name, note, group_id as "groupId", points, period, hours, rollover_ppm / 10000 as "rolloverPercent", amount, currency,
+       is_offered as "isOffered", retired_at is not null as "isRetired" from plan where id = $1 for update`;
+
+type Row = Omit<PlanInput, "points" | "amount"> & {
+  readonly points: string;
+  readonly amount: string | null;
+  readonly isRetired: boolean;
+};
+
+async function lockTerms(
+  client: pg.ClientBase,
+  id: string,
+): Promise<{ plan: PlanInput; isRetired: boolean }> {
+  const { rows } = await client.query<Row>(select, [id]);
+  if (rows[0] === undefined)
+    throw new RelayError("not_found", { message: `There is no plan ${id.slice(0, 80)}.` });
+  const { isRetired, points, amount, ...plan } = rows[0];
+  const amounts = { points: BigInt(points), amount: amount === null ? null : Number(amount) };
+  return { plan: { ...plan, ...amounts }, isRetired };
+}
+
+/** Rejects with `invalid_value`, `not_found` for the group. */
+export async function createPlan(
+  { pool }: Deps,
+  actor: string,
+  input: PlanInput,
+): Promise<{ id: string }> {
+  const plan = inputOf(input);
+  const id = newId("plan");
+  await inTransaction(pool, async (client) => {
+    if (plan.groupId !== null) await lockGroup(client, plan.groupId, "key share");
+    await client.query(insert, [...valuesOf(id, plan), actor]).catch((error: unknown) => {
+      if (!isCountLimit(error)) throw error;
+      refused("name", `There are ${PLANS_MAX} plans, and at most ${PLANS_MAX} are allowed.`);
+    });
+    await recordAction(client, { actor, action: "plan.create", subject: id, after: told(plan) });
+  });
+  return { id };
+}
+
+/** Changes what is given. Rejects with `not_found`, `invalid_value`. */
+export async function changePlan(
+  { pool }: Deps,
+  actor: string,
+  { id, ...input }: OptionalMembers<PlanInput> & { id: string },
+): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    const { plan: before } = await lockTerms(client, id);
+    const plan = inputOf({ ...before, ...withoutUndefined(input) });
+    if (plan.groupId !== null) await lockGroup(client, plan.groupId, "key share");
+    const [was, is] = [told(before), told(plan)];
+    if (JSON.stringify(was) === JSON.stringify(is)) return;
+    await client.query(update, valuesOf(id, plan));
+    await recordAction(client, {
+      actor,
+      action: "plan.change",
+      subject: id,
+      before: was,
+      after: is,
+    });
+  });
+}
+
+/**
+ * Puts nobody on the plan any more; who is on it stays. Repeating it changes nothing. Rejects with
+ * `not_found`.
+ */
+export async function retirePlan(
+  { pool }: Deps,
+  actor: string,
+  { id }: { id: string },
+): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    const { isRetired } = await lockTerms(client, id);
+    if (isRetired) return;
+    await client.query("update plan set retired_at = now(), is_offered = false where id = $1", [
+      id,
+    ]);
+    await recordAction(client, { actor, action: "plan.retire", subject: id });
+  });
+}

@@ -1,0 +1,57 @@
+/** Requests of the operators' pages about plans to `/api/admin/…`, and their answers. */
+import { z } from "zod";
+import { answerRows, answerText } from "./bounds";
+import { ID_LENGTH_MAX } from "./limits";
+import type { PageEndpoints } from "./page-endpoint";
+import { accountPlan, lots, plan, planTerms } from "./plans";
+
+const id = z.string().min(1).max(ID_LENGTH_MAX);
+
+const operatorPlan = plan.extend({
+  group: z.object({ id: answerText, name: answerText }).nullable(),
+  isRetired: z.boolean(),
+  /** The number of accounts that are on it. */
+  accounts: z.number().int(),
+});
+const plansResponse = z.object({ plans: answerRows(operatorPlan) });
+/** `groupId` null: an account stays in its group. */
+const createRequest = z.strictObject({ ...planTerms, groupId: id.nullable() });
+
+/** `period_end`: with the period that runs. */
+const when = z.enum(["now", "period_end"]);
+const accountPlanResponse = z.object({ current: accountPlan, lots });
+
+const write = { method: "POST", who: "operator", proof: "recent" } as const;
+const ofAccount = { ...write, answer: accountPlanResponse } as const;
+
+export const operatorPlanEndpoints = {
+  listPlans: { method: "GET", path: "/api/admin/plans", who: "operator", answer: plansResponse },
+  createPlan: { ...write, path: "/api/admin/plans", body: createRequest, answer: plansResponse },
+  changePlan: {
+    ...write,
+    path: "/api/admin/plans/{id}",
+    body: createRequest.partial(),
+    answer: plansResponse,
+  },
+  retirePlan: { ...write, path: "/api/admin/plans/{id}/retire", answer: plansResponse },
+  showAccountPlan: {
+    method: "GET",
+    path: "/api/admin/accounts/{id}/plan",
+    who: "operator",
+    answer: accountPlanResponse,
+  },
+  setAccountPlan: {
+    ...ofAccount,
+    path: "/api/admin/accounts/{id}/plan",
+    body: z.strictObject({ planId: id, when }),
+  },
+  cancelAccountPlan: {
+    ...ofAccount,
+    path: "/api/admin/accounts/{id}/plan/cancel",
+    body: z.strictObject({ when }),
+  },
+  pauseAccountPlan: { ...ofAccount, path: "/api/admin/accounts/{id}/plan/pause" },
+  resumeAccountPlan: { ...ofAccount, path: "/api/admin/accounts/{id}/plan/resume" },
+} as const satisfies PageEndpoints;
+
+export type OperatorPlanView = z.infer<typeof operatorPlan>;

@@ -1,0 +1,65 @@
+import * as accountPlans from "../commands/account-plans";
+import * as plans from "../commands/plans";
+import type { operatorPlanEndpoints } from "../contract/operator-plans";
+import type { planEndpoints } from "../contract/plans";
+import { listOfferedPlans, listPlans, showAccountPlan } from "../queries/plans";
+import { optionalPoints, requestedPoints } from "../requested-points";
+import type { PagesDeps } from "./pages-deps";
+import type { UseCases } from "./use-case";
+
+async function ownPlan(deps: PagesDeps, accountId: string) {
+  const [shown, offered] = await Promise.all([
+    showAccountPlan(deps, { accountId }),
+    listOfferedPlans(deps),
+  ]);
+  return { ...shown, offered };
+}
+
+export const planUseCases: UseCases<typeof planEndpoints> = {
+  showPlan: ({ deps, user }) => ownPlan(deps, user.accountId),
+  async choosePlan({ deps, body, user: { userId, accountId } }) {
+    const wanted = { accountId, planId: body.planId, when: "period_end", isOwn: true } as const;
+    await accountPlans.setAccountPlan(deps, userId, wanted);
+    return ownPlan(deps, accountId);
+  },
+  async cancelPlan({ deps, user: { userId, accountId } }) {
+    await accountPlans.cancelAccountPlan(deps, userId, { accountId, when: "period_end" });
+    return ownPlan(deps, accountId);
+  },
+};
+
+export const operatorPlanUseCases: UseCases<typeof operatorPlanEndpoints> = {
+  listPlans: async ({ deps }) => ({ plans: await listPlans(deps) }),
+  async createPlan({ deps, body, user }) {
+    const points = requestedPoints("points", body.points);
+    await plans.createPlan(deps, user.userId, { ...body, points });
+    return { plans: await listPlans(deps) };
+  },
+  async changePlan({ deps, body, id, user }) {
+    const points = optionalPoints("points", body.points) ?? undefined;
+    await plans.changePlan(deps, user.userId, { ...body, points, id });
+    return { plans: await listPlans(deps) };
+  },
+  async retirePlan({ deps, id, user }) {
+    await plans.retirePlan(deps, user.userId, { id });
+    return { plans: await listPlans(deps) };
+  },
+  showAccountPlan: ({ deps, id }) => showAccountPlan(deps, { accountId: id }),
+  async setAccountPlan({ deps, body, id, user }) {
+    const wanted = { ...body, accountId: id, isOwn: false };
+    await accountPlans.setAccountPlan(deps, user.userId, wanted);
+    return showAccountPlan(deps, { accountId: id });
+  },
+  async cancelAccountPlan({ deps, body, id, user }) {
+    await accountPlans.cancelAccountPlan(deps, user.userId, { ...body, accountId: id });
+    return showAccountPlan(deps, { accountId: id });
+  },
+  async pauseAccountPlan({ deps, id, user }) {
+    await accountPlans.pauseAccountPlan(deps, user.userId, { accountId: id });
+    return showAccountPlan(deps, { accountId: id });
+  },
+  async resumeAccountPlan({ deps, id, user }) {
+    await accountPlans.resumeAccountPlan(deps, user.userId, { accountId: id });
+    return showAccountPlan(deps, { accountId: id });
+  },
+};

@@ -1,0 +1,130 @@
+/** Plans, the plan of an account, and its points that end. Read-only. */
+import type { z } from "zod";
+import type { OperatorPlanView } from "../contract/operator-plans";
+import type { accountPlan, lots, PlanView } from "../contract/plans";
+import type { AccountPlanState } from "../contract/states";
+import type { Reader } from "../db/pool";
+import { RelayError } from "../errors";
+import { formatPoints } from "../points";
+
+interface Deps {
+  readonly pool: Reader;
+}
+type Lots = z.input<typeof lots>;
+type AccountPlan = z.input<typeof accountPlan>;
+
+type PlanRow = Omit<PlanView, "points" | "amount"> & {
+  readonly points: string;
+  readonly amount: string | null;
+};
+
+const planColumns = `
+  p.id, p.name, p.note, p.points, p.period, p.hours, p.rollover_ppm / 10000 as "rolloverPercent", p.amount, p.currency, p.is_offered as "isOffered"`;
+
+const planOf = <Row extends PlanRow>({ points, amount, ...row }: Row) => ({
+  ...row,
+  points: formatPoints(BigInt(points)),
+  amount: amount === null ? null : Number(amount),
+});
+
+const allQuery = `
+select ${planColumns}, p.retired_at is not null as "isRetired",
+       case when g.id is not null then json_build_object('id', g.id, 'name', g.name) end as "group",
+       (select count(*)::integer from account_plan a where a.plan_id = p.id and a.status <> 'ended') as accounts
+  from plan p left join account_group g on g.id = p.group_id order by p.retired_at is not null, lower(p.name), p.id`;
+
+/** All of them by name, those that are retired last. */
+export async function listPlans({ pool }: Deps): Promise<OperatorPlanView[]> {
+  type Row = PlanRow & Pick<OperatorPlanView, "isRetired" | "group" | "accounts">;
+  return (await pool.query<Row>(allQuery)).rows.map(planOf);
+}
+
+/** The plan of a name, in whatever case, or of an id. Rejects with `not_found`. */
+export async function findPlan(deps: Deps, named: string): Promise<OperatorPlanView> {
+  const plans = await listPlans(deps);
+  const wanted = named.trim().toLowerCase();
+  const found = plans.find(({ id, name }) => id === wanted || name.toLowerCase() === wanted);
+  if (found !== undefined) return found;
+  const names = plans.map(({ name }) => name).join(", ") || "none";
+  const message = `There is no plan ${JSON.stringify(named.slice(0, 80))}. There are: ${names}.`;
+  throw new RelayError("not_found", { message });
+}
+
+const offeredQuery = `select ${planColumns} from plan p where p.is_offered and p.retired_at is null order by p.points, lower(p.name)`;
+
+/** The plans that people see, the smallest first. */
+export async function listOfferedPlans({ pool }: Deps): Promise<PlanView[]> {
+  return (await pool.query<PlanRow>(offeredQuery)).rows.map(planOf);
+}
+
+const currentQuery = `
+select ${planColumns}, a.status, a.period_starts_at as "periodStartsAt", a.period_ends_at as "periodEndsAt", 
+       a.ends_with_period or (coalesce(a.periods_left = 0, false) and a.next_plan_id is null) as "endsWithPeriod",
+       case when n.id is not null then json_build_object('id', n.id, 'name', n.name) end as next
+  from account_plan a join plan p on p.id = a.plan_id left join plan n on n.id = a.next_plan_id
+ where a.account_id = $1 and a.status <> 'ended'`;
+
+type CurrentRow = PlanRow & {
+  readonly status: AccountPlanState;
+  readonly periodStartsAt: Date;
+  readonly periodEndsAt: Date;
+  readonly endsWithPeriod: boolean;
+  readonly next: { readonly id: string; readonly name: string } | null;
+};
+
+interface LotRow {
+  readonly id: string;
+  readonly reason: string;
+  readonly amount: string;
+  readonly left: string;
+  readonly held: string;
+  readonly endsAt: Date;
+}
+
+/** An account has few that are not used up; the earliest ones are shown. */
+const LOTS_SHOWN = 100;
+const lotsQuery = `
+select l.id, e.reason, l.amount, l.left_now as left, l.held_now as held, l.ends_at as "endsAt"
+  from point_lot_now l join ledger_entry e on e.id = l.entry_id
+ where l.account_id = $1 and l.left_now > 0 order by l.ends_at, l.id limit ${LOTS_SHOWN}`;
+
+/** The plan that an account is on, null for none, and its points that end. */
+export async function showAccountPlan(
+  { pool }: Deps,
+  { accountId }: { readonly accountId: string },
+): Promise<{ current: AccountPlan; lots: Lots }> {
+  const [plans, left] = await Promise.all([
+    pool.query<CurrentRow>(currentQuery, [accountId]),
+    pool.query<LotRow>(lotsQuery, [accountId]),
+  ]);
+  const lotViews = left.rows.map(({ amount, left: isLeft, held, endsAt, ...lot }) => ({
+    ...lot,
+    given: formatPoints(BigInt(amount)),
+    left: formatPoints(BigInt(isLeft)),
+    held: formatPoints(BigInt(held)),
+    endsAt: endsAt.toISOString(),
+  }));
+  const [row] = plans.rows;
+  if (row === undefined) return { current: null, lots: lotViews };
+  const { status, periodStartsAt, periodEndsAt, endsWithPeriod, next, ...plan } = row;
+  const current = {
+    plan: planOf(plan),
+    status,
+    periodStartsAt: periodStartsAt.toISOString(),
+    periodEndsAt: periodEndsAt.toISOString(),
+    next,
+    endsWithPeriod,
+  };
+  return { current, lots: lotViews };
+}
+
+const shownQuery = `
+select exists (select from plan where is_offered and retired_at is null)
+    or exists (select from account_plan where account_id = $1 and status <> 'ended')
+    or exists (select from point_lot where account_id = $1 and left_amount > 0) as "isShown"`;
+
+/** Whether the account is on a plan, has points that end, or can choose a plan. */
+export async function hasPlanToShow({ pool }: Deps, accountId: string): Promise<boolean> {
+  const { rows } = await pool.query<{ isShown: boolean }>(shownQuery, [accountId]);
+  return rows[0]?.isShown === true;
+}

@@ -1,0 +1,81 @@
+/** The commands about plans, each with the state it needs. */
+import * as accountPlans from "@/lib/commands/account-plans";
+import { changePlan, createPlan, retirePlan } from "@/lib/commands/plans";
+import type { SiteProcess } from "@/testing/pages-api/site-process";
+import { actor, type BrokenOffCommand, newUser, nextNumber } from "./seed";
+
+const planInput = () => ({
+  name: `Plan ${nextNumber()}`,
+  note: null,
+  groupId: null,
+  points: 100_000_000n,
+  period: "month" as const,
+  hours: null,
+  rolloverPercent: 50,
+  amount: null,
+  currency: null,
+  isOffered: true,
+});
+const newPlan = async ({ deps }: SiteProcess) => (await createPlan(deps, actor, planInput())).id;
+
+/** An account that is on a plan. */
+async function onPlan(site: SiteProcess) {
+  const { accountId } = await newUser(site);
+  const wanted = { accountId, planId: await newPlan(site), when: "now", isOwn: false } as const;
+  await accountPlans.setAccountPlan(site.deps, actor, wanted);
+  return { accountId };
+}
+
+export const planCommands: readonly BrokenOffCommand[] = [
+  {
+    action: "plan.create",
+    prepare: async () => (deps) => createPlan(deps, actor, planInput()),
+  },
+  {
+    action: "plan.change",
+    async prepare(site) {
+      const id = await newPlan(site);
+      return (deps) => changePlan(deps, actor, { id, points: 5n });
+    },
+  },
+  {
+    action: "plan.retire",
+    async prepare(site) {
+      const id = await newPlan(site);
+      return (deps) => retirePlan(deps, actor, { id });
+    },
+  },
+  {
+    action: "account.plan",
+    async prepare(site) {
+      const { accountId } = await newUser(site);
+      const wanted = { accountId, planId: await newPlan(site), when: "now", isOwn: false } as const;
+      return (deps) => accountPlans.setAccountPlan(deps, actor, wanted);
+    },
+  },
+  {
+    action: "account.plan",
+    what: "another one, now",
+    async prepare(site) {
+      const { accountId } = await onPlan(site);
+      const wanted = { accountId, planId: await newPlan(site), when: "now", isOwn: false } as const;
+      return (deps) => accountPlans.setAccountPlan(deps, actor, wanted);
+    },
+  },
+  {
+    action: "account.plan",
+    what: "its end",
+    async prepare(site) {
+      const own = await onPlan(site);
+      return (deps) => accountPlans.cancelAccountPlan(deps, actor, { ...own, when: "now" });
+    },
+  },
+  {
+    action: "account.plan",
+    what: "its pause",
+    async prepare(site) {
+      const own = await onPlan(site);
+      return (deps) => accountPlans.pauseAccountPlan(deps, actor, own);
+    },
+  },
+];
