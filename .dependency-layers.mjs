@@ -252,39 +252,12 @@ export const layers = [
   {
     name: "helpers",
     purpose: "test helpers, by subject",
-    places: [
-      "testing/extent",
-      "testing/stage",
-      "testing/db",
-      "testing/ledger",
-      "testing/upgrade",
-      "testing/notifications",
-      "testing/limits",
-      "testing/media",
-      "testing/upstream",
-      "testing/sandbox",
-      "testing/pages-api",
-      "testing/accounts",
-      "testing/callbacks",
-      "testing/channels",
-      "testing/cli",
-      "testing/cluster",
-      "testing/commands",
-      "testing/composition",
-      "testing/deploy",
-      "testing/http",
-      "testing/patterns",
-      "testing/product",
-      "testing/topup",
-      "testing/relay",
-      "testing/bodies",
-      "testing/idempotency",
-      "testing/import",
-      "testing/service",
-      "testing/clients",
-      "testing/conformance",
-      "testing/unit",
-    ],
+    places: (
+      "extent stage db ledger upgrade notifications limits media upstream sandbox pages-api accounts callbacks channels " +
+      "cli cluster commands composition deploy http patterns product topup relay bodies idempotency import service clients fields conformance unit"
+    )
+      .split(" ")
+      .map((name) => `testing/${name}`),
     imports: product,
   },
   {

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
-  commands.remove();
+  return commands.remove();
 });
 
 const refusal = async (...line: string[]) => (await commands.relay(...line)).err;

@@ -26,7 +26,7 @@ function sources(folder: string): string[] {
 
 /** Answers say which months are left out, or read the file. A test of each shows it. */
 const told: Readonly<Record<string, string>> = {
-  "lib/channels/upstream-calls.ts": "a bill of a dropped month is refused, with the month",
+  "lib/commands/upstream-calls.ts": "a bill of a dropped month is refused, with the month",
   "lib/queries/archived.ts": "makes a request's row of its line in a file",
   "lib/queries/history.ts":
     "the list of entries, and the usage of the command line: name the months",

@@ -2,9 +2,10 @@
  * The models of the service's specification, as a migration made them: the seed of the catalogue,
  * with the prices that a new installation begins with. A test compares the rows with this list.
  */
-import type { VideoOffers } from "../contract/video-offers";
+
 import { isKeyOf } from "../records";
 import { type Model, plainImages } from "./model";
+import type { VideoOffers } from "./video-offers";
 
 /** `defaultPrice`: the first list price, in points per million tokens; operators change it. */
 type BuiltInModel = Model & {

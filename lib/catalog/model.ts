@@ -1,5 +1,5 @@
 /** A model of the catalogue, as everything in the product reads it. */
-import type { VideoOffers } from "../contract/video-offers";
+import type { VideoOffers } from "./video-offers";
 import type { Ratio, Resolution, SizeGeneration } from "./video-sizes";
 
 /**

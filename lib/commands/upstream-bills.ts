@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import { recordAction } from "../accounts/actions";
 import { noSuchChannel } from "../channels/stored-channels";
-import { upstreamCalls } from "../channels/upstream-calls";
 import { storedRates } from "../contract/rates";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
@@ -18,6 +17,7 @@ import type {
 import { type BillFormat, readBill } from "../upstream-bills/read-bill";
 import { type Reconciliation, reconcile } from "../upstream-bills/reconcile";
 import type { CommandDeps } from "./command-deps";
+import { upstreamCalls } from "./upstream-calls";
 
 const HOUR_MS = 3_600_000;
 /** The dearest ones; the sums by cause are of all. */

@@ -7,6 +7,14 @@ import { failures } from "../failures";
 import { chatChunk } from "./chat";
 import { passedChatFields } from "./chat-passed";
 import { bodySchemaOf, formSchemaOf, hasBody, schemaOf } from "./document-bodies";
+import {
+  eventStream,
+  imageStream,
+  messageStream,
+  reference,
+  responseStream,
+  taskStream,
+} from "./document-streams";
 import { type EndpointRow, endpointGroups } from "./endpoint";
 import { failureCodesOf } from "./endpoint-failures";
 import { endpoints } from "./endpoints";
@@ -37,8 +45,6 @@ const orderHeaders = {
   ),
 };
 
-const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-
 /** The models have an address for clients of two APIs. */
 function failureSchemaOf({ dialect, response }: EndpointRow): Json {
   if (dialect === "messages") return reference("MessagesFailure");
@@ -65,51 +71,6 @@ export function failureResponses(row: EndpointRow): Json {
   );
   return Object.fromEntries(answers);
 }
-
-/** One event of the stream, in OpenAPI's description: its data is JSON text, or the end marker. */
-const jsonText = (name: string) => ({
-  type: "string",
-  contentMediaType: "application/json",
-  contentSchema: reference(name),
-});
-const eventStream = {
-  type: "object",
-  description:
-    "Events whose data is a ChatCompletionChunk or an error body; the data of the last event is [DONE]. A comment follows 10 to 15 seconds of silence",
-  properties: {
-    data: {
-      anyOf: [
-        { type: "string", const: "[DONE]" },
-        jsonText("ChatCompletionChunk"),
-        jsonText("Failure"),
-      ],
-    },
-  },
-  required: ["data"],
-};
-
-const namedEvents = (name: string, last: string) => ({
-  type: "object",
-  description: `Events whose name is the type of their data; the last is ${last}`,
-  properties: { event: { type: "string" }, data: jsonText(name) },
-  required: ["event", "data"],
-});
-const messageStream = namedEvents(
-  "MessagesEvent",
-  "message_stop, or error; a ping follows 10 to 15 seconds of silence",
-);
-const responseStream = namedEvents(
-  "ResponsesEvent",
-  "response.completed, response.incomplete or response.failed; a comment follows 10 to 15 seconds of silence",
-);
-
-const imageStream = namedEvents("ImageEvent", "image_generation.completed; then comes [DONE]");
-const taskStream = {
-  type: "object",
-  description:
-    "Events named state, with the task as its data, and one named end; a comment follows 10 seconds of silence. It ends after 290 seconds: ask again",
-  properties: { event: { type: "string", enum: ["state", "end"] }, data: jsonText("VideoTask") },
-};
 
 const fileTypes = ["video/mp4", "image/png", "image/jpeg", "image/webp"];
 

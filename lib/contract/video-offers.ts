@@ -3,6 +3,7 @@
  * of its spec. What it does not name is refused.
  */
 import { z } from "zod";
+import type { VideoOffers } from "../catalog/video-offers";
 import { INPUT_MEDIA_MAX, VIDEO_SECONDS_MAX, VIDEO_TOOLS_MAX } from "./limits";
 import { SELECTOR_LENGTH_MAX } from "./units";
 
@@ -43,6 +44,4 @@ export const videoOffers = z.strictObject({
   tools: z.strictObject({ types: words, calls_max: z.int().min(1).max(TOOL_CALLS_MAX) }).optional(),
   reference_tasks: words.optional(),
   output_formats: z.array(z.enum(OUTPUT_FORMATS)).min(1).max(OUTPUT_FORMATS.length).optional(),
-});
-
-export type VideoOffers = z.infer<typeof videoOffers>;
+}) satisfies z.ZodType<VideoOffers>;

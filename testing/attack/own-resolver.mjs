@@ -23,7 +23,7 @@ async function addressesOf(name) {
 dns.lookup = (name, options, callback) => {
   if (!String(name).endsWith(".rebind.test")) return lookup(name, options, callback);
   const answer = callback ?? options;
-  addressesOf(name).then((addresses) => {
+  void addressesOf(name).then((addresses) => {
     const [first] = addresses;
     if (first === undefined) answer(Object.assign(new Error(name), { code: "ENOTFOUND" }));
     else if (options?.all) answer(null, addresses);

@@ -7,7 +7,7 @@ import { secondsOfFrames } from "../../catalog/video-sizes";
 import { isSet, type SettingName } from "../../contract/video-settings";
 import { RelayError } from "../../errors";
 import type { Price } from "../../pricing/price";
-import type { RequestedVideo } from "./video-order";
+import type { RequestedVideo } from "./requested-order";
 
 const refused = (param: string, message: string) =>
   new RelayError("unsupported_value", { param, message });

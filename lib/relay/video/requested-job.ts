@@ -3,9 +3,9 @@ import { findModel } from "../../catalog/models";
 import { type NamedSize, videoSizeNamed, videoSizeNames } from "../../catalog/video-sizes";
 import type { VideoJobRequest } from "../../contract/video-job";
 import { RelayError } from "../../errors";
+import type { RequestedVideo } from "./requested-order";
 import { requestedVideoOf } from "./requested-video";
 import { parsePrompt } from "./video-flags";
-import type { RequestedVideo } from "./video-order";
 
 /** Null for a model that makes no videos, which is refused with the model. */
 function sizeOf({ size, model: named }: VideoJobRequest): NamedSize | null {

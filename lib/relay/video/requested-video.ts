@@ -4,8 +4,8 @@ import type { VideoRequest } from "../../contract/video";
 import { type SettingName, settingsGiven } from "../../contract/video-settings";
 import type { VideoTaskRequest } from "../../contract/video-task";
 import { RelayError } from "../../errors";
+import type { RequestedVideo } from "./requested-order";
 import { type FlagField, type ParsedPrompt, parsePrompt } from "./video-flags";
-import type { RequestedVideo } from "./video-order";
 
 export type VideoFields = Pick<VideoRequest, FlagField | "generate_audio" | "model" | SettingName>;
 

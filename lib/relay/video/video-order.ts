@@ -16,39 +16,8 @@ import { priceOf, type TokenUsage } from "../../pricing/price";
 import type { VideoImages, VideoSpec } from "../../upstream/media-provider";
 import { findModelOf, type PricedModel, priced } from "../order/find-model";
 import { assertOffered } from "./offered-settings";
+import type { Named, RequestedVideo } from "./requested-order";
 import { boundOf } from "./video-bound";
-
-type Named = "resolution" | "ratio" | "duration";
-type FileKind = "firstFrame" | "lastFrame" | "references" | "videos" | "audios" | "draft";
-
-/**
- * A request's fields, before the model's rules are applied. `params` names the source of each
- * field, for messages.
- */
-export interface RequestedVideo {
-  readonly model: string;
-  readonly prompt: string;
-  readonly resolution: string | null;
-  readonly ratio: string | null;
-  readonly duration: number | null;
-  readonly seed: number | null;
-  readonly generateAudio: boolean;
-  readonly watermark: boolean;
-  readonly cameraFixed: boolean | null;
-  readonly settings: VideoSettings;
-  readonly firstFrameUrl: string | null;
-  readonly lastFrameUrl: string | null;
-  readonly referenceImageUrls: readonly string[];
-  readonly referenceVideoUrls: readonly string[];
-  readonly referenceAudioUrls: readonly string[];
-  /** Our id of the task that made the draft. */
-  readonly draftTask: string | null;
-  /** Absent or null for all. */
-  readonly callbackStates?: readonly TaskStatus[] | null;
-  readonly params: Readonly<Record<Named | FileKind, string>>;
-  /** Their names in messages: as the field, or as the flag. */
-  readonly labels: Readonly<Record<Named, string>>;
-}
 
 /** A video order as it will be placed: its stored parameters, its images, and its cost. */
 export interface VideoPurchase extends PricedModel<VideoModel> {

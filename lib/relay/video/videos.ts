@@ -18,10 +18,11 @@ import { setIgnoredFieldsHeader } from "../order/ignored-fields";
 import { taskError } from "../order/task-error";
 import type { OpenTask, TaskRow } from "../order/task-row";
 import { type Source, sourceOf } from "./draft-source";
+import type { RequestedVideo } from "./requested-order";
 import { requestedVideoOfCall, requestedVideoOfTask } from "./requested-video";
 import { submitTask } from "./submit-task";
 import { lifeSecondsOf, type VideoDeps } from "./video-deps";
-import { orderVideo, type RequestedVideo, type VideoPurchase } from "./video-order";
+import { orderVideo, type VideoPurchase } from "./video-order";
 import { deliveredOf, usageOf } from "./video-view";
 
 const LOOK_AGAIN_MS = 1000;

@@ -1,0 +1,34 @@
+import type { TaskStatus } from "../../contract/states";
+import type { VideoSettings } from "../../contract/video-settings";
+
+export type Named = "resolution" | "ratio" | "duration";
+export type FileKind = "firstFrame" | "lastFrame" | "references" | "videos" | "audios" | "draft";
+
+/**
+ * A request's fields, before the model's rules are applied. `params` names the source of each
+ * field, for messages.
+ */
+export interface RequestedVideo {
+  readonly model: string;
+  readonly prompt: string;
+  readonly resolution: string | null;
+  readonly ratio: string | null;
+  readonly duration: number | null;
+  readonly seed: number | null;
+  readonly generateAudio: boolean;
+  readonly watermark: boolean;
+  readonly cameraFixed: boolean | null;
+  readonly settings: VideoSettings;
+  readonly firstFrameUrl: string | null;
+  readonly lastFrameUrl: string | null;
+  readonly referenceImageUrls: readonly string[];
+  readonly referenceVideoUrls: readonly string[];
+  readonly referenceAudioUrls: readonly string[];
+  /** Our id of the task that made the draft. */
+  readonly draftTask: string | null;
+  /** Absent or null for all. */
+  readonly callbackStates?: readonly TaskStatus[] | null;
+  readonly params: Readonly<Record<Named | FileKind, string>>;
+  /** Their names in messages: as the field, or as the flag. */
+  readonly labels: Readonly<Record<Named, string>>;
+}
