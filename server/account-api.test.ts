@@ -1,7 +1,7 @@
 /** `/v1/account` over HTTP against the process as it is composed: what a program of a customer does. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { accountApiRows } from "@/lib/contract/account-api-rows";
 import type { EndpointRow } from "@/lib/contract/endpoint";
+import { accountApiRows } from "@/lib/contract/key-rows";
 import { type ManagementScope, managementScopes } from "@/lib/contract/states";
 import {
   askAt,

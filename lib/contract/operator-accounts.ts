@@ -1,6 +1,5 @@
 /**
- * Requests of the operators' pages about accounts and invitations to `/api/admin/…`, and their
- * answers.
+ * Requests of the operators' pages about accounts to `/api/admin/…`, and their answers.
  */
 
 import { z } from "zod";
@@ -10,11 +9,9 @@ import { entriesQuery, entriesResponse } from "./entries";
 import {
   CURSOR_LENGTH_MAX,
   ID_LENGTH_MAX,
-  INVITE_DAYS_MAX,
   MODEL_LENGTH_MAX,
   MULTIPLIER_LENGTH_MAX,
   NAME_LENGTH_MAX,
-  NOTE_LENGTH_MAX,
   POINTS_LENGTH_MAX,
   REASON_LENGTH_MAX,
   REF_LENGTH_MAX,
@@ -24,7 +21,7 @@ import {
 import type { PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
 import { shownName } from "./shown-text";
-import { accountStatuses, inviteStatuses, memberRoles } from "./states";
+import { accountStatuses, memberRoles } from "./states";
 import { email } from "./users";
 
 export const cursor = z.string().max(CURSOR_LENGTH_MAX).optional();
@@ -150,38 +147,12 @@ const accountGroupRequest = z.strictObject({
 const suspendRequest = z.strictObject({ reason });
 export const doneResponse = z.object({ done: z.literal(true) });
 
-const invite = z.object({
-  id: answerText,
-  note: answerText.nullable(),
-  /** Null for the welcome grant. */
-  points: points.nullable(),
-  status: z.enum(inviteStatuses),
-  createdBy: answerText,
-  createdAt: moment,
-  expiresAt: moment,
-  usedAt: moment.nullable(),
-  accountId: answerText.nullable(),
-  accountEmail: answerText.nullable(),
-});
-const invitesQuery = z.object({ cursor });
-const invitesResponse = z.object({
-  invites: answerRows(invite),
-  nextCursor: answerText.nullable(),
-});
-const createInviteRequest = z.strictObject({
-  note: shownName(NOTE_LENGTH_MAX).nullable(),
-  points: pointsInput.nullable(),
-  days: z.number().int().min(1).max(INVITE_DAYS_MAX),
-});
-/** `link` is in this answer only. */
-const createInviteResponse = z.object({ invite, link: answerText });
-const inviteResponse = z.object({ invite });
-
 export const accountEndpoints = {
   listAccounts: {
     method: "GET",
     path: "/api/admin/accounts",
     who: "operator",
+    scope: "accounts:read",
     query: accountsQuery,
     answer: accountsResponse,
   },
@@ -189,6 +160,8 @@ export const accountEndpoints = {
     method: "POST",
     path: "/api/admin/accounts",
     who: "operator",
+    scope: "accounts:write",
+    command: "account create",
     proof: "recent",
     status: 201,
     body: createAccountRequest,
@@ -198,12 +171,14 @@ export const accountEndpoints = {
     method: "GET",
     path: "/api/admin/accounts/{id}",
     who: "operator",
+    scope: "accounts:read",
     answer: accountResponse,
   },
   listAccountEntries: {
     method: "GET",
     path: "/api/admin/accounts/{id}/entries",
     who: "operator",
+    scope: "accounts:read",
     query: accountEntriesQuery,
     answer: entriesResponse,
   },
@@ -211,6 +186,8 @@ export const accountEndpoints = {
     method: "POST",
     path: "/api/admin/accounts/{id}/adjust",
     who: "operator",
+    scope: "points:write",
+    command: "account credit",
     proof: "recent",
     body: adjustRequest,
     answer: adjustResponse,
@@ -219,6 +196,8 @@ export const accountEndpoints = {
     method: "POST",
     path: "/api/admin/accounts/{id}/multiplier",
     who: "operator",
+    scope: "prices:write",
+    command: "account multiplier",
     proof: "recent",
     body: multiplierRequest,
     answer: doneResponse,
@@ -227,6 +206,8 @@ export const accountEndpoints = {
     method: "POST",
     path: "/api/admin/accounts/{id}/group",
     who: "operator",
+    scope: "prices:write",
+    command: "account group",
     proof: "recent",
     body: accountGroupRequest,
     answer: doneResponse,
@@ -235,6 +216,8 @@ export const accountEndpoints = {
     method: "POST",
     path: "/api/admin/accounts/{id}/limits",
     who: "operator",
+    scope: "accounts:write",
+    command: "account limits",
     proof: "recent",
     body: accountLimitsRequest,
     answer: doneResponse,
@@ -243,6 +226,8 @@ export const accountEndpoints = {
     method: "POST",
     path: "/api/admin/accounts/{id}/suspend",
     who: "operator",
+    scope: "accounts:write",
+    command: "account suspend",
     proof: "recent",
     body: suspendRequest,
     answer: doneResponse,
@@ -251,6 +236,8 @@ export const accountEndpoints = {
     method: "POST",
     path: "/api/admin/accounts/{id}/resume",
     who: "operator",
+    scope: "accounts:write",
+    command: "account resume",
     proof: "recent",
     answer: doneResponse,
   },
@@ -258,6 +245,8 @@ export const accountEndpoints = {
     method: "POST",
     path: "/api/admin/keys/{id}/revoke",
     who: "operator",
+    scope: "accounts:write",
+    command: "key revoke",
     proof: "recent",
     answer: doneResponse,
   },
@@ -265,34 +254,12 @@ export const accountEndpoints = {
     method: "POST",
     path: "/api/admin/sessions/{id}/end",
     who: "operator",
+    noKey: "sessions",
+    command: "session end",
     proof: "recent",
     answer: doneResponse,
-  },
-  listInvites: {
-    method: "GET",
-    path: "/api/admin/invites",
-    who: "operator",
-    query: invitesQuery,
-    answer: invitesResponse,
-  },
-  createInvite: {
-    method: "POST",
-    path: "/api/admin/invites",
-    who: "operator",
-    proof: "recent",
-    status: 201,
-    body: createInviteRequest,
-    answer: createInviteResponse,
-  },
-  revokeInvite: {
-    method: "POST",
-    path: "/api/admin/invites/{id}/revoke",
-    who: "operator",
-    proof: "recent",
-    answer: inviteResponse,
   },
 } as const satisfies PageEndpoints;
 
 export type AccountLine = z.infer<typeof accountLine>;
 export type AccountView = z.infer<typeof accountResponse>;
-export type InviteView = z.infer<typeof invite>;

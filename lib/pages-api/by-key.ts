@@ -1,7 +1,6 @@
 /** Serves a row of the pages' API to keys, by the same use case, with the key as the actor. */
 import type { UserSession } from "../accounts/session-store";
-import type { AccountApiRow } from "../contract/account-api-rows";
-import type { OperatorApiRow } from "../contract/operator-api-rows";
+import type { KeyRow } from "../contract/key-rows";
 import type { PageEndpoint, PageResultOf } from "../contract/page-endpoint";
 import { isOutage } from "../db/database-errors";
 import { RelayError } from "../errors";
@@ -14,22 +13,28 @@ import { validateQuery } from "../http/validate";
 import { onceByKey } from "./once-by-key";
 import type { PagesDeps } from "./pages-deps";
 
-type KeyRow = OperatorApiRow | AccountApiRow;
 type KeyCall = Pick<Call, "incoming" | "parameter" | "body" | "headers">;
 
-/** Who acts when a key does; it has no session. */
-export const keyActor = (id: string, accountId: string, email: string): UserSession => ({
-  userId: id,
-  accountId,
-  role: "admin",
-  ownAccountId: accountId,
-  email,
-  name: null,
-  isOperator: false,
-  hasPassword: false,
-  hasSecondFactor: false,
-  sessionVersion: 0,
-});
+/**
+ * Who acts when a key does: its id is the actor in the audit log. It has no session, and a
+ * management key no address to mail to.
+ */
+function actorOf({ principal }: CallOf<KeyRow>): UserSession {
+  const isOperator = principal.kind === "operatorKey";
+  const { accountId } = principal;
+  return {
+    userId: isOperator ? principal.operatorKeyId : principal.managementKeyId,
+    accountId,
+    role: "admin",
+    ownAccountId: accountId,
+    email: isOperator ? principal.email : "",
+    name: null,
+    isOperator,
+    hasPassword: false,
+    hasSecondFactor: false,
+    sessionVersion: 0,
+  };
+}
 
 const noSession = () => Promise.reject(new RelayError("key_kind_not_allowed"));
 
@@ -91,14 +96,15 @@ interface PageRow<Page extends PageEndpoint> {
   run(call: PageCall<PagesDeps, UserSession, Page>): Promise<PageResultOf<Page>>;
 }
 
-/** The route by which keys call the row of a page. */
-export function routeByKey<Row extends KeyRow, Page extends PageEndpoint>(
-  row: Row,
+/** The route by which keys call the row of a page. `assertAllowed`: what its scope leaves open. */
+export function routeByKey<Page extends PageEndpoint>(
+  row: KeyRow,
   { page, run }: PageRow<Page>,
   { serveDeps, deps }: { readonly serveDeps: ServeDeps; readonly deps: PagesDeps },
-  actorOf: (call: CallOf<Row>) => UserSession,
+  assertAllowed: (call: CallOf<KeyRow>) => void,
 ): Route {
-  const answer = async (call: CallOf<Row>) => {
+  const answer = async (call: CallOf<KeyRow>) => {
+    assertAllowed(call);
     const asked = pageCallOf(deps, actorOf(call), page, call);
     return outgoingOf(page, call, await runRow<PagesDeps, UserSession, Page>(run, asked));
   };
