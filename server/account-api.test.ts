@@ -98,18 +98,18 @@ test("another account's webhook is answered like one that does not exist, and st
     expect(foreign.json.error).toEqual(absent.json.error);
   }
   const own = await ask("GET", "/webhooks");
-  expect(own.json.webhooks).toEqual([made.json.webhook]);
-  expect((await ask("GET", "/webhooks", undefined, stranger.secret)).json.webhooks).toEqual([]);
+  expect(own.json.data).toEqual([made.json.webhook]);
+  expect((await ask("GET", "/webhooks", undefined, stranger.secret)).json.data).toEqual([]);
 });
 
 test("a program names the account, sets its billing details and reads what the pages read", async () => {
   expect((await ask("POST", "/name", { name: "Team" })).json).toEqual({ done: true });
-  const billing = { name: "Company", address: "Street 1", taxNumber: "DE1" };
+  const billing = { name: "Company", address: "Street 1", tax_number: "DE1" };
   expect((await ask("POST", "/billing", billing)).json.billing).toEqual(billing);
-  expect((await ask("PATCH", "", { lowBalanceNotice: "5" })).json).toMatchObject({
-    lowBalanceNotice: "5.000000",
+  expect((await ask("PATCH", "", { low_balance_notice_points: 5 })).json).toMatchObject({
+    low_balance_notice_points: 5,
   });
-  expect((await ask("GET", "/entries")).json.entries).toHaveLength(1);
+  expect((await ask("GET", "/entries")).json.data).toHaveLength(1);
   const account = await composed.database.account.findUniqueOrThrow({
     where: { id: composed.accountId },
   });

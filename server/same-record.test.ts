@@ -5,6 +5,7 @@ import { endpoints } from "@/lib/contract/endpoints";
 import { keyRow } from "@/lib/contract/key-rows";
 import type { PageEndpoint } from "@/lib/contract/page-endpoint";
 import { type PageName, pageEndpoints } from "@/lib/contract/page-endpoints";
+import { toWire } from "@/lib/contract/wire";
 import { runInProcess } from "@/testing/cli/commands";
 import { askAt, type Manager, newManager } from "@/testing/composition/managers";
 import { askPage, newOperator, newOperatorKey } from "@/testing/composition/operators";
@@ -46,7 +47,8 @@ async function change(given: SameChange, way: Way, id: string): Promise<void> {
     expect([200, 201]).toContain(await askPage(user, given.row, id, body));
   } else if (way === "by-api") {
     const { method, path, key } = addressOf(given.row);
-    const sent = given.ownBody?.(way) ?? (given.body ? body : undefined);
+    const { body: schema } = rowOf(given.row);
+    const sent = given.ownBody?.(way) ?? (schema && (toWire(schema, body) as object));
     const answer = await askAt(composed, key, method, path.replace("{id}", id), sent);
     expect([200, 201], JSON.stringify(answer.json)).toContain(answer.status);
   } else {

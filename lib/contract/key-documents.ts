@@ -90,7 +90,7 @@ export const operatorDocumentText = writtenOnce(() =>
   documentOf(operatorApiRows, {
     title: "Relay for operators",
     description:
-      "What the operators' pages do, for programs. Points are texts of decimal numbers with six places.",
+      "What the operators' pages do, for programs. Points are decimal numbers with up to six places; times are epoch seconds.",
     kind: "operatorKey",
     key: "An operator key: sk-rly-op-…",
   }),
@@ -100,7 +100,7 @@ export const accountDocumentText = writtenOnce(() =>
   documentOf(accountApiRows, {
     title: "Relay for programs that manage an account",
     description:
-      "What the pages of an account do, for programs; API keys are at /v1/keys. Points are texts of decimal numbers with six places.",
+      "What the pages of an account do, for programs; API keys are at /v1/keys. Points are decimal numbers with up to six places; times are epoch seconds.",
     kind: "managementKey",
     key: "A management key: sk-rly-mgmt-…",
   }),

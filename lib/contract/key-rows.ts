@@ -4,6 +4,7 @@ import type { PageEndpoint } from "./page-endpoint";
 import { type PageName, pageEndpoints } from "./page-endpoints";
 import { rowSummaries, type ServedName } from "./row-summaries";
 import { apiDocument, file, pdfFile } from "./service-answers";
+import { wireAnswer, wireObject, wireSchema } from "./wire";
 
 const BODY_BYTES_MAX = 64 * 1024;
 
@@ -42,10 +43,10 @@ function rowOf(name: ServedName): KeyRow {
     ...(path.includes("{id}") && { parameter: `The id of one of the ${path.split("/")[3]}` }),
     ...(body ? { bodyBytesMax: BODY_BYTES_MAX, storesText: true } : { bodyBytesMax: 0 }),
     ...(method !== "GET" && { isOncePerKey: true }),
-    request: body ?? null,
+    request: body ? wireSchema(body) : null,
     ...(status && { status }),
-    ...(query && { query }),
-    response: answer === "csv" ? file : answer === "pdf" ? pdfFile : answer,
+    ...(query && { query: wireObject(query) }),
+    response: answer === "csv" ? file : answer === "pdf" ? pdfFile : wireAnswer(answer),
   };
 }
 
@@ -74,15 +75,15 @@ export const accountDocumentRow: KeyRow = {
   path: "/v1/account/openapi.json",
 };
 
-const isOf = (who: keyof typeof kinds) => (name: ServedName) => pageEndpoints[name].who === who;
+const isOf = (group: KeyRow["group"]) => (row: KeyRow) => row.group === group;
 /** Every row of `/v1/admin`. */
 export const operatorApiRows: readonly KeyRow[] = [
-  ...servedNames.filter(isOf("operator")).map(rowOf),
+  ...[...rows.values()].filter(isOf("operators")),
   operatorDocumentRow,
 ];
 /** Every row of `/v1/account`. */
 export const accountApiRows: readonly KeyRow[] = [
-  ...servedNames.filter(isOf("user")).map(rowOf),
+  ...[...rows.values()].filter(isOf("ofAccount")),
   accountDocumentRow,
 ];
 

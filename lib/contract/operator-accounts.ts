@@ -12,14 +12,13 @@ import {
   MODEL_LENGTH_MAX,
   MULTIPLIER_LENGTH_MAX,
   NAME_LENGTH_MAX,
-  POINTS_LENGTH_MAX,
   REASON_LENGTH_MAX,
   REF_LENGTH_MAX,
   REQUESTS_PER_MINUTE_MAX,
   SEARCH_LENGTH_MAX,
 } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
-import { points, pointsInput } from "./points";
+import { points, pointsChange, pointsInput } from "./points";
 import { shownName } from "./shown-text";
 import { accountStatuses, memberRoles } from "./states";
 import { email } from "./users";
@@ -100,18 +99,7 @@ export const accountResponse = z.object({
 
 export const accountEntriesQuery = entriesQuery;
 
-/** Points with a sign: a negative amount takes points away. */
-const adjustRequest = z.strictObject({
-  points: z
-    .string()
-    .max(1 + POINTS_LENGTH_MAX)
-    .regex(
-      /^-?\d{1,9}(\.\d{1,6})?$/,
-      "it must be points with up to six decimals, such as 12.5 or -3",
-    ),
-  reason,
-  ref,
-});
+const adjustRequest = z.strictObject({ points: pointsChange, reason, ref });
 /** Without a password: its user asks for a link to set one, or signs in by another service. */
 const createAccountRequest = z.strictObject({
   email: email,

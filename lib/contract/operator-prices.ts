@@ -7,12 +7,11 @@ import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { CURSOR_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
-import { points, pointsInput } from "./points";
+import { money, moneyInput, points, pointsInput } from "./points";
 import { rateInput, ratesInput, rateView } from "./rates";
 import { families } from "./states";
 import { RATES_MAX, units } from "./units";
 
-const money = points;
 const currency = z
   .string()
   .max(3)
@@ -100,8 +99,8 @@ const upstreamPriceRequest = z.strictObject({
   price: z
     .strictObject({
       currency,
-      input: pointsInput.nullable(),
-      output: pointsInput,
+      input: moneyInput.nullable(),
+      output: moneyInput,
       /** What the upstream asks for other units; absent to keep it. */
       rates: z.array(rateInput).max(RATES_MAX).optional(),
     })

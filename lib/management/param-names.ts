@@ -1,4 +1,4 @@
-import { RelayError } from "../errors";
+import { type RelayError, reworded } from "../errors";
 
 /** The fields of a command, as the bodies of this API name them. */
 const names: Readonly<Record<string, string>> = {
@@ -15,6 +15,5 @@ const names: Readonly<Record<string, string>> = {
 export function namedAsInBody(error: RelayError): RelayError {
   const param = error.param === null ? undefined : names[error.param];
   if (param === undefined) return error;
-  const { code, message, fields, fault, headers } = error;
-  return new RelayError(code, { message, param, fields, fault, headers, cause: error });
+  return reworded(error, { message: error.message, param });
 }

@@ -1,19 +1,21 @@
 /** Serves a row of the pages' API to keys, by the same use case, with the key as the actor. */
+import type { z } from "zod";
 import type { UserSession } from "../accounts/session-store";
 import type { KeyRow } from "../contract/key-rows";
 import type { PageEndpoint, PageResultOf } from "../contract/page-endpoint";
+import { fromWire, toWire, wireNames } from "../contract/wire";
 import { isOutage } from "../db/database-errors";
-import { RelayError } from "../errors";
+import { isRelayError, RelayError, reworded } from "../errors";
 import { csvHeaders, pdfHeaders } from "../http/csv-response";
 import { goneSignal, type Outgoing } from "../http/exchange";
 import type { Route } from "../http/route-table";
 import { type Call, type CallOf, jsonTextAnswer, type ServeDeps, serve } from "../http/serve";
 import { type AdmittedCall, type PageCall, runRow, shownResult } from "../http/serve-page";
-import { validateQuery } from "../http/validate";
+import { validate, validateQuery } from "../http/validate";
 import { onceByKey } from "./once-by-key";
 import type { PagesDeps } from "./pages-deps";
 
-type KeyCall = Pick<Call, "incoming" | "parameter" | "body" | "headers">;
+type KeyCall = Pick<Call, "row" | "incoming" | "parameter" | "body" | "headers">;
 
 /**
  * Who acts when a key does: its id is the actor in the audit log. It has no session, and a
@@ -47,20 +49,26 @@ function inTurnOf(accountId: string, deps: PagesDeps): PagesDeps {
   };
 }
 
+function parsed(schema: z.ZodType, value: unknown): unknown {
+  validate(schema, value);
+  return schema.parse(value);
+}
+
 /** The request as the pages' use cases know it. */
 function pageCallOf(
   deps: PagesDeps,
   user: UserSession,
-  { body: bodySchema, query }: PageEndpoint,
-  call: KeyCall,
+  page: PageEndpoint,
+  { row, ...call }: KeyCall,
 ): AdmittedCall<PagesDeps, UserSession> {
   const { incoming, parameter } = call;
   return {
     deps: inTurnOf(user.accountId, deps),
     user,
     // The body was checked before; this applies what the schema changes.
-    body: bodySchema?.parse(call.body),
-    query: query && validateQuery(query, incoming.query),
+    body: page.body && parsed(page.body, fromWire(page.body, call.body)),
+    query:
+      page.query && fromWire(page.query, validateQuery(row.query ?? page.query, incoming.query)),
     id: parameter,
     address: incoming.address,
     gone: goneSignal(incoming),
@@ -73,8 +81,17 @@ function pageCallOf(
   };
 }
 
+/** The same error, with the names that the fields have here. */
+function namedAsSent(error: RelayError, names: ReadonlyMap<string, string>): RelayError {
+  const named = (text: string) => text.replace(/[A-Za-z]\w*/g, (word) => names.get(word) ?? word);
+  const param = error.param === null ? null : named(error.param);
+  const message = error.message.replace(/`[^`]*`/g, named);
+  if (param === error.param && message === error.message) return error;
+  return reworded(error, { message, param });
+}
+
 function outgoingOf(page: PageEndpoint, call: KeyCall, result: unknown): Outgoing {
-  const shown = shownResult(page, result);
+  const shown = shownResult(page, result, toWire);
   if (typeof shown === "string")
     return { ...jsonTextAnswer(call, shown), status: page.status ?? 200 };
   if ("bytes" in shown)
@@ -108,10 +125,12 @@ export function routeByKey<Page extends PageEndpoint>(
     const asked = pageCallOf(deps, actorOf(call), page, call);
     return outgoingOf(page, call, await runRow<PagesDeps, UserSession, Page>(run, asked));
   };
+  const names = wireNames(page.query, wireNames(page.body));
   const endpoint = serve(row, serveDeps, async (call) => {
     try {
       return await onceByKey(serveDeps.idempotencyRunner, call, answer);
     } catch (error) {
+      if (isRelayError(error)) throw namedAsSent(error, names);
       throw isOutage(error) ? new RelayError("database_unavailable", { cause: error }) : error;
     }
   });
