@@ -72,7 +72,7 @@ test("a setting is what its scope names, and what moves money or power has anoth
   expect(Object.keys(settingScopes).sort()).toEqual([...liveSettingNames].sort());
   expect(await set(["settings:write"], "response_days", "7")).toBe("done");
   expect(await set(["settings:write"], "second_factor", "nobody")).toContain(
-    "scope_missing POST /v1/admin/settings needs the scope access:write",
+    "scope_missing The setting second_factor needs the scope access:write",
   );
   expect(await set(["access:write"], "second_factor", "nobody")).toContain("settings:write");
   expect(await set(["settings:write"], "welcome_points", "5")).toContain("points:write");

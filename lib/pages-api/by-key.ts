@@ -113,15 +113,13 @@ interface PageRow<Page extends PageEndpoint> {
   run(call: PageCall<PagesDeps, UserSession, Page>): Promise<PageResultOf<Page>>;
 }
 
-/** The route by which keys call the row of a page. `assertAllowed`: what its scope leaves open. */
+/** The route by which keys call the row of a page. */
 export function routeByKey<Page extends PageEndpoint>(
   row: KeyRow,
   { page, run }: PageRow<Page>,
   { serveDeps, deps }: { readonly serveDeps: ServeDeps; readonly deps: PagesDeps },
-  assertAllowed: (call: CallOf<KeyRow>) => void,
 ): Route {
   const answer = async (call: CallOf<KeyRow>) => {
-    assertAllowed(call);
     const asked = pageCallOf(deps, actorOf(call), page, call);
     return outgoingOf(page, call, await runRow<PagesDeps, UserSession, Page>(run, asked));
   };

@@ -9,19 +9,11 @@ import {
 } from "../contract/key-rows";
 import { type PageTable, pageEndpoints } from "../contract/page-endpoints";
 import { rowSummaries, type ServedName } from "../contract/row-summaries";
-import { settingScopes } from "../contract/setting-scopes";
-import { assertScope } from "../http/assert-admitted";
 import type { Route } from "../http/route-table";
-import { type CallOf, jsonTextAnswer, type ServeDeps, serve } from "../http/serve";
+import { jsonTextAnswer, type ServeDeps, serve } from "../http/serve";
 import { routeByKey } from "./by-key";
 import { useCases } from "./page-handlers";
 import type { PagesDeps } from "./pages-deps";
-
-/** A setting is what its scope names: who has access and what is given away need their own. */
-function assertMaySet({ body, row, principal }: CallOf<KeyRow>): void {
-  const { name } = pageEndpoints.setLiveSetting.body.parse(body);
-  assertScope(row, principal, settingScopes[name]);
-}
 
 function routesOf<Name extends ServedName>(
   name: Name,
@@ -31,8 +23,7 @@ function routesOf<Name extends ServedName>(
   const row = keyRow(name);
   if (row === null) return [];
   const served = { page: pageEndpoints[name], run: useCases[name] };
-  const assertAllowed = name === "setLiveSetting" ? assertMaySet : () => {};
-  return [routeByKey<PageTable[Name]>(row, served, { serveDeps, deps }, assertAllowed)];
+  return [routeByKey<PageTable[Name]>(row, served, { serveDeps, deps })];
 }
 
 const documentRoute = (row: KeyRow, serveDeps: ServeDeps, text: () => string): Route => ({

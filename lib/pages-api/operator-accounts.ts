@@ -6,7 +6,6 @@ import { revokeApiKey } from "../commands/api-keys";
 import { adjustPoints } from "../commands/points";
 import { endSession } from "../commands/sessions";
 import type { accountEndpoints } from "../contract/operator-accounts";
-import { RelayError } from "../errors";
 import { formatPoints } from "../points";
 import { listAccountEntries, listAccounts, showAccount } from "../queries/accounts";
 import { requestedPoints } from "../requested-points";
@@ -51,10 +50,6 @@ export const accountsUseCases: UseCases<typeof accountEndpoints> = {
     return done;
   },
   async suspendAccount({ deps, body, id, user }) {
-    if (id === user.accountId) {
-      const message = "This is your own account: suspending it would lock you out of these pages.";
-      throw new RelayError("invalid_value", { message });
-    }
     await accounts.suspendAccount(deps, user.userId, { accountId: id, reason: body.reason });
     deps.sessions.forget();
     return done;
