@@ -53,13 +53,12 @@ async function makerOf(transaction: Transaction, actor: string): Promise<string 
 
 /**
  * Creates a key, with the operators' default limits where none are given. `secret` is returned only
- * here. `claim` runs first in the transaction, and may refuse.
+ * here.
  */
 export async function createApiKey(
   { database, ledger }: Pick<CommandDeps, "database" | "ledger">,
   actor: string,
   input: KeyLimits & { accountId: string; name: string },
-  claim?: (transaction: Transaction, made: { id: string; secret: string }) => Promise<void>,
 ): Promise<{ key: StoredKey; secret: string }> {
   const { accountId, name } = input;
   const limits = cleanLimits(input);
@@ -67,7 +66,6 @@ export async function createApiKey(
   const id = newId("apiKey");
   const keyHash = new Uint8Array(Buffer.from(hashKeyText(secret), "base64"));
   const key = await inDatabaseTransaction(database, async (transaction) => {
-    await claim?.(transaction, { id, secret });
     const defaults = await readKeyDefaults(transaction, accountId);
     const budget = input.budget === undefined ? defaults.budget : input.budget;
     const requestsPerMinute = limits.requestsPerMinute ?? defaults.requestsPerMinute;

@@ -11,8 +11,6 @@ const BODY_BYTES_MAX = 64 * 1024;
 /** A row that only the keys of one kind may call. */
 export type KeyRow = EndpointRow & {
   readonly admits: readonly ["operatorKey"] | readonly ["managementKey"];
-  /** 200 when absent. */
-  readonly status?: 201;
 };
 
 const free = { billing: "free", rate: "request" } as const;

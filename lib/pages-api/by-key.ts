@@ -12,7 +12,6 @@ import type { Route } from "../http/route-table";
 import { type Call, type CallOf, jsonTextAnswer, type ServeDeps, serve } from "../http/serve";
 import { type AdmittedCall, type PageCall, runRow, shownResult } from "../http/serve-page";
 import { validate, validateQuery } from "../http/validate";
-import { onceByKey } from "./once-by-key";
 import type { PagesDeps } from "./pages-deps";
 
 type KeyCall = Pick<Call, "row" | "incoming" | "parameter" | "body" | "headers">;
@@ -119,14 +118,11 @@ export function routeByKey<Page extends PageEndpoint>(
   { page, run }: PageRow<Page>,
   { serveDeps, deps }: { readonly serveDeps: ServeDeps; readonly deps: PagesDeps },
 ): Route {
-  const answer = async (call: CallOf<KeyRow>) => {
-    const asked = pageCallOf(deps, actorOf(call), page, call);
-    return outgoingOf(page, call, await runRow<PagesDeps, UserSession, Page>(run, asked));
-  };
   const names = wireNames(page.query, wireNames(page.body));
   const endpoint = serve(row, serveDeps, async (call) => {
     try {
-      return await onceByKey(serveDeps.idempotencyRunner, call, answer);
+      const asked = pageCallOf(deps, actorOf(call), page, call);
+      return outgoingOf(page, call, await runRow<PagesDeps, UserSession, Page>(run, asked));
     } catch (error) {
       if (isRelayError(error)) throw namedAsSent(error, names);
       throw isOutage(error) ? new RelayError("database_unavailable", { cause: error }) : error;
