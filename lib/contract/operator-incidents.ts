@@ -24,14 +24,17 @@ const text = z.string().trim().min(1).max(INCIDENT_TEXT_MAX).nullable();
 const update = { state: z.enum(incidentStates), textEn: text, textZh: text };
 
 const openRequest = z.strictObject({
+  ...update,
   titleEn: title,
   titleZh: title,
   /** None for the whole service. */
-  models: z.array(z.string().min(1).max(MODEL_LENGTH_MAX)).max(INCIDENT_MODELS_MAX),
+  models: z.array(z.string().min(1).max(MODEL_LENGTH_MAX)).max(INCIDENT_MODELS_MAX).default([]),
   /** Null for now. */
   beganAt: moment.nullable(),
-  ...update,
+  state: update.state.default("investigating"),
 });
+
+const updateRequest = z.strictObject(update);
 
 export const incidentEndpoints = {
   listIncidents: {
@@ -39,6 +42,7 @@ export const incidentEndpoints = {
     path: "/api/admin/incidents",
     who: "operator",
     scope: "settings:read",
+    command: "incident list",
     answer,
   },
   openIncident: {
@@ -58,10 +62,10 @@ export const incidentEndpoints = {
     scope: "notices:write",
     command: "incident update",
     proof: "recent",
-    body: z.strictObject(update),
+    body: updateRequest,
     answer,
   },
 } as const satisfies PageEndpoints;
 
 export type OpenIncidentBody = z.input<typeof openRequest>;
-export type UpdateIncidentBody = Pick<OpenIncidentBody, keyof typeof update>;
+export type UpdateIncidentBody = z.input<typeof updateRequest>;

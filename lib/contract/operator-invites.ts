@@ -27,10 +27,11 @@ const invitesResponse = z.object({
   invites: answerRows(invite),
   nextCursor: answerText.nullable(),
 });
+const INVITE_DAYS = 7;
 const createInviteRequest = z.strictObject({
   note: shownName(NOTE_LENGTH_MAX).nullable(),
   points: pointsInput.nullable(),
-  days: z.number().int().min(1).max(INVITE_DAYS_MAX),
+  days: z.number().int().min(1).max(INVITE_DAYS_MAX).default(INVITE_DAYS),
 });
 /** `link` is in this answer only. */
 const createInviteResponse = z.object({ invite, link: answerText });
@@ -43,6 +44,7 @@ export const inviteEndpoints = {
     path: "/api/admin/invites",
     who: "operator",
     scope: "accounts:read",
+    command: "invite list",
     query: invitesQuery,
     answer: invitesResponse,
   },

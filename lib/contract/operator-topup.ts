@@ -103,7 +103,12 @@ const operatorPackagesResponse = z.object({
   isOffered: z.boolean(),
   packages: answerRows(operatorPackage),
 });
-const createPackageRequest = z.strictObject(packageTerms);
+const createPackageRequest = z.strictObject({
+  ...packageTerms,
+  note: packageTerms.note.default(null),
+  isEnabled: packageTerms.isEnabled.default(true),
+  position: packageTerms.position.default(0),
+});
 const changePackageRequest = z.strictObject(packageTerms).partial();
 const packageResponse = z.object({ package: operatorPackage });
 
@@ -173,6 +178,7 @@ export const topupEndpoints = {
     path: "/api/admin/packages",
     who: "operator",
     scope: "prices:read",
+    command: "package list",
     answer: operatorPackagesResponse,
   },
   createPackage: {

@@ -39,6 +39,7 @@ export const webhookEndpoints = {
     who: "user",
     permission: "readWebhooks",
     scope: "webhooks:read",
+    command: "webhook list",
     answer: z.object({ webhooks: answerRows(webhook) }),
   },
   createWebhook: {
@@ -122,6 +123,7 @@ export const webhookEndpoints = {
     who: "user",
     permission: "readWebhooks",
     scope: "webhooks:read",
+    command: "webhook deliveries",
     answer: z.object({ deliveries: answerRows(delivery) }),
   },
   redeliverWebhook: {

@@ -38,12 +38,12 @@ function wireName(name: string, schema: Schema): string {
   return words.endsWith("_max") ? words.replace(/_max$/, "_points_max") : `${words}_points`;
 }
 
-interface Field {
+export interface WireField {
   readonly name: string;
   readonly wire: string;
   readonly schema: Schema;
 }
-const fieldsOf = ({ shape }: z.ZodObject): Field[] =>
+export const fieldsOf = ({ shape }: z.ZodObject): WireField[] =>
   Object.entries(shape).map(([name, schema]) => ({ name, wire: wireName(name, schema), schema }));
 
 export function wireObject(schema: z.ZodObject): z.ZodObject {
@@ -89,7 +89,7 @@ function toNumber(value: unknown, kind: Kind): unknown {
 /** Which way a value is changed. */
 class Way {
   /** By the schema: the fields by the names that they have before. */
-  readonly #fields = new WeakMap<z.ZodObject, ReadonlyMap<string, Field>>();
+  readonly #fields = new WeakMap<z.ZodObject, ReadonlyMap<string, WireField>>();
 
   constructor(
     readonly convert: typeof toText,
@@ -97,7 +97,7 @@ class Way {
     readonly to: "name" | "wire",
   ) {}
 
-  fields(schema: z.ZodObject): ReadonlyMap<string, Field> {
+  fields(schema: z.ZodObject): ReadonlyMap<string, WireField> {
     const known = this.#fields.get(schema);
     if (known !== undefined) return known;
     const fields = new Map(fieldsOf(schema).map((field) => [field[this.from], field]));
@@ -128,7 +128,7 @@ function changed(schema: Schema, value: unknown, way: Way): unknown {
 }
 
 /** The list of an answer that is a page of it, or nothing but it. */
-function listOf(schema: Schema): { readonly list: Field; readonly isPaged: boolean } | null {
+function listOf(schema: Schema): { readonly list: WireField; readonly isPaged: boolean } | null {
   if (!(schema instanceof z.ZodObject)) return null;
   const fields = fieldsOf(schema);
   const list = fields.find((field) => field.schema instanceof z.ZodArray);

@@ -13,31 +13,18 @@ import { type Call, type CallOf, jsonTextAnswer, type ServeDeps, serve } from ".
 import { type AdmittedCall, type PageCall, runRow, shownResult } from "../http/serve-page";
 import { validate, validateQuery } from "../http/validate";
 import type { PagesDeps } from "./pages-deps";
+import { programCall, programUser } from "./program-call";
 
 type KeyCall = Pick<Call, "row" | "incoming" | "parameter" | "body" | "headers">;
 
-/**
- * Who acts when a key does: its id is the actor in the audit log. It has no session, and a
- * management key no address to mail to.
- */
+/** The key acts: its id is the actor in the audit log. */
 function actorOf({ principal }: CallOf<KeyRow>): UserSession {
-  const isOperator = principal.kind === "operatorKey";
   const { accountId } = principal;
-  return {
-    userId: isOperator ? principal.operatorKeyId : principal.managementKeyId,
-    accountId,
-    role: "admin",
-    ownAccountId: accountId,
-    email: isOperator ? principal.email : "",
-    name: null,
-    isOperator,
-    hasPassword: false,
-    hasSecondFactor: false,
-    sessionVersion: 0,
-  };
+  if (principal.kind === "managementKey")
+    return programUser({ id: principal.managementKeyId, accountId, isOperator: false });
+  const { operatorKeyId: id, email } = principal;
+  return programUser({ id, accountId, email, isOperator: true });
 }
-
-const noSession = () => Promise.reject(new RelayError("key_kind_not_allowed"));
 
 /** All keys of an account read in its turn: more keys must not get more of the history lane. */
 function inTurnOf(accountId: string, deps: PagesDeps): PagesDeps {
@@ -61,7 +48,7 @@ function pageCallOf(
   { row, ...call }: KeyCall,
 ): AdmittedCall<PagesDeps, UserSession> {
   const { incoming, parameter } = call;
-  return {
+  return programCall({
     deps: inTurnOf(user.accountId, deps),
     user,
     // The body was checked before; this applies what the schema changes.
@@ -71,13 +58,7 @@ function pageCallOf(
     id: parameter,
     address: incoming.address,
     gone: goneSignal(incoming),
-    locale: "en",
-    sessionId: () => Promise.resolve(null),
-    renewSession: noSession,
-    pendingSignIn: () => Promise.resolve(null),
-    cookie: () => Promise.resolve(undefined),
-    sendCookie: () => {},
-  };
+  });
 }
 
 /** The same error, with the names that the fields have here. */

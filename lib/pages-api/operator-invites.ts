@@ -4,9 +4,9 @@ import * as invites from "../commands/invites";
 import type { inviteEndpoints } from "../contract/operator-invites";
 import { inviteView, listAllInvites } from "../queries/invites";
 import { requestedPoints } from "../requested-points";
-import type { UseCases } from "./use-case";
+import type { ProgramDeps, UseCases } from "./use-case";
 
-export const inviteUseCases: UseCases<typeof inviteEndpoints> = {
+export const inviteUseCases: UseCases<typeof inviteEndpoints, ProgramDeps> = {
   listInvites: ({ deps, query }) => listAllInvites(deps, query),
   async createInvite({ deps, body, user }) {
     const { note, days } = body;
