@@ -1,7 +1,7 @@
 /** Requests of the settings about the other services through which a user signs in. */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
-import type { PageEndpoints } from "./page-endpoint";
+import { ofPerson, type PageEndpoints } from "./page-endpoint";
 import { signInServices } from "./sign-in-services";
 
 const done = z.object({ done: z.literal(true) });
@@ -18,18 +18,14 @@ export const identityEndpoints = {
   listIdentities: {
     method: "GET",
     path: "/api/identities",
-    who: "user",
-    permission: "self",
-    noKey: "person",
+    ...ofPerson,
     answer: z.object({ identities: answerRows(identityView) }),
   },
   /** Lets the next sign-in of this session through the service add it to the user. */
   startIdentity: {
     method: "POST",
     path: "/api/identities",
-    who: "user",
-    permission: "self",
-    noKey: "person",
+    ...ofPerson,
     noCommand: "otherService",
     proof: "recent",
     body: z.strictObject({ service: z.enum(signInServices) }),
@@ -38,9 +34,7 @@ export const identityEndpoints = {
   removeIdentity: {
     method: "DELETE",
     path: "/api/identities/{id}",
-    who: "user",
-    permission: "self",
-    noKey: "person",
+    ...ofPerson,
     command: "account identity",
     proof: "recent",
     answer: done,

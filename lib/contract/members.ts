@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { LINK_TOKEN_LENGTH_MAX, NAME_LENGTH_MAX, ZONE_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { ofPerson, type PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
 import { shownLine } from "./shown-text";
 import { budgetPeriods, memberRoles } from "./states";
@@ -173,9 +173,7 @@ export const memberEndpoints = {
   acceptInvitation: {
     method: "POST",
     path: "/api/invitation/accept",
-    who: "user",
-    permission: "self",
-    noKey: "person",
+    ...ofPerson,
     noCommand: "invitee",
     body: z.strictObject({ token }),
     answer: done,
@@ -183,17 +181,13 @@ export const memberEndpoints = {
   listOwnAccounts: {
     method: "GET",
     path: "/api/own-accounts",
-    who: "user",
-    permission: "self",
-    noKey: "person",
+    ...ofPerson,
     answer: z.object({ accounts: answerRows(ownAccount) }),
   },
   switchAccount: {
     method: "POST",
     path: "/api/own-accounts/{id}/show",
-    who: "user",
-    permission: "self",
-    noKey: "person",
+    ...ofPerson,
     noCommand: "shown",
     answer: done,
   },

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { CURSOR_LENGTH_MAX, LOW_BALANCE_DAYS_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { ofPerson, type PageEndpoints } from "./page-endpoint";
 import { notificationKinds, sendingStates } from "./states";
 
 const kind = z.enum(notificationKinds);
@@ -49,9 +49,7 @@ export const notificationEndpoints = {
   listNotifications: {
     method: "GET",
     path: "/api/notifications",
-    who: "user",
-    permission: "self",
-    noKey: "person",
+    ...ofPerson,
     query: z.strictObject({ cursor: z.string().max(CURSOR_LENGTH_MAX).optional() }),
     answer: z.object({
       notifications: answerRows(notification),
@@ -61,17 +59,13 @@ export const notificationEndpoints = {
   showNotificationChoices: {
     method: "GET",
     path: "/api/notification-choices",
-    who: "user",
-    permission: "self",
-    noKey: "person",
+    ...ofPerson,
     answer: choices,
   },
   chooseNotifications: {
     method: "PATCH",
     path: "/api/notification-choices",
-    who: "user",
-    permission: "self",
-    noKey: "person",
+    ...ofPerson,
     command: "notification choose",
     body: chooseRequest,
     answer: choices,

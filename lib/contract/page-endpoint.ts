@@ -67,6 +67,9 @@ type Admitting =
 /** Whether the command line has what a row changes. */
 type Commanded = Read | { readonly command: string } | { readonly noCommand: NoCommandReason };
 
+/** What a row has that is about the caller as a person, and not about the account. */
+export const ofPerson = { who: "user", permission: "self", noKey: "person" } as const;
+
 /** The rows of a noun by name. Names are unique across all tables. */
 export type PageEndpoints = Readonly<Record<string, PageEndpoint & Admitting & Commanded>>;
 

@@ -1,7 +1,7 @@
 /** Requests about a forgotten password, the user's address, and the end of the account. */
 import { z } from "zod";
 import { EMAIL_LENGTH_MAX, LINK_TOKEN_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { ofPerson, type PageEndpoints } from "./page-endpoint";
 import { email, newPassword } from "./users";
 
 const token = z.string().min(1).max(LINK_TOKEN_LENGTH_MAX);
@@ -30,9 +30,7 @@ export const recoveryEndpoints = {
   requestEmail: {
     method: "POST",
     path: "/api/email",
-    who: "user",
-    permission: "self",
-    noKey: "person",
+    ...ofPerson,
     command: "account email",
     proof: "recent",
     body: z.strictObject({ email }),

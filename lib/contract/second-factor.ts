@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText } from "./bounds";
 import { CODE_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { ofPerson, type PageEndpoints } from "./page-endpoint";
 import { passkeyName, passkeyView, registration, registrationWanted } from "./passkeys";
 
 export const code = z.string().trim().min(1).max(CODE_LENGTH_MAX);
@@ -17,9 +17,7 @@ export const secondFactorEndpoints = {
   showSecondFactor: {
     method: "GET",
     path: "/api/second-factor",
-    who: "user",
-    permission: "self",
-    noKey: "person",
+    ...ofPerson,
     answer: z.object({
       hasTotp: z.boolean(),
       recoveryCodesLeft: z.number().int(),
@@ -47,9 +45,7 @@ export const secondFactorEndpoints = {
   removeTotp: {
     method: "DELETE",
     path: "/api/second-factor/totp",
-    who: "user",
-    permission: "self",
-    noKey: "person",
+    ...ofPerson,
     command: "account second-factor",
     proof: "recent",
     answer: done,
@@ -57,9 +53,7 @@ export const secondFactorEndpoints = {
   makeRecoveryCodes: {
     method: "POST",
     path: "/api/second-factor/codes",
-    who: "user",
-    permission: "self",
-    noKey: "person",
+    ...ofPerson,
     noCommand: "codes",
     proof: "recent",
     answer: newCodes,
@@ -84,9 +78,7 @@ export const secondFactorEndpoints = {
   renamePasskey: {
     method: "PATCH",
     path: "/api/passkeys/{id}",
-    who: "user",
-    permission: "self",
-    noKey: "person",
+    ...ofPerson,
     noCommand: "ownName",
     body: z.strictObject({ name: passkeyName }),
     answer: done,
@@ -94,9 +86,7 @@ export const secondFactorEndpoints = {
   removePasskey: {
     method: "DELETE",
     path: "/api/passkeys/{id}",
-    who: "user",
-    permission: "self",
-    noKey: "person",
+    ...ofPerson,
     command: "account second-factor",
     proof: "recent",
     answer: done,

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { NAME_LENGTH_MAX, PASSWORD_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { ofPerson, type PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
 import { code } from "./second-factor";
 import { shownName } from "./shown-text";
@@ -58,17 +58,13 @@ export const settingsEndpoints = {
   listSessions: {
     method: "GET",
     path: "/api/sessions",
-    who: "user",
-    permission: "self",
-    noKey: "person",
+    ...ofPerson,
     answer: sessionsResponse,
   },
   endSession: {
     method: "POST",
     path: "/api/sessions/{id}/end",
-    who: "user",
-    permission: "self",
-    noKey: "person",
+    ...ofPerson,
     command: "session end",
     answer: signOutEverywhereResponse,
   },
@@ -85,9 +81,7 @@ export const settingsEndpoints = {
   changeProfile: {
     method: "PATCH",
     path: "/api/profile",
-    who: "user",
-    permission: "self",
-    noKey: "person",
+    ...ofPerson,
     noCommand: "ownName",
     body: changeProfileRequest,
     answer: changeProfileResponse,

@@ -11,7 +11,7 @@ import {
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
 } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { ofPerson, type PageEndpoints } from "./page-endpoint";
 import { shownName } from "./shown-text";
 
 export const email = z
@@ -52,9 +52,7 @@ export const userEndpoints = {
   changePassword: {
     method: "POST",
     path: "/api/password",
-    who: "user",
-    permission: "self",
-    noKey: "person",
+    ...ofPerson,
     command: "account password",
     proof: "factor",
     body: changePasswordRequest,
@@ -63,9 +61,7 @@ export const userEndpoints = {
   signOutEverywhere: {
     method: "POST",
     path: "/api/sign-out-everywhere",
-    who: "user",
-    permission: "self",
-    noKey: "person",
+    ...ofPerson,
     command: "account sign-out",
     answer: signOutEverywhereResponse,
   },

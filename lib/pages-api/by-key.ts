@@ -4,10 +4,10 @@ import type { UserSession } from "../accounts/session-store";
 import type { KeyRow } from "../contract/key-rows";
 import type { PageEndpoint, PageResultOf } from "../contract/page-endpoint";
 import { fromWire, toWire, wireNames } from "../contract/wire";
-import { isOutage } from "../db/database-errors";
-import { isRelayError, RelayError, reworded } from "../errors";
+import { isRelayError } from "../errors";
 import { csvHeaders, pdfHeaders } from "../http/csv-response";
 import { goneSignal, type Outgoing } from "../http/exchange";
+import { namedAsSent } from "../http/named-as-sent";
 import type { Route } from "../http/route-table";
 import { type Call, type CallOf, jsonTextAnswer, type ServeDeps, serve } from "../http/serve";
 import { type AdmittedCall, type PageCall, runRow, shownResult } from "../http/serve-page";
@@ -61,15 +61,6 @@ function pageCallOf(
   });
 }
 
-/** The same error, with the names that the fields have here. */
-function namedAsSent(error: RelayError, names: ReadonlyMap<string, string>): RelayError {
-  const named = (text: string) => text.replace(/[A-Za-z]\w*/g, (word) => names.get(word) ?? word);
-  const param = error.param === null ? null : named(error.param);
-  const message = error.message.replace(/`[^`]*`/g, named);
-  if (param === error.param && message === error.message) return error;
-  return reworded(error, { message, param });
-}
-
 function outgoingOf(page: PageEndpoint, call: KeyCall, result: unknown): Outgoing {
   const shown = shownResult(page, result, toWire);
   if (typeof shown === "string")
@@ -105,8 +96,7 @@ export function routeByKey<Page extends PageEndpoint>(
       const asked = pageCallOf(deps, actorOf(call), page, call);
       return outgoingOf(page, call, await runRow<PagesDeps, UserSession, Page>(run, asked));
     } catch (error) {
-      if (isRelayError(error)) throw namedAsSent(error, names);
-      throw isOutage(error) ? new RelayError("database_unavailable", { cause: error }) : error;
+      throw isRelayError(error) ? namedAsSent(error, names) : error;
     }
   });
   return { row, endpoint };
