@@ -85,15 +85,16 @@ function input(schema: z.ZodType | undefined, fields: readonly WireField[], flag
   return schema.parse(value);
 }
 
-type Line = Record<string, string | number | boolean | null>;
+type Line = Record<string, string | number | null>;
 
 /** The members of a row of a list, for people: lists in one cell, objects left out. */
 function lineOf(value: Record<string, unknown>): Line {
   const line: Line = {};
   for (const [name, each] of Object.entries(value)) {
     if (Array.isArray(each)) line[name] = each.some(isRecord) ? each.length : each.join(",");
-    else if (each === null || ["string", "number", "boolean"].includes(typeof each))
-      line[name] = each as string | number | boolean | null;
+    else if (each === null || typeof each === "string" || typeof each === "number")
+      line[name] = each;
+    else if (typeof each === "boolean") line[name] = each ? "yes" : "no";
   }
   return line;
 }

@@ -1,4 +1,5 @@
 /** The rows of `/v1/admin` and `/v1/account`, by which keys call the use cases of the pages' rows. */
+import { keysOf } from "../records";
 import type { EndpointRow } from "./endpoint";
 import type { PageEndpoint } from "./page-endpoint";
 import { type PageName, pageEndpoints } from "./page-endpoints";
@@ -19,7 +20,7 @@ const kinds = {
   user: { ...free, group: "ofAccount", admits: ["managementKey"] },
 } as const;
 
-const servedNames = Object.keys(rowSummaries) as ServedName[];
+const servedNames = keysOf(rowSummaries);
 export const isServedName = (name: string): name is ServedName => Object.hasOwn(rowSummaries, name);
 
 function pathOf({ who, path }: PageEndpoint): string {
@@ -48,10 +49,11 @@ function rowOf(name: ServedName): KeyRow {
   };
 }
 
-const rows = new Map<PageName, KeyRow>(servedNames.map((name) => [name, rowOf(name)]));
+const served = servedNames.map((name) => ({ name, row: rowOf(name) }));
 
 /** The row by which a key does what the page's row does; null where another row or none does. */
-export const keyRow = (name: PageName): KeyRow | null => rows.get(name) ?? null;
+export const keyRow = (name: PageName): KeyRow | null =>
+  served.find((each) => each.name === name)?.row ?? null;
 
 const document = {
   method: "GET",
@@ -73,17 +75,12 @@ export const accountDocumentRow: KeyRow = {
   path: "/v1/account/openapi.json",
 };
 
-const isOf = (group: KeyRow["group"]) => (row: KeyRow) => row.group === group;
+const rowsOf = (group: KeyRow["group"]) =>
+  served.map(({ row }) => row).filter((row) => row.group === group);
 /** Every row of `/v1/admin`. */
-export const operatorApiRows: readonly KeyRow[] = [
-  ...[...rows.values()].filter(isOf("operators")),
-  operatorDocumentRow,
-];
+export const operatorApiRows: readonly KeyRow[] = [...rowsOf("operators"), operatorDocumentRow];
 /** Every row of `/v1/account`. */
-export const accountApiRows: readonly KeyRow[] = [
-  ...[...rows.values()].filter(isOf("ofAccount")),
-  accountDocumentRow,
-];
+export const accountApiRows: readonly KeyRow[] = [...rowsOf("ofAccount"), accountDocumentRow];
 
 /** The type of the file that a row answers with; null where it answers with JSON. */
 export const fileTypeOf = ({ response }: EndpointRow): "text/csv" | "application/pdf" | null =>

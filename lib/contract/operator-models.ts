@@ -131,30 +131,28 @@ const importRequest = z.strictObject({
   price: z.strictObject({ input: pointsInput, output: pointsInput }).nullable(),
 });
 
-const read = { method: "GET", who: "operator" } as const;
-const write = { method: "POST", who: "operator", proof: "recent", answer: modelDetail } as const;
+const read = { method: "GET", who: "operator", scope: "models:read" } as const;
+const write = {
+  method: "POST",
+  who: "operator",
+  scope: "models:write",
+  proof: "recent",
+  answer: modelDetail,
+} as const;
 
 export const modelEndpoints = {
-  listCatalogue: {
-    ...read,
-    path: "/api/admin/models",
-    scope: "models:read",
-    query: listQuery,
-    answer: listResponse,
-  },
+  listCatalogue: { ...read, path: "/api/admin/models", query: listQuery, answer: listResponse },
   createModel: {
     ...write,
     path: "/api/admin/models",
-    scope: "models:write",
     command: "model create",
     status: 201,
     body: modelFile,
   },
-  showModel: { ...read, path: "/api/admin/models/{id}", scope: "models:read", answer: modelDetail },
+  showModel: { ...read, path: "/api/admin/models/{id}", answer: modelDetail },
   changeModel: {
     ...write,
     path: "/api/admin/models/{id}",
-    scope: "models:write",
     command: "model change",
     query: z.strictObject({ revision: revision.optional() }),
     body: modelFile,
@@ -169,34 +167,29 @@ export const modelEndpoints = {
   offerModel: {
     ...write,
     path: "/api/admin/models/{id}/offer",
-    scope: "models:write",
     command: "model offer",
     body: offerRequest,
   },
   restoreModel: {
     ...write,
     path: "/api/admin/models/{id}/restore",
-    scope: "models:write",
     command: "model restore",
     body: offerRequest,
   },
   retireModel: {
     ...write,
     path: "/api/admin/models/{id}/retire",
-    scope: "models:write",
     command: "model retire",
     body: retireRequest,
   },
   listUpstreamModels: {
     ...read,
     path: "/api/admin/channels/{id}/models",
-    scope: "models:read",
     answer: upstreamModelsResponse,
   },
   importModels: {
     ...write,
     path: "/api/admin/channels/{id}/models",
-    scope: "models:write",
     command: "model import",
     body: importRequest,
     answer: z.object({ models: answerRows(modelRow) }),

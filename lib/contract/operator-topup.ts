@@ -129,48 +129,41 @@ const operatorPaymentsResponse = z.object({
 });
 const attendedResponse = z.object({ attended: z.literal(true) });
 
+const read = { method: "GET", who: "operator", scope: "money:read" } as const;
+const write = { method: "POST", who: "operator", proof: "recent" } as const;
+
 export const topupEndpoints = {
   listVoucherBatches: {
-    method: "GET",
+    ...read,
     path: "/api/admin/vouchers",
-    who: "operator",
-    scope: "money:read",
     query: batchesQuery,
     answer: batchesResponse,
   },
   createVouchers: {
-    method: "POST",
+    ...write,
     path: "/api/admin/vouchers",
-    who: "operator",
     scope: "points:write",
     command: "voucher create",
-    proof: "recent",
     status: 201,
     body: createBatchRequest,
     answer: createBatchResponse,
   },
   listBatchVouchers: {
-    method: "GET",
+    ...read,
     path: "/api/admin/vouchers/{id}",
-    who: "operator",
-    scope: "money:read",
     query: vouchersQuery,
     answer: vouchersResponse,
   },
   downloadBatch: {
-    method: "GET",
+    ...read,
     path: "/api/admin/vouchers/{id}/csv",
-    who: "operator",
-    scope: "money:read",
     answer: "csv",
   },
   cancelVouchers: {
-    method: "POST",
+    ...write,
     path: "/api/admin/vouchers/{id}/cancel",
-    who: "operator",
     scope: "points:write",
     command: "voucher cancel",
-    proof: "recent",
     answer: cancelBatchResponse,
   },
   listAllPackages: {
@@ -182,31 +175,25 @@ export const topupEndpoints = {
     answer: operatorPackagesResponse,
   },
   createPackage: {
-    method: "POST",
+    ...write,
     path: "/api/admin/packages",
-    who: "operator",
     scope: "prices:write",
     command: "package create",
-    proof: "recent",
     status: 201,
     body: createPackageRequest,
     answer: packageResponse,
   },
   changePackage: {
-    method: "POST",
+    ...write,
     path: "/api/admin/packages/{id}",
-    who: "operator",
     scope: "prices:write",
     command: "package change",
-    proof: "recent",
     body: changePackageRequest,
     answer: packageResponse,
   },
   listAllPayments: {
-    method: "GET",
+    ...read,
     path: "/api/admin/payments",
-    who: "operator",
-    scope: "money:read",
     query: operatorPaymentsQuery,
     answer: operatorPaymentsResponse,
   },

@@ -96,7 +96,7 @@ export function routeByKey<Page extends PageEndpoint>(
       const asked = pageCallOf(deps, actorOf(call), page, call);
       return outgoingOf(page, call, await runRow<PagesDeps, UserSession, Page>(run, asked));
     } catch (error) {
-      throw isRelayError(error) ? namedAsSent(error, names) : error;
+      throw isRelayError(error) ? namedAsSent(error, (field) => names.get(field)) : error;
     }
   });
   return { row, endpoint };
