@@ -24,13 +24,13 @@ const text = z.string().trim().min(1).max(INCIDENT_TEXT_MAX).nullable();
 const update = { state: z.enum(incidentStates), textEn: text, textZh: text };
 
 const openRequest = z.strictObject({
-  ...update,
   titleEn: title,
   titleZh: title,
   /** None for the whole service. */
   models: z.array(z.string().min(1).max(MODEL_LENGTH_MAX)).max(INCIDENT_MODELS_MAX).default([]),
   /** Null for now. */
   beganAt: moment.nullable(),
+  ...update,
   state: update.state.default("investigating"),
 });
 

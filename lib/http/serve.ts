@@ -170,8 +170,11 @@ function runIdempotently<Row extends EndpointRow>(
   run: UseCase<Row>,
 ): Outgoing | Promise<Outgoing> {
   const idempotencyKey = call.incoming.header("idempotency-key");
-  if (idempotencyKey !== undefined) return idempotencyRunner.run(idempotencyKey, call, run);
-  return call.row.billing === "free" ? run(call) : idempotencyRunner.runUnkeyed(call, run);
+  const { billing, isOncePerKey = false } = call.row;
+  if (billing === "free" && (idempotencyKey === undefined || !isOncePerKey)) return run(call);
+  return idempotencyKey === undefined
+    ? idempotencyRunner.runUnkeyed(call, run)
+    : idempotencyRunner.run(idempotencyKey, call, run);
 }
 
 /**
@@ -228,10 +231,7 @@ export function serve<Row extends EndpointRow>(
       // The schema accepted the body and the row admits the principal, so the row's types hold from
       // here on.
       const ready = call as CallOf<Row>;
-      const isPlain = row.billing === "free" && row.isOncePerKey !== true;
-      const outgoing = await ready.rawBody.step(() =>
-        isPlain ? run(ready) : runIdempotently(ready, deps, run),
-      );
+      const outgoing = await ready.rawBody.step(() => runIdempotently(ready, deps, run));
       // The use case of a stream releases the body at the end of the stream.
       if (!isStream(outgoing.body)) call.rawBody.release();
       return outgoing;
