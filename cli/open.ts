@@ -6,7 +6,7 @@ import { ownsLedgerTables } from "@/lib/db/open";
 import { PrimaryClient } from "@/lib/db/primary-client";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
 import { withLive } from "@/lib/live-settings/effective";
-import { readEffectiveSettings } from "@/lib/live-settings/live-settings";
+import { type LiveValues, readEffectiveSettings } from "@/lib/live-settings/live-settings";
 import { openSecrets, type Secrets } from "@/lib/secrets";
 import type { Settings } from "@/lib/settings";
 import { openMigratedPool } from "./open-pool";
@@ -15,6 +15,7 @@ import { openMigratedPool } from "./open-pool";
 export interface OpenInstallation {
   /** Includes the settings that operators changed in the database. */
   readonly settings: Settings;
+  readonly live: LiveValues;
   readonly environment: NodeJS.ProcessEnv;
   readonly database: Database;
   readonly pool: pg.Pool;
@@ -44,16 +45,15 @@ async function connected<T>(
   return work(client, () => connect(url)).finally(() => client.end());
 }
 
-/** The settings with those that operators changed in the database. */
-export async function withStored(
-  settings: Settings,
+/** What operators changed in the database. */
+export async function storedValues(
   pool: pg.Pool,
   environment: NodeJS.ProcessEnv,
-): Promise<Settings> {
+): Promise<LiveValues> {
   const effective = await readEffectiveSettings(pool, environment);
-  const present = (name: LiveSettingName) =>
+  const value = (name: LiveSettingName) =>
     effective.find((setting) => setting.name === name)?.value ?? "";
-  return withLive(settings, present);
+  return { value, environment };
 }
 
 /** Opens the whole installation on its migrated database. */
@@ -84,8 +84,10 @@ export async function openInstallation(
         );
       return connected(ownerUrl, work);
     };
+    const live = await storedValues(pool, environment);
     return {
-      settings: await withStored(settings, pool, environment),
+      settings: withLive(settings, live.value),
+      live,
       environment,
       database,
       pool,

@@ -17,7 +17,11 @@ test.each<[number, RegExp, string[]]>([
     ["setting", "set", "--name", "sign_up", "--value", "maybe"],
   ],
   [1, /no setting port/, ["setting", "unset", "--name", "port"]],
-  [2, /--state over/, ["incident", "update", "--id", "a", "--en", "b", "--state", "over"]],
+  [
+    2,
+    /--state is "over"/,
+    ["incident", "update", "--id", "a", "--text-en", "b", "--state", "over"],
+  ],
   [2, /--level loud/, ["notice", "post", "--en", "a", "--zh", "b", "--level", "loud"]],
   [
     1,

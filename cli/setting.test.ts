@@ -55,18 +55,18 @@ test("settings are set and unset, and a notice is posted and ended, on the comma
 
 test("an incident is opened and resolved, and the status page is shown, on the command line", async () => {
   const opened = await commands.json(
-    ...["incident", "open", "--title-en", "Slow", "--en", "We look into it.", "--models"],
-    ...["relay-v1,super-relay", "--from", "2026-11-01"],
+    ...["incident", "open", "--title-en", "Slow", "--text-en", "We look into it.", "--models"],
+    ...["relay-v1,super-relay", "--began-at", "2026-11-01"],
   );
   expect(opened.incidents).toMatchObject([
-    { titleEn: "Slow", titleZh: null, beganAt: "2026-11-01T00:00:00.000Z", resolvedAt: null },
+    { title_en: "Slow", title_zh: null, began_at: 1_793_491_200, resolved_at: null },
   ]);
   const [{ id }] = opened.incidents;
   const resolved = await commands.json(
-    ...["incident", "update", "--id", id, "--state", "resolved", "--zh", "已解决"],
+    ...["incident", "update", "--id", id, "--state", "resolved", "--text-zh", "已解决"],
   );
   expect(resolved.incidents[0].updates).toMatchObject([
-    { number: 2, state: "resolved", textEn: null, textZh: "已解决" },
+    { number: 2, state: "resolved", text_en: null, text_zh: "已解决" },
     { number: 1, state: "investigating" },
   ]);
   expect((await commands.json("incident", "list")).incidents).toHaveLength(1);
@@ -110,15 +110,16 @@ test("vouchers are created in batches and cancelled, packages are priced, paymen
     "--amount",
     "999",
     "--currency",
-    "EUR",
+    "eur",
   );
   const { id } = made.package;
   expect(
-    (await commands.json("package", "change", "--id", id, "--amount", "1099", "--disable")).package,
-  ).toMatchObject({
-    amount: 1099,
-    enabled: false,
-  });
+    (
+      await commands.json(
+        ...["package", "change", "--id", id, "--amount", "1099", "--is-enabled", "no"],
+      )
+    ).package,
+  ).toMatchObject({ amount: 1099, is_enabled: false });
   expect((await commands.json("package", "list")).packages).toMatchObject([
     { id, currency: "eur" },
   ]);

@@ -1,7 +1,6 @@
 import { openArchivedRequests } from "@/lib/archive/archived-requests";
 import { checkTask } from "@/lib/commands/tasks";
 import { taskStatuses } from "@/lib/contract/states";
-import { RelayError } from "@/lib/errors";
 import { pointsNumber } from "@/lib/points";
 import { findTaskRow, newestTasks, type TaskRow } from "@/lib/queries/stored-tasks";
 import { findTask } from "@/lib/queries/tasks";
@@ -113,8 +112,7 @@ const remove: Command = {
         { accountId, id: flags.text("id"), reader: null },
       ),
     );
-    if (!(await hideResult(installation.pool, task.family, accountId, task.id)))
-      throw new RelayError("task_not_removable");
+    await hideResult(pool, task.family, accountId, task.id);
     return { json: { removed: task.id }, text: `${task.id} is removed from the list.` };
   },
 };

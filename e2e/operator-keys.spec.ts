@@ -31,9 +31,9 @@ test("an operator key is made on its page, shown once, credits points by API, is
   const send = (path: string, body: object) =>
     fetch(`${baseURL}/v1/admin/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
   const credit = () =>
-    send(`accounts/${accountId}/adjust`, { points: "25", reason: "Invoice", ref: accountId });
+    send(`accounts/${accountId}/adjust`, { points: 25, reason: "Invoice", ref: accountId });
   const [first, second] = [await (await credit()).json(), await (await credit()).json()];
-  expect([first.isNew, second.isNew, second.entryId]).toEqual([true, false, first.entryId]);
+  expect([first.is_new, second.is_new, second.entry_id]).toEqual([true, false, first.entry_id]);
   expect((await send(`accounts/${accountId}/resume`, {})).status).toBe(403);
   // The key is worth nothing on the pages' own API.
   expect((await fetch(`${baseURL}${pathOf("showOverview")}`, { headers })).status).toBe(404);

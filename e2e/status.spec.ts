@@ -108,7 +108,7 @@ test("an operator writes about an incident, shows the page to everyone, and reso
 });
 
 test("everyone sees it, in both languages and sizes", async ({ page }) => {
-  await relay("incident", "open", "--title-zh", "图像变慢", "--zh", "我们正在调查。");
+  await relay("incident", "open", "--title-zh", "图像变慢", "--text-zh", "我们正在调查。");
   for (const size of [sizes.desktop, sizes.phone]) {
     await page.setViewportSize(size);
     await expect(async () => {

@@ -48,6 +48,23 @@ export class RelayError extends Error {
   }
 }
 
+/** The same error in other words. */
+export function reworded(
+  error: RelayError,
+  words: { readonly message: string; readonly param: string | null },
+): RelayError {
+  const { code, fields, fault, headers, retryAfterSeconds, internal } = error;
+  return new RelayError(code, {
+    ...words,
+    fields,
+    fault,
+    headers,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    ...(internal !== undefined && { internal }),
+    cause: error,
+  });
+}
+
 /**
  * Recognizes our errors across separately bundled copies of this module, where `instanceof` fails.
  */

@@ -22,7 +22,7 @@ afterAll(() => composed.close());
 
 const once = (name: string, path: string, body?: object, secret = key.secret) =>
   askAt(composed, secret, "POST", `/v1/admin/${path}`, body, { "idempotency-key": name });
-const batch = (name: string) => ({ name, points: "5", count: 2, expiresAt: null });
+const batch = (name: string) => ({ name, points: 5, count: 2, expires_at: null });
 const batches = (name: string) => composed.database.voucherBatch.count({ where: { name } });
 const recorded = (action: string) =>
   composed.database.operatorAction.count({ where: { action, actor: key.id } });
@@ -42,13 +42,13 @@ test("20 requests at once with one Idempotency-Key make one batch, and all get i
 });
 
 test("another body, another address or another key with the same Idempotency-Key is refused", async () => {
-  const terms = { requestsPerMinute: 30 };
+  const terms = { requests_per_minute: 30 };
   const path = (id: string) => `accounts/${id}/limits`;
   expect((await once("same", path(composed.accountId), terms)).status).toBe(200);
   const reused = [422, "idempotency_key_reused", null];
-  expect(errorOf(await once("same", path(composed.accountId), { requestsPerMinute: 31 }))).toEqual(
-    reused,
-  );
+  expect(
+    errorOf(await once("same", path(composed.accountId), { requests_per_minute: 31 })),
+  ).toEqual(reused);
   expect(errorOf(await once("same", path(operator.accountId), terms))).toEqual(reused);
   expect(errorOf(await once("same", "vouchers", batch("same")))).toEqual(reused);
   const other = await newOperatorKey(composed, operator);
@@ -75,10 +75,10 @@ test("the stored answer is sealed: the database has no code of a voucher", async
 });
 
 test("a refusal is not stored: the same request works once its cause is gone", async () => {
-  const body = { points: "-500", reason: "Back", ref: "back" };
+  const body = { points: -500, reason: "Back", ref: "back" };
   const take = () => once("later", `accounts/${composed.accountId}/adjust`, body);
   expect((await take()).json.error.code).toBe("insufficient_points");
-  const grant = { points: "500", reason: "First", ref: "first" };
+  const grant = { points: 500, reason: "First", ref: "first" };
   expect((await once("first", `accounts/${composed.accountId}/adjust`, grant)).status).toBe(200);
   const [taken, again] = [await take(), await take()];
   expect([taken.status, again.status]).toEqual([200, 200]);

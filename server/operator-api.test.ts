@@ -35,30 +35,27 @@ const actions = (where: object) =>
 
 test("20 credits at once with one reference are one entry, recorded once with the key", async () => {
   const before = await composed.tool.balance(composed.accountId);
-  const body = { points: "12.5", reason: "Invoice 7", ref: "invoice-7" };
+  const body = { points: 12.5, reason: "Invoice 7", ref: "invoice-7" };
   const answers = await Promise.all(Array.from({ length: 20 }, () => credit(body)));
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-  expect(new Set(answers.map(({ json }) => json.entryId)).size).toBe(1);
-  expect(answers.filter(({ json }) => json.isNew)).toHaveLength(1);
+  expect(new Set(answers.map(({ json }) => json.entry_id)).size).toBe(1);
+  expect(answers.filter(({ json }) => json.is_new)).toHaveLength(1);
   const after = await composed.tool.balance(composed.accountId);
   expect(after.available - before.available).toBe(12_500_000n);
   const recorded = await actions({ action: "account.credit" });
   expect(recorded.map(({ actor, subject }) => [actor, subject])).toEqual([
     [key.id, composed.accountId],
   ]);
-  const others = [{ points: "12.6" }, { points: "-12.5" }, { reason: "Another" }];
+  const others = [{ points: 12.6 }, { points: -12.5 }, { reason: "Another" }];
   for (const other of others)
     expect(errorOf(await credit({ ...body, ...other }))).toEqual([409, "already_exists", "ref"]);
   expect(await composed.tool.balance(composed.accountId)).toEqual(after);
 });
 
 test("refusals have the API's own form and name the field", async () => {
-  const body = { points: "1", reason: "x", ref: "a" };
-  expect(errorOf(await credit({ ...body, points: "a lot" }))).toEqual([
-    400,
-    "invalid_value",
-    "points",
-  ]);
+  const body = { points: 1, reason: "x", ref: "a" };
+  for (const points of ["a lot", "1", 0.1234567])
+    expect(errorOf(await credit({ ...body, points }))).toEqual([400, "invalid_value", "points"]);
   expect(errorOf(await credit({ ...body, ref: "two words" }))).toEqual([
     400,
     "invalid_value",
@@ -70,17 +67,20 @@ test("refusals have the API's own form and name the field", async () => {
     "invalid_value",
     "reason",
   ]);
-  expect(errorOf(await credit({ ...body, points: "-999999" }))).toEqual([
+  expect(errorOf(await credit({ ...body, points: -999_999 }))).toEqual([
     402,
     "insufficient_points",
     "points",
   ]);
   expect(errorOf(await credit({ ...body, reason: "x".repeat(70_000) }))[0]).toBe(413);
-  expect(errorOf(await ask("GET", "accounts?cursor=other"))).toEqual([
+  expect(errorOf(await ask("GET", "accounts?after=other"))).toEqual([
     400,
     "invalid_value",
-    "cursor",
+    "after",
   ]);
+  const batch = { name: "x", points: 1, count: 1, expires_at: 1 };
+  const late = await ask("POST", "vouchers", batch);
+  expect(errorOf(late)).toEqual([400, "invalid_value", "expires_at"]);
   expect(errorOf(await ask("GET", "accounts?q=a&q=b"))[1]).toBe("invalid_value");
   expect(errorOf(await ask("GET", "accounts/none"))).toEqual([404, "not_found", null]);
   expect(errorOf(await ask("GET", "operator-keys"))).toEqual([404, "route_not_found", null]);
@@ -89,26 +89,26 @@ test("refusals have the API's own form and name the field", async () => {
 test("a program makes an account without points or power, sets its terms and reads it", async () => {
   const made = await ask("POST", "accounts", { email: "New@example.com", name: "New" });
   expect(made.status).toBe(201);
-  const id = made.json.accountId;
+  const id = made.json.account_id;
   expect(errorOf(await ask("POST", "accounts", { email: "new@example.com" }))).toEqual([
     409,
     "already_exists",
     "email",
   ]);
-  expect(errorOf(await ask("POST", "accounts", { email: "b", isOperator: true }))[0]).toBe(400);
+  expect(errorOf(await ask("POST", "accounts", { email: "b", is_operator: true }))[0]).toBe(400);
   const terms = { model: null, multiplier: "0.8", reason: "Contract" };
   expect((await ask("POST", `accounts/${id}/multiplier`, terms)).status).toBe(200);
   expect((await ask("GET", `accounts/${id}`)).json.account).toMatchObject({
     email: "new@example.com",
-    isOperator: false,
-    available: "0.000000",
+    is_operator: false,
+    available_points: 0,
     multiplier: "0.8",
   });
   const list = await ask("GET", `actions?actor=${key.id}`);
   expect(
-    list.json.actions.map(({ action, actorName }: { action: string; actorName: string }) => [
-      action,
-      actorName,
+    list.json.data.map((row: { action: string; actor_name: string }) => [
+      row.action,
+      row.actor_name,
     ]),
   ).toEqual([
     ["account.multiplier", "billing"],
@@ -126,10 +126,11 @@ test("a file of the pages is a file here", async () => {
 });
 
 test("page, command line and API write the same rows of the log", async () => {
-  const body = (ref: string) => ({ points: "3", reason: "Thanks", ref });
+  const body = (ref: string) => ({ reason: "Thanks", ref });
   const at = (await actions({})).at(-1)?.seq ?? 0n;
-  expect((await credit(body("by-api"))).status).toBe(200);
-  expect(await askPage(operator, "adjustPoints", composed.accountId, body("by-page"))).toBe(200);
+  expect((await credit({ ...body("by-api"), points: 3 })).status).toBe(200);
+  const paged = { ...body("by-page"), points: "3" };
+  expect(await askPage(operator, "adjustPoints", composed.accountId, paged)).toBe(200);
   const words = "account credit --email a@example.com --points 3 --reason Thanks --ref by-cli";
   expect(await runInProcess(words.split(" "), { environment: process.env })).toMatchObject({
     code: 0,

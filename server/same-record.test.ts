@@ -1,11 +1,11 @@
 /** A page, a program and the command line ask for the same change: the audit log says the same. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sessionOf, type UserSession } from "@/lib/accounts/session-store";
-import { accountApi } from "@/lib/contract/account-api";
-import { accountApiRow, isAccountRowName } from "@/lib/contract/account-api-rows";
 import { endpoints } from "@/lib/contract/endpoints";
-import { isOperatorRowName, operatorApiRow } from "@/lib/contract/operator-api-rows";
-import type { PageName } from "@/lib/contract/page-endpoints";
+import { keyRow } from "@/lib/contract/key-rows";
+import type { PageEndpoint } from "@/lib/contract/page-endpoint";
+import { type PageName, pageEndpoints } from "@/lib/contract/page-endpoints";
+import { toWire } from "@/lib/contract/wire";
 import { runInProcess } from "@/testing/cli/commands";
 import { askAt, type Manager, newManager } from "@/testing/composition/managers";
 import { askPage, newOperator, newOperatorKey } from "@/testing/composition/operators";
@@ -28,28 +28,27 @@ beforeAll(async () => {
 beforeEach(() => composed.database.webhookEndpoint.deleteMany({}));
 afterAll(() => composed.close());
 
+const rowOf = (name: PageName): PageEndpoint => pageEndpoints[name];
+const isOperators = (name: PageName) => rowOf(name).who === "operator";
+
 /** The address and the kind of key by which a program does what the page's row does. */
 function addressOf(name: PageName): { method: string; path: string; key: string } {
-  if (isOperatorRowName(name)) {
-    const row = operatorApiRow(name);
-    if (row) return { ...row, key: operatorKey.secret };
-  }
-  if (isAccountRowName(name)) {
-    const [row, entry] = [accountApiRow(name), accountApi[name]];
-    if (row) return { ...row, key: manager.secret };
-    if ("sameAs" in entry) return { ...endpoints[entry.sameAs], key: manager.secret };
-  }
-  throw new Error(`${name} is nowhere in the API`);
+  const key = isOperators(name) ? operatorKey.secret : manager.secret;
+  const { sameAs } = rowOf(name);
+  const row = sameAs === undefined ? keyRow(name) : endpoints[sameAs];
+  if (row === null) throw new Error(`${name} is nowhere in the API`);
+  return { ...row, key };
 }
 
 async function change(given: SameChange, way: Way, id: string): Promise<void> {
   const body = given.body?.(way) ?? {};
   if (way === "by-page") {
-    const user = isOperatorRowName(given.row) ? operator : owner;
+    const user = isOperators(given.row) ? operator : owner;
     expect([200, 201]).toContain(await askPage(user, given.row, id, body));
   } else if (way === "by-api") {
     const { method, path, key } = addressOf(given.row);
-    const sent = given.ownBody?.(way) ?? (given.body ? body : undefined);
+    const { body: schema } = rowOf(given.row);
+    const sent = given.ownBody?.(way) ?? (schema && (toWire(schema, body) as object));
     const answer = await askAt(composed, key, method, path.replace("{id}", id), sent);
     expect([200, 201], JSON.stringify(answer.json)).toContain(answer.status);
   } else {
@@ -88,8 +87,9 @@ test.each(sameChanges)("$row is recorded alike by page, API and command line", a
     for (const { actor, action, subject, detail } of rows)
       recorded.push([actor, comparable({ action, subject, detail }, id)]);
   }
-  const isOperators = isOperatorRowName(given.row);
-  const [user, key] = isOperators ? [operator.userId, operatorKey.id] : [owner.userId, manager.id];
+  const [user, key] = isOperators(given.row)
+    ? [operator.userId, operatorKey.id]
+    : [owner.userId, manager.id];
   expect(recorded.map(([actor]) => actor)).toEqual([user, key, "cli"]);
   expect(recorded.map(([, text]) => text)).toEqual(Array(3).fill(recorded[0]?.[1]));
 });

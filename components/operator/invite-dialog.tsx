@@ -12,7 +12,7 @@ import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/input";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { INVITE_DAYS_MAX, NOTE_LENGTH_MAX, POINTS_LENGTH_MAX } from "@/lib/contract/limits";
-import { accountEndpoints } from "@/lib/contract/operator-accounts";
+import { inviteEndpoints } from "@/lib/contract/operator-invites";
 import { useOperatorForm } from "./use-operator-form";
 
 /** Creates an invitation for one sign-up. Its link is shown once. */
@@ -56,7 +56,7 @@ export function InviteDialog() {
 
 function InviteForm({ onClose, onMade }: { onClose: () => void; onMade: (link: string) => void }) {
   const t = useTranslations("operator.invites");
-  const write = useOperatorWrite(accountEndpoints.createInvite);
+  const write = useOperatorWrite(inviteEndpoints.createInvite);
   const form = useOperatorForm({
     start: { note: "", points: "", days: "7" },
     problemsOf: ({ days }) => ({ days: ifEmpty(days, t("daysMissing")) }),

@@ -13,7 +13,7 @@ import { useSorted } from "@/components/ui/use-sorted";
 import { useInvites } from "@/lib/client/operator-lists";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { readPoints } from "@/lib/client/points-display";
-import { accountEndpoints, type InviteView } from "@/lib/contract/operator-accounts";
+import { type InviteView, inviteEndpoints } from "@/lib/contract/operator-invites";
 import { AccountLink } from "./account-link";
 
 /** The invitations and their states. */
@@ -60,7 +60,7 @@ export function InvitesCard() {
 function InviteRow({ invite }: { invite: InviteView }) {
   const t = useTranslations("operator.invites");
   const failureText = useFailureText();
-  const revoke = useOperatorWrite(accountEndpoints.revokeInvite);
+  const revoke = useOperatorWrite(inviteEndpoints.revokeInvite);
   const take = () =>
     revoke.mutate(
       { id: invite.id },

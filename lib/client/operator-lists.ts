@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { accountEndpoints } from "../contract/operator-accounts";
 import { type ActionView, actionEndpoints } from "../contract/operator-actions";
+import { inviteEndpoints } from "../contract/operator-invites";
 import { moneyEndpoints } from "../contract/operator-money";
 import { requestEndpoints } from "../contract/operator-requests";
 import { topupEndpoints } from "../contract/operator-topup";
@@ -15,7 +16,7 @@ export const useAccounts = (filter: PageFilterOf<typeof accountEndpoints.listAcc
 
 export const useInvites = () =>
   usePages(["operator", "invites"], ({ cursor, signal }) =>
-    call(accountEndpoints.listInvites, { query: { cursor }, signal }),
+    call(inviteEndpoints.listInvites, { query: { cursor }, signal }),
   );
 
 type RequestFilter = PageFilterOf<typeof requestEndpoints.listRequests>;

@@ -1,5 +1,6 @@
 /** Commands about accounts: creation, suspension, multipliers, limits of new keys, operators. */
 import { recordAction } from "../accounts/actions";
+import { assertNotOwnAccount } from "../accounts/actor-rules";
 import {
   type CreatedAccount,
   createAccount as createWithUser,
@@ -43,7 +44,7 @@ async function assertThere(transaction: Transaction, accountId: string): Promise
 /**
  * Refuses the account's keys and playground from now on, in every process within seconds. Running
  * requests are still settled. Its users can sign in and read why. Repeating it changes nothing.
- * Rejects with `not_found`.
+ * Rejects with `not_found`, and with `invalid_value` for the own account of who acts.
  */
 export function suspendAccount(
   { database }: Deps,
@@ -52,6 +53,7 @@ export function suspendAccount(
 ): Promise<void> {
   const { accountId, reason } = input;
   return inDatabaseTransaction(database, async (transaction) => {
+    await assertNotOwnAccount(transaction, actor, accountId);
     const { count } = await transaction.account.updateMany({
       where: { id: accountId, status: "active" },
       data: { status: "suspended", suspendedAt: new Date(), suspendedReason: reason },

@@ -1,4 +1,5 @@
 import { type AuditFields, recordAction } from "../accounts/actions";
+import { assertRoleOf } from "../accounts/actor-rules";
 import { hashKeyText, keyHint, makeKeyText } from "../accounts/key-text";
 import { restartSpendWatch } from "../accounts/spend-watch";
 import { type StoredKey, withoutHash } from "../accounts/stored-keys";
@@ -52,13 +53,12 @@ async function makerOf(transaction: Transaction, actor: string): Promise<string 
 
 /**
  * Creates a key, with the operators' default limits where none are given. `secret` is returned only
- * here. `claim` runs first in the transaction, and may refuse.
+ * here.
  */
 export async function createApiKey(
   { database, ledger }: Pick<CommandDeps, "database" | "ledger">,
   actor: string,
   input: KeyLimits & { accountId: string; name: string },
-  claim?: (transaction: Transaction, made: { id: string; secret: string }) => Promise<void>,
 ): Promise<{ key: StoredKey; secret: string }> {
   const { accountId, name } = input;
   const limits = cleanLimits(input);
@@ -66,7 +66,6 @@ export async function createApiKey(
   const id = newId("apiKey");
   const keyHash = new Uint8Array(Buffer.from(hashKeyText(secret), "base64"));
   const key = await inDatabaseTransaction(database, async (transaction) => {
-    await claim?.(transaction, { id, secret });
     const defaults = await readKeyDefaults(transaction, accountId);
     const budget = input.budget === undefined ? defaults.budget : input.budget;
     const requestsPerMinute = limits.requestsPerMinute ?? defaults.requestsPerMinute;
@@ -108,12 +107,26 @@ interface NamedKey {
   readonly accountId: string | null;
 }
 
+/** A member may change the keys that he made, and those of others if the role includes it. */
+async function assertMayChange(
+  transaction: Transaction,
+  actor: string,
+  key: StoredKey,
+  { accountId }: NamedKey,
+): Promise<void> {
+  if (accountId === null || key.createdBy === actor) return;
+  await assertRoleOf(transaction, actor, { accountId, permission: "changeEveryKey" });
+}
+
 const keyNamed = ({ id, accountId }: NamedKey) => ({
   id,
   ...(accountId === null ? {} : { accountId }),
 });
 
-/** Changes the given fields of a key. Rejects with `not_found`, also for another account's key. */
+/**
+ * Changes the given fields of a key. Rejects with `not_found`, also for another account's key, and
+ * with `role_not_allowed`.
+ */
 export function changeApiKey(
   { database, ledger }: Pick<CommandDeps, "database" | "ledger">,
   actor: string,
@@ -124,6 +137,7 @@ export function changeApiKey(
   return inDatabaseTransaction(database, async (transaction) => {
     const before = await transaction.apiKey.findFirst({ where, omit: withoutHash });
     if (before === null) throw missing();
+    await assertMayChange(transaction, actor, before, input);
     const { accountId } = before;
     const [key] = await transaction.apiKey.updateManyAndReturn({
       where,
@@ -158,7 +172,7 @@ async function findKey(transaction: Transaction, named: NamedKey): Promise<Store
 
 /**
  * Resumes a paused key: its spending starts at zero again. Repeating it changes nothing. Rejects
- * with `not_found`.
+ * with `not_found` or `role_not_allowed`.
  */
 export function resumeApiKey(
   { database }: Pick<CommandDeps, "database">,
@@ -166,7 +180,9 @@ export function resumeApiKey(
   input: NamedKey,
 ): Promise<StoredKey> {
   return inDatabaseTransaction(database, async (transaction) => {
-    const { id, accountId } = await findKey(transaction, input);
+    const found = await findKey(transaction, input);
+    await assertMayChange(transaction, actor, found, input);
+    const { id, accountId } = found;
     const data = { pausedAt: null, pausedSpend: null };
     const { count } = await transaction.apiKey.updateMany({
       where: { id, pausedAt: { not: null } },
@@ -186,13 +202,17 @@ export function resumeApiKey(
   });
 }
 
-/** Revokes a key permanently. Repeating it changes nothing. Rejects with `not_found`. */
+/**
+ * Revokes a key permanently. Repeating it changes nothing. Rejects with `not_found` or
+ * `role_not_allowed`.
+ */
 export function revokeApiKey(
   { database }: Pick<CommandDeps, "database">,
   actor: string,
   input: NamedKey,
 ): Promise<StoredKey> {
   return inDatabaseTransaction(database, async (transaction) => {
+    await assertMayChange(transaction, actor, await findKey(transaction, input), input);
     const where = { ...keyNamed(input), revokedAt: null };
     const { count } = await transaction.apiKey.updateMany({
       where,

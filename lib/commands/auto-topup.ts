@@ -4,6 +4,7 @@ import { AUTO_TOPUP_MONTH_MAX } from "../contract/limits";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { formatPoints, type Micropoints } from "../points";
+import { assertAutoTopupOn } from "../topup/auto-topup-switch";
 import type { CommandDeps } from "./command-deps";
 
 type Deps = Pick<CommandDeps, "pool">;
@@ -61,10 +62,11 @@ const lock =
 
 /**
  * Turns automatic top-up on, with terms that are copied from the package as it is now, and ends a
- * pause. Rejects with `account_suspended`, `invalid_value`.
+ * pause. Rejects with `account_suspended`, `invalid_value`, and `not_found` while it is switched off.
  */
-export function setAutoTopup({ pool }: Deps, actor: string, terms: Terms): Promise<void> {
+export async function setAutoTopup({ pool }: Deps, actor: string, terms: Terms): Promise<void> {
   const { accountId, packageId, threshold, monthMax } = terms;
+  await assertAutoTopupOn(pool);
   return inTransaction(pool, async (client) => {
     const account = await client.query(
       "select from account where id = $1 and status = 'active' for share",

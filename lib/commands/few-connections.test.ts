@@ -78,7 +78,7 @@ test.each(extent([1], [1, 2]))(
 test("concurrent commands about one key take turns", async () => {
   const deps = await openDeps(3);
   for (let round = 0; round < extent(4, 10); round++) {
-    const key = await newKey(site);
+    const key = { id: (await newKey(site)).id, accountId: null };
     await site.deps.database.apiKey.update({
       where: { id: key.id },
       data: { pausedAt: new Date(), pausedSpend: 9n },

@@ -46,21 +46,18 @@ function refusedByCount(error: unknown): never {
 }
 
 /**
- * Invites to an account; `token` is returned only here. `claim` runs first in the transaction, and
- * may refuse. Rejects with `role_not_allowed`, and with
+ * Invites to an account; `token` is returned only here. Rejects with `role_not_allowed`, and with
  * `invalid_value` beyond the bounds.
  */
 export function inviteMember(
   { database }: Deps,
   actor: string,
   { accountId, role, email, acting, scopes }: NewInvitation,
-  claim?: (transaction: Transaction, made: { id: string; secret: string }) => Promise<void>,
 ): Promise<{ invitation: StoredInvitation; token: string }> {
   const token = randomBytes(32).toString("base64url");
   const expiresAt = new Date(Date.now() + INVITATION_DAYS * DAY_MS);
   return inDatabaseTransaction(database, async (transaction) => {
     const id = newId("invitation");
-    await claim?.(transaction, { id, secret: token });
     await lockMembers(transaction, accountId, acting);
     assertKeyGives(scopes ?? null, role);
     const data = {

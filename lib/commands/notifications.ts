@@ -1,5 +1,6 @@
 import type { Locale } from "@/messages/locales";
 import { recordAction } from "../accounts/actions";
+import { assertRoleOf } from "../accounts/actor-rules";
 import type { NotificationKind } from "../contract/states";
 import { inDatabaseTransaction } from "../db/transaction";
 import type { CommandDeps } from "./command-deps";
@@ -31,8 +32,12 @@ export function chooseNotifications(
         create: { userId, kind, byMail },
         update: { byMail },
       });
-    if (lowBalanceDays !== undefined)
+    // When the balance is low is the account's, for all of its members.
+    if (lowBalanceDays !== undefined) {
+      const needed = { accountId, permission: "changeAccount" } as const;
+      await assertRoleOf(transaction, actor, needed, "lowBalanceDays");
       await transaction.account.update({ where: { id: accountId }, data: { lowBalanceDays } });
+    }
     const after = {
       ...Object.fromEntries(mails.length > 0 ? [["byMail", named(mails)]] : []),
       ...(lowBalanceDays === undefined ? {} : { lowBalanceDays }),

@@ -5,6 +5,7 @@ import { isCountLimit } from "../db/database-errors";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
+import { assertAutoTopupOn } from "../topup/auto-topup-switch";
 import { startPayment } from "../topup/payments";
 import type { Stripe } from "../topup/stripe";
 import { createCardPage, createCustomer, readCardPage } from "../topup/stripe-cards";
@@ -62,6 +63,7 @@ export async function startSavingCard(
   actor: string,
   { accountId, returnUrl }: Cardholder,
 ): Promise<{ url: string }> {
+  await assertAutoTopupOn(pool);
   await assertActive(pool, accountId);
   const customerId = await customerOf(pool, stripe, accountId);
   const id = newId("cardCheckout");
@@ -83,6 +85,7 @@ export async function startConfirming(
   actor: string,
   { accountId, returnUrl }: Cardholder,
 ): Promise<{ url: string }> {
+  await assertAutoTopupOn(deps.pool);
   const { rows } = await deps.pool.query<{ customer_id: string; package_id: string | null }>(
     "select customer_id, package_id from auto_topup where account_id = $1",
     [accountId],

@@ -1,4 +1,5 @@
 import { type AuditFields, recordAction } from "../accounts/actions";
+import { assertMaySet } from "../accounts/actor-rules";
 import { NOTICE_LENGTH_MAX } from "../contract/limits";
 import type { NoticeLevel } from "../contract/states";
 import type { Notice as NoticeRow } from "../db/generated/client";
@@ -13,7 +14,7 @@ type Deps = Pick<CommandDeps, "database">;
 
 /**
  * Sets a setting, which applies in every process within 5 s. Null removes the value from the
- * database. Rejects with `not_found` or `invalid_value`.
+ * database. Rejects with `not_found`, `invalid_value` or `scope_missing`.
  */
 export async function setLiveSetting(
   { database }: Deps,
@@ -24,6 +25,7 @@ export async function setLiveSetting(
   const name = settingName(input.name);
   if (value !== null) assertAllowed(name, value);
   await inDatabaseTransaction(database, async (transaction) => {
+    await assertMaySet(transaction, actor, name);
     const before = (await transaction.liveSetting.findUnique({ where: { name } }))?.value ?? null;
     if (value === null) await transaction.liveSetting.deleteMany({ where: { name } });
     else {

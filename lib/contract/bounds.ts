@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { MEDIA_BODY_MEBIBYTES_MAX } from "./limits";
+import { epochSeconds, wireForms } from "./wire-forms";
 
 /**
  * The longest text in an answer of the pages' API: the longest real one is a prompt of 20,000
@@ -28,7 +29,8 @@ export const day = z.iso
 export const moment = z.iso
   .datetime("it must be a time in UTC, such as 2026-01-31T12:00:00Z")
   .max(40)
-  .regex(AFTER_YEAR_ZERO, FIRST_YEAR);
+  .regex(AFTER_YEAR_ZERO, FIRST_YEAR)
+  .register(wireForms, epochSeconds);
 
 /**
  * Stops parsing at the first error, since an issue for each error could be very many. It sets all

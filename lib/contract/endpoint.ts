@@ -74,6 +74,8 @@ export interface EndpointRow {
   readonly response: z.ZodType;
   /** The answer with status 202 to a client that does not want to wait; absent where every one waits. */
   readonly accepted?: z.ZodType;
+  /** 200 when absent. */
+  readonly status?: 201;
 }
 
 /** The type of the body that a row's use case gets. */

@@ -67,6 +67,8 @@ export const entryEndpoints = {
     method: "GET",
     path: "/api/entries",
     who: "user",
+    permission: "readPoints",
+    scope: "points:read",
     query: entriesQuery,
     answer: entriesResponse,
   },

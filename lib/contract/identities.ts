@@ -1,7 +1,7 @@
 /** Requests of the settings about the other services through which a user signs in. */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
-import type { PageEndpoints } from "./page-endpoint";
+import { ofPerson, type PageEndpoints } from "./page-endpoint";
 import { signInServices } from "./sign-in-services";
 
 const done = z.object({ done: z.literal(true) });
@@ -18,14 +18,15 @@ export const identityEndpoints = {
   listIdentities: {
     method: "GET",
     path: "/api/identities",
-    who: "user",
+    ...ofPerson,
     answer: z.object({ identities: answerRows(identityView) }),
   },
   /** Lets the next sign-in of this session through the service add it to the user. */
   startIdentity: {
     method: "POST",
     path: "/api/identities",
-    who: "user",
+    ...ofPerson,
+    noCommand: "otherService",
     proof: "recent",
     body: z.strictObject({ service: z.enum(signInServices) }),
     answer: done,
@@ -33,7 +34,8 @@ export const identityEndpoints = {
   removeIdentity: {
     method: "DELETE",
     path: "/api/identities/{id}",
-    who: "user",
+    ...ofPerson,
+    command: "account identity",
     proof: "recent",
     answer: done,
   },

@@ -1,18 +1,15 @@
 /** The OpenAPI 3.1 documents of `/v1/admin` and `/v1/account`, apart from the main one. */
-import { type AccountApiRow, accountApiRows } from "./account-api-rows";
 import { failureResponses, parametersOf } from "./api-document";
 import { hasBody, schemaOf } from "./document-bodies";
 import { failureBody } from "./failure-body";
-import { fileTypeOf } from "./key-row";
-import { type OperatorApiRow, operatorApiRows } from "./operator-api-rows";
+import { accountApiRows, fileTypeOf, type KeyRow, operatorApiRows } from "./key-rows";
 
 type Json = Record<string, unknown>;
-type Row = OperatorApiRow | AccountApiRow;
 
 /** The noun of a path, such as `accounts`. */
-const nounOf = ({ path }: Row) => path.split("/")[3] ?? "";
+const nounOf = ({ path }: KeyRow) => path.split("/")[3] ?? "";
 
-const contentOf = (row: Row): Json => {
+const contentOf = (row: KeyRow): Json => {
   const type = fileTypeOf(row);
   if (type === null) return { "application/json": { schema: schemaOf(row.response, "output") } };
   return {
@@ -20,7 +17,7 @@ const contentOf = (row: Row): Json => {
   };
 };
 
-function operationOf(row: Row): Json {
+function operationOf(row: KeyRow): Json {
   const parameters = parametersOf(row);
   const [kind] = row.admits;
   return {
@@ -48,13 +45,13 @@ function operationOf(row: Row): Json {
 interface About {
   readonly title: string;
   readonly description: string;
-  readonly kind: Row["admits"][0];
+  readonly kind: KeyRow["admits"][0];
   /** What is said of the key. */
   readonly key: string;
 }
 
 /** The document as an object. */
-function documentOf(rows: readonly Row[], { title, description, kind, key }: About): Json {
+function documentOf(rows: readonly KeyRow[], { title, description, kind, key }: About): Json {
   const paths: Record<string, Json> = {};
   for (const row of rows) {
     const item = paths[row.path] ?? {};
@@ -93,7 +90,7 @@ export const operatorDocumentText = writtenOnce(() =>
   documentOf(operatorApiRows, {
     title: "Relay for operators",
     description:
-      "What the operators' pages do, for programs. Points are texts of decimal numbers with six places.",
+      "What the operators' pages do, for programs. Points are decimal numbers with up to six places; times are epoch seconds.",
     kind: "operatorKey",
     key: "An operator key: sk-rly-op-…",
   }),
@@ -103,7 +100,7 @@ export const accountDocumentText = writtenOnce(() =>
   documentOf(accountApiRows, {
     title: "Relay for programs that manage an account",
     description:
-      "What the pages of an account do, for programs; API keys are at /v1/keys. Points are texts of decimal numbers with six places.",
+      "What the pages of an account do, for programs; API keys are at /v1/keys. Points are decimal numbers with up to six places; times are epoch seconds.",
     kind: "managementKey",
     key: "A management key: sk-rly-mgmt-…",
   }),

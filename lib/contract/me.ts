@@ -51,6 +51,8 @@ export const meEndpoints = {
     method: "GET",
     path: "/api/me",
     who: "user",
+    permission: "readAccount",
+    sameAs: "getBalance",
     answer: meResponse,
   },
 } as const satisfies PageEndpoints;

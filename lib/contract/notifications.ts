@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { CURSOR_LENGTH_MAX, LOW_BALANCE_DAYS_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { ofPerson, type PageEndpoints } from "./page-endpoint";
 import { notificationKinds, sendingStates } from "./states";
 
 const kind = z.enum(notificationKinds);
@@ -49,7 +49,7 @@ export const notificationEndpoints = {
   listNotifications: {
     method: "GET",
     path: "/api/notifications",
-    who: "user",
+    ...ofPerson,
     query: z.strictObject({ cursor: z.string().max(CURSOR_LENGTH_MAX).optional() }),
     answer: z.object({
       notifications: answerRows(notification),
@@ -59,13 +59,14 @@ export const notificationEndpoints = {
   showNotificationChoices: {
     method: "GET",
     path: "/api/notification-choices",
-    who: "user",
+    ...ofPerson,
     answer: choices,
   },
   chooseNotifications: {
     method: "PATCH",
     path: "/api/notification-choices",
-    who: "user",
+    ...ofPerson,
+    command: "notification choose",
     body: chooseRequest,
     answer: choices,
   },

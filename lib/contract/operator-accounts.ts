@@ -1,6 +1,5 @@
 /**
- * Requests of the operators' pages about accounts and invitations to `/api/admin/…`, and their
- * answers.
+ * Requests of the operators' pages about accounts to `/api/admin/…`, and their answers.
  */
 
 import { z } from "zod";
@@ -10,21 +9,18 @@ import { entriesQuery, entriesResponse } from "./entries";
 import {
   CURSOR_LENGTH_MAX,
   ID_LENGTH_MAX,
-  INVITE_DAYS_MAX,
   MODEL_LENGTH_MAX,
   MULTIPLIER_LENGTH_MAX,
   NAME_LENGTH_MAX,
-  NOTE_LENGTH_MAX,
-  POINTS_LENGTH_MAX,
   REASON_LENGTH_MAX,
   REF_LENGTH_MAX,
   REQUESTS_PER_MINUTE_MAX,
   SEARCH_LENGTH_MAX,
 } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
-import { points, pointsInput } from "./points";
+import { points, pointsChange, pointsInput } from "./points";
 import { shownName } from "./shown-text";
-import { accountStatuses, inviteStatuses, memberRoles } from "./states";
+import { accountStatuses, memberRoles } from "./states";
 import { email } from "./users";
 
 export const cursor = z.string().max(CURSOR_LENGTH_MAX).optional();
@@ -103,18 +99,7 @@ export const accountResponse = z.object({
 
 export const accountEntriesQuery = entriesQuery;
 
-/** Points with a sign: a negative amount takes points away. */
-const adjustRequest = z.strictObject({
-  points: z
-    .string()
-    .max(1 + POINTS_LENGTH_MAX)
-    .regex(
-      /^-?\d{1,9}(\.\d{1,6})?$/,
-      "it must be points with up to six decimals, such as 12.5 or -3",
-    ),
-  reason,
-  ref,
-});
+const adjustRequest = z.strictObject({ points: pointsChange, reason, ref });
 /** Without a password: its user asks for a link to set one, or signs in by another service. */
 const createAccountRequest = z.strictObject({
   email: email,
@@ -150,38 +135,12 @@ const accountGroupRequest = z.strictObject({
 const suspendRequest = z.strictObject({ reason });
 export const doneResponse = z.object({ done: z.literal(true) });
 
-const invite = z.object({
-  id: answerText,
-  note: answerText.nullable(),
-  /** Null for the welcome grant. */
-  points: points.nullable(),
-  status: z.enum(inviteStatuses),
-  createdBy: answerText,
-  createdAt: moment,
-  expiresAt: moment,
-  usedAt: moment.nullable(),
-  accountId: answerText.nullable(),
-  accountEmail: answerText.nullable(),
-});
-const invitesQuery = z.object({ cursor });
-const invitesResponse = z.object({
-  invites: answerRows(invite),
-  nextCursor: answerText.nullable(),
-});
-const createInviteRequest = z.strictObject({
-  note: shownName(NOTE_LENGTH_MAX).nullable(),
-  points: pointsInput.nullable(),
-  days: z.number().int().min(1).max(INVITE_DAYS_MAX),
-});
-/** `link` is in this answer only. */
-const createInviteResponse = z.object({ invite, link: answerText });
-const inviteResponse = z.object({ invite });
-
 export const accountEndpoints = {
   listAccounts: {
     method: "GET",
     path: "/api/admin/accounts",
     who: "operator",
+    scope: "accounts:read",
     query: accountsQuery,
     answer: accountsResponse,
   },
@@ -189,6 +148,8 @@ export const accountEndpoints = {
     method: "POST",
     path: "/api/admin/accounts",
     who: "operator",
+    scope: "accounts:write",
+    command: "account create",
     proof: "recent",
     status: 201,
     body: createAccountRequest,
@@ -198,12 +159,14 @@ export const accountEndpoints = {
     method: "GET",
     path: "/api/admin/accounts/{id}",
     who: "operator",
+    scope: "accounts:read",
     answer: accountResponse,
   },
   listAccountEntries: {
     method: "GET",
     path: "/api/admin/accounts/{id}/entries",
     who: "operator",
+    scope: "accounts:read",
     query: accountEntriesQuery,
     answer: entriesResponse,
   },
@@ -211,6 +174,8 @@ export const accountEndpoints = {
     method: "POST",
     path: "/api/admin/accounts/{id}/adjust",
     who: "operator",
+    scope: "points:write",
+    command: "account credit",
     proof: "recent",
     body: adjustRequest,
     answer: adjustResponse,
@@ -219,6 +184,8 @@ export const accountEndpoints = {
     method: "POST",
     path: "/api/admin/accounts/{id}/multiplier",
     who: "operator",
+    scope: "prices:write",
+    command: "account multiplier",
     proof: "recent",
     body: multiplierRequest,
     answer: doneResponse,
@@ -227,6 +194,8 @@ export const accountEndpoints = {
     method: "POST",
     path: "/api/admin/accounts/{id}/group",
     who: "operator",
+    scope: "prices:write",
+    command: "account group",
     proof: "recent",
     body: accountGroupRequest,
     answer: doneResponse,
@@ -235,6 +204,8 @@ export const accountEndpoints = {
     method: "POST",
     path: "/api/admin/accounts/{id}/limits",
     who: "operator",
+    scope: "accounts:write",
+    command: "account limits",
     proof: "recent",
     body: accountLimitsRequest,
     answer: doneResponse,
@@ -243,6 +214,8 @@ export const accountEndpoints = {
     method: "POST",
     path: "/api/admin/accounts/{id}/suspend",
     who: "operator",
+    scope: "accounts:write",
+    command: "account suspend",
     proof: "recent",
     body: suspendRequest,
     answer: doneResponse,
@@ -251,6 +224,8 @@ export const accountEndpoints = {
     method: "POST",
     path: "/api/admin/accounts/{id}/resume",
     who: "operator",
+    scope: "accounts:write",
+    command: "account resume",
     proof: "recent",
     answer: doneResponse,
   },
@@ -258,6 +233,8 @@ export const accountEndpoints = {
     method: "POST",
     path: "/api/admin/keys/{id}/revoke",
     who: "operator",
+    scope: "accounts:write",
+    command: "key revoke",
     proof: "recent",
     answer: doneResponse,
   },
@@ -265,34 +242,12 @@ export const accountEndpoints = {
     method: "POST",
     path: "/api/admin/sessions/{id}/end",
     who: "operator",
+    noKey: "sessions",
+    command: "session end",
     proof: "recent",
     answer: doneResponse,
-  },
-  listInvites: {
-    method: "GET",
-    path: "/api/admin/invites",
-    who: "operator",
-    query: invitesQuery,
-    answer: invitesResponse,
-  },
-  createInvite: {
-    method: "POST",
-    path: "/api/admin/invites",
-    who: "operator",
-    proof: "recent",
-    status: 201,
-    body: createInviteRequest,
-    answer: createInviteResponse,
-  },
-  revokeInvite: {
-    method: "POST",
-    path: "/api/admin/invites/{id}/revoke",
-    who: "operator",
-    proof: "recent",
-    answer: inviteResponse,
   },
 } as const satisfies PageEndpoints;
 
 export type AccountLine = z.infer<typeof accountLine>;
 export type AccountView = z.infer<typeof accountResponse>;
-export type InviteView = z.infer<typeof invite>;

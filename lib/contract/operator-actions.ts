@@ -59,6 +59,7 @@ export const actionEndpoints = {
     method: "GET",
     path: "/api/admin/actions",
     who: "operator",
+    scope: "audit:read",
     query: actionsQuery,
     answer: actionsResponse,
   },
@@ -66,6 +67,7 @@ export const actionEndpoints = {
     method: "GET",
     path: "/api/admin/actions/csv",
     who: "operator",
+    scope: "audit:read",
     query: actionsCsvQuery,
     answer: "csv",
   },
@@ -73,6 +75,7 @@ export const actionEndpoints = {
     method: "GET",
     path: "/api/admin/actions/chain",
     who: "operator",
+    scope: "audit:read",
     answer: chainResponse,
   },
 } as const satisfies PageEndpoints;

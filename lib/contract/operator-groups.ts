@@ -36,10 +36,36 @@ const groupRequest = z.strictObject({
 const write = { who: "operator", proof: "recent", answer } as const;
 
 export const groupEndpoints = {
-  listGroups: { method: "GET", path: "/api/admin/groups", who: "operator", answer },
-  createGroup: { method: "POST", path: "/api/admin/groups", body: groupRequest, ...write },
-  changeGroup: { method: "POST", path: "/api/admin/groups/{id}", body: groupRequest, ...write },
-  deleteGroup: { method: "POST", path: "/api/admin/groups/{id}/delete", ...write },
+  listGroups: {
+    method: "GET",
+    path: "/api/admin/groups",
+    who: "operator",
+    scope: "accounts:read",
+    answer,
+  },
+  createGroup: {
+    method: "POST",
+    path: "/api/admin/groups",
+    scope: "prices:write",
+    command: "group create",
+    body: groupRequest,
+    ...write,
+  },
+  changeGroup: {
+    method: "POST",
+    path: "/api/admin/groups/{id}",
+    scope: "prices:write",
+    command: "group change",
+    body: groupRequest,
+    ...write,
+  },
+  deleteGroup: {
+    method: "POST",
+    path: "/api/admin/groups/{id}/delete",
+    scope: "prices:write",
+    command: "group delete",
+    ...write,
+  },
 } as const satisfies PageEndpoints;
 
 export type GroupView = z.infer<typeof groupView>;

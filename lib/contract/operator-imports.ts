@@ -26,6 +26,7 @@ export const importEndpoints = {
     method: "GET",
     path: "/api/admin/imports",
     who: "operator",
+    scope: "accounts:read",
     answer: z.object({ imports: answerRows(source) }),
   },
 } as const satisfies PageEndpoints;

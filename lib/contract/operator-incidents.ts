@@ -27,23 +27,30 @@ const openRequest = z.strictObject({
   titleEn: title,
   titleZh: title,
   /** None for the whole service. */
-  models: z.array(z.string().min(1).max(MODEL_LENGTH_MAX)).max(INCIDENT_MODELS_MAX),
+  models: z.array(z.string().min(1).max(MODEL_LENGTH_MAX)).max(INCIDENT_MODELS_MAX).default([]),
   /** Null for now. */
   beganAt: moment.nullable(),
   ...update,
+  state: update.state.default("investigating"),
 });
+
+const updateRequest = z.strictObject(update);
 
 export const incidentEndpoints = {
   listIncidents: {
     method: "GET",
     path: "/api/admin/incidents",
     who: "operator",
+    scope: "settings:read",
+    command: "incident list",
     answer,
   },
   openIncident: {
     method: "POST",
     path: "/api/admin/incidents",
     who: "operator",
+    scope: "notices:write",
+    command: "incident open",
     proof: "recent",
     body: openRequest,
     answer,
@@ -52,11 +59,13 @@ export const incidentEndpoints = {
     method: "POST",
     path: "/api/admin/incidents/{id}/updates",
     who: "operator",
+    scope: "notices:write",
+    command: "incident update",
     proof: "recent",
-    body: z.strictObject(update),
+    body: updateRequest,
     answer,
   },
 } as const satisfies PageEndpoints;
 
 export type OpenIncidentBody = z.input<typeof openRequest>;
-export type UpdateIncidentBody = Pick<OpenIncidentBody, keyof typeof update>;
+export type UpdateIncidentBody = z.input<typeof updateRequest>;

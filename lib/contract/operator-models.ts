@@ -131,23 +131,57 @@ const importRequest = z.strictObject({
   price: z.strictObject({ input: pointsInput, output: pointsInput }).nullable(),
 });
 
-const read = { method: "GET", who: "operator" } as const;
-const write = { method: "POST", who: "operator", proof: "recent", answer: modelDetail } as const;
+const read = { method: "GET", who: "operator", scope: "models:read" } as const;
+const write = {
+  method: "POST",
+  who: "operator",
+  scope: "models:write",
+  proof: "recent",
+  answer: modelDetail,
+} as const;
 
 export const modelEndpoints = {
   listCatalogue: { ...read, path: "/api/admin/models", query: listQuery, answer: listResponse },
-  createModel: { ...write, path: "/api/admin/models", status: 201, body: modelFile },
+  createModel: {
+    ...write,
+    path: "/api/admin/models",
+    command: "model create",
+    status: 201,
+    body: modelFile,
+  },
   showModel: { ...read, path: "/api/admin/models/{id}", answer: modelDetail },
   changeModel: {
     ...write,
     path: "/api/admin/models/{id}",
+    command: "model change",
     query: z.strictObject({ revision: revision.optional() }),
     body: modelFile,
   },
-  mapModel: { ...write, path: "/api/admin/models/{id}/channels", body: mapRequest },
-  offerModel: { ...write, path: "/api/admin/models/{id}/offer", body: offerRequest },
-  restoreModel: { ...write, path: "/api/admin/models/{id}/restore", body: offerRequest },
-  retireModel: { ...write, path: "/api/admin/models/{id}/retire", body: retireRequest },
+  mapModel: {
+    ...write,
+    path: "/api/admin/models/{id}/channels",
+    scope: "channels:write",
+    command: "model map",
+    body: mapRequest,
+  },
+  offerModel: {
+    ...write,
+    path: "/api/admin/models/{id}/offer",
+    command: "model offer",
+    body: offerRequest,
+  },
+  restoreModel: {
+    ...write,
+    path: "/api/admin/models/{id}/restore",
+    command: "model restore",
+    body: offerRequest,
+  },
+  retireModel: {
+    ...write,
+    path: "/api/admin/models/{id}/retire",
+    command: "model retire",
+    body: retireRequest,
+  },
   listUpstreamModels: {
     ...read,
     path: "/api/admin/channels/{id}/models",
@@ -156,6 +190,7 @@ export const modelEndpoints = {
   importModels: {
     ...write,
     path: "/api/admin/channels/{id}/models",
+    command: "model import",
     body: importRequest,
     answer: z.object({ models: answerRows(modelRow) }),
   },

@@ -25,33 +25,69 @@ const write = { method: "POST", who: "operator", proof: "recent" } as const;
 const ofAccount = { ...write, answer: accountPlanResponse } as const;
 
 export const operatorPlanEndpoints = {
-  listPlans: { method: "GET", path: "/api/admin/plans", who: "operator", answer: plansResponse },
-  createPlan: { ...write, path: "/api/admin/plans", body: createRequest, answer: plansResponse },
+  listPlans: {
+    method: "GET",
+    path: "/api/admin/plans",
+    scope: "money:read",
+    who: "operator",
+    answer: plansResponse,
+  },
+  createPlan: {
+    ...write,
+    path: "/api/admin/plans",
+    scope: "points:write",
+    command: "plan create",
+    body: createRequest,
+    answer: plansResponse,
+  },
   changePlan: {
     ...write,
     path: "/api/admin/plans/{id}",
+    scope: "points:write",
+    command: "plan change",
     body: createRequest.partial(),
     answer: plansResponse,
   },
-  retirePlan: { ...write, path: "/api/admin/plans/{id}/retire", answer: plansResponse },
+  retirePlan: {
+    ...write,
+    path: "/api/admin/plans/{id}/retire",
+    scope: "points:write",
+    command: "plan retire",
+    answer: plansResponse,
+  },
   showAccountPlan: {
     method: "GET",
     path: "/api/admin/accounts/{id}/plan",
+    scope: "accounts:read",
     who: "operator",
     answer: accountPlanResponse,
   },
   setAccountPlan: {
     ...ofAccount,
     path: "/api/admin/accounts/{id}/plan",
+    scope: "points:write",
+    command: "plan set",
     body: z.strictObject({ planId: id, when }),
   },
   cancelAccountPlan: {
     ...ofAccount,
     path: "/api/admin/accounts/{id}/plan/cancel",
+    scope: "points:write",
+    command: "plan cancel",
     body: z.strictObject({ when }),
   },
-  pauseAccountPlan: { ...ofAccount, path: "/api/admin/accounts/{id}/plan/pause" },
-  resumeAccountPlan: { ...ofAccount, path: "/api/admin/accounts/{id}/plan/resume" },
+  pauseAccountPlan: {
+    ...ofAccount,
+    path: "/api/admin/accounts/{id}/plan/pause",
+    scope: "points:write",
+    command: "plan pause",
+  },
+  resumeAccountPlan: {
+    ...ofAccount,
+    path: "/api/admin/accounts/{id}/plan/resume",
+    scope: "points:write",
+    command: "plan resume",
+  },
 } as const satisfies PageEndpoints;
 
 export type OperatorPlanView = z.infer<typeof operatorPlan>;

@@ -7,12 +7,11 @@ import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { CURSOR_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
-import { points, pointsInput } from "./points";
+import { money, moneyInput, points, pointsInput } from "./points";
 import { rateInput, ratesInput, rateView } from "./rates";
 import { families } from "./states";
 import { RATES_MAX, units } from "./units";
 
-const money = points;
 const currency = z
   .string()
   .max(3)
@@ -100,8 +99,8 @@ const upstreamPriceRequest = z.strictObject({
   price: z
     .strictObject({
       currency,
-      input: pointsInput.nullable(),
-      output: pointsInput,
+      input: moneyInput.nullable(),
+      output: moneyInput,
       /** What the upstream asks for other units; absent to keep it. */
       rates: z.array(rateInput).max(RATES_MAX).optional(),
     })
@@ -122,12 +121,15 @@ export const priceEndpoints = {
     method: "GET",
     path: "/api/admin/prices",
     who: "operator",
+    scope: "prices:read",
     answer: operatorPricesResponse,
   },
   setPrice: {
     method: "POST",
     path: "/api/admin/prices",
     who: "operator",
+    scope: "prices:write",
+    command: "price set",
     proof: "recent",
     body: setPriceRequest,
     answer: operatorPricesResponse,
@@ -136,6 +138,7 @@ export const priceEndpoints = {
     method: "GET",
     path: "/api/admin/prices/versions",
     who: "operator",
+    scope: "prices:read",
     query: priceVersionsQuery,
     answer: priceVersionsResponse,
   },
@@ -143,6 +146,8 @@ export const priceEndpoints = {
     method: "POST",
     path: "/api/admin/prices/preview",
     who: "operator",
+    scope: "prices:read",
+    command: "price preview",
     body: previewPriceRequest,
     answer: previewPriceResponse,
   },
@@ -150,6 +155,8 @@ export const priceEndpoints = {
     method: "POST",
     path: "/api/admin/prices/{id}/withdraw",
     who: "operator",
+    scope: "prices:write",
+    command: "price withdraw",
     proof: "recent",
     answer: operatorPricesResponse,
   },
@@ -157,6 +164,8 @@ export const priceEndpoints = {
     method: "POST",
     path: "/api/admin/prices/upstream",
     who: "operator",
+    scope: "prices:write",
+    command: "price cost",
     proof: "recent",
     body: upstreamPriceRequest,
     answer: operatorPricesResponse,

@@ -103,7 +103,12 @@ const operatorPackagesResponse = z.object({
   isOffered: z.boolean(),
   packages: answerRows(operatorPackage),
 });
-const createPackageRequest = z.strictObject(packageTerms);
+const createPackageRequest = z.strictObject({
+  ...packageTerms,
+  note: packageTerms.note.default(null),
+  isEnabled: packageTerms.isEnabled.default(true),
+  position: packageTerms.position.default(0),
+});
 const changePackageRequest = z.strictObject(packageTerms).partial();
 const packageResponse = z.object({ package: operatorPackage });
 
@@ -124,70 +129,71 @@ const operatorPaymentsResponse = z.object({
 });
 const attendedResponse = z.object({ attended: z.literal(true) });
 
+const read = { method: "GET", who: "operator", scope: "money:read" } as const;
+const write = { method: "POST", who: "operator", proof: "recent" } as const;
+
 export const topupEndpoints = {
   listVoucherBatches: {
-    method: "GET",
+    ...read,
     path: "/api/admin/vouchers",
-    who: "operator",
     query: batchesQuery,
     answer: batchesResponse,
   },
   createVouchers: {
-    method: "POST",
+    ...write,
     path: "/api/admin/vouchers",
-    who: "operator",
-    proof: "recent",
+    scope: "points:write",
+    command: "voucher create",
     status: 201,
     body: createBatchRequest,
     answer: createBatchResponse,
   },
   listBatchVouchers: {
-    method: "GET",
+    ...read,
     path: "/api/admin/vouchers/{id}",
-    who: "operator",
     query: vouchersQuery,
     answer: vouchersResponse,
   },
   downloadBatch: {
-    method: "GET",
+    ...read,
     path: "/api/admin/vouchers/{id}/csv",
-    who: "operator",
     answer: "csv",
   },
   cancelVouchers: {
-    method: "POST",
+    ...write,
     path: "/api/admin/vouchers/{id}/cancel",
-    who: "operator",
-    proof: "recent",
+    scope: "points:write",
+    command: "voucher cancel",
     answer: cancelBatchResponse,
   },
   listAllPackages: {
     method: "GET",
     path: "/api/admin/packages",
     who: "operator",
+    scope: "prices:read",
+    command: "package list",
     answer: operatorPackagesResponse,
   },
   createPackage: {
-    method: "POST",
+    ...write,
     path: "/api/admin/packages",
-    who: "operator",
-    proof: "recent",
+    scope: "prices:write",
+    command: "package create",
     status: 201,
     body: createPackageRequest,
     answer: packageResponse,
   },
   changePackage: {
-    method: "POST",
+    ...write,
     path: "/api/admin/packages/{id}",
-    who: "operator",
-    proof: "recent",
+    scope: "prices:write",
+    command: "package change",
     body: changePackageRequest,
     answer: packageResponse,
   },
   listAllPayments: {
-    method: "GET",
+    ...read,
     path: "/api/admin/payments",
-    who: "operator",
     query: operatorPaymentsQuery,
     answer: operatorPaymentsResponse,
   },
@@ -195,6 +201,8 @@ export const topupEndpoints = {
     method: "POST",
     path: "/api/admin/payments/{id}/attend",
     who: "operator",
+    scope: "operations:write",
+    command: "payment attend",
     answer: attendedResponse,
   },
 } as const satisfies PageEndpoints;

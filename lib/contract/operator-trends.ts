@@ -49,6 +49,7 @@ export const trendEndpoints = {
     method: "GET",
     path: "/api/admin/trends",
     who: "operator",
+    scope: "usage:read",
     query: trendsQuery,
     answer: trendsResponse,
   },

@@ -57,6 +57,7 @@ export const overviewEndpoints = {
     method: "GET",
     path: "/api/admin/overview",
     who: "operator",
+    scope: "usage:read",
     answer: operatorOverviewResponse,
   },
 } as const satisfies PageEndpoints;

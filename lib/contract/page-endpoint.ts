@@ -1,5 +1,21 @@
 /** The type of a row of the pages' API tables. The rows are beside the schemas of their noun. */
 import type { z } from "zod";
+import type { Permission } from "./member-roles";
+import type { NoCommandReason, NoKeyReason } from "./row-reasons";
+import type { ManagementScope, OperatorScope } from "./states";
+
+/** The rows of `/v1` that do what a page does in a form of their own. */
+type Twin =
+  | "getBalance"
+  | "listApiKeys"
+  | "createApiKey"
+  | "changeApiKey"
+  | "revokeApiKey"
+  | "listMembers"
+  | "changeMember"
+  | "removeMember"
+  | "createInvitation"
+  | "revokeInvitation";
 
 /** One address of the pages' API, as the server, the browser and the tests use it. */
 export interface PageEndpoint {
@@ -8,6 +24,18 @@ export interface PageEndpoint {
   readonly path: `/api/${string}`;
   /** `user`: 401 without a session. `operator`: 404 for everyone else. */
   readonly who: "anyone" | "user" | "operator";
+  /** What the role of a member must include. `self`: only about the caller, so every role may. */
+  readonly permission?: Permission | "self";
+  /** What a management key, or an operator key for an operator's row, needs to call it. */
+  readonly scope?: ManagementScope | OperatorScope;
+  /** Instead of a scope: the row of `/v1` that does the same. */
+  readonly sameAs?: Twin;
+  /** Instead of a scope: why no key may call it. */
+  readonly noKey?: NoKeyReason;
+  /** `noun verb`, which does the same on the command line. */
+  readonly command?: `${string} ${string}`;
+  /** Instead of a command: why the command line has none. */
+  readonly noCommand?: NoCommandReason;
   /** Public, but a signed-in user gets more. */
   readonly readsSession?: true;
   /**
@@ -25,8 +53,25 @@ export interface PageEndpoint {
   readonly answer: z.ZodType | "csv" | "pdf";
 }
 
+type ByKey<Scope> =
+  | { readonly scope: Scope }
+  | { readonly sameAs: Twin }
+  | { readonly noKey: NoKeyReason };
+type Read = { readonly method: "GET" };
+
+/** Whom a row admits besides its page. A row that does not decide it does not compile. */
+type Admitting =
+  | ({ readonly who: "user"; readonly permission: Permission | "self" } & ByKey<ManagementScope>)
+  | ({ readonly who: "operator" } & ByKey<OperatorScope>)
+  | ({ readonly who: "anyone" } & (Read | { readonly noKey: NoKeyReason }));
+/** Whether the command line has what a row changes. */
+type Commanded = Read | { readonly command: string } | { readonly noCommand: NoCommandReason };
+
+/** What a row has that is about the caller as a person, and not about the account. */
+export const ofPerson = { who: "user", permission: "self", noKey: "person" } as const;
+
 /** The rows of a noun by name. Names are unique across all tables. */
-export type PageEndpoints = Readonly<Record<string, PageEndpoint>>;
+export type PageEndpoints = Readonly<Record<string, PageEndpoint & Admitting & Commanded>>;
 
 /** A CSV file, sent while its rows are read. */
 export interface CsvFile {

@@ -11,6 +11,7 @@ import { identityEndpoints } from "./identities";
 import { invoiceEndpoints } from "./invoices";
 import { managementKeyEndpoints } from "./management-keys";
 import { meEndpoints } from "./me";
+import type { Permission } from "./member-roles";
 import { memberEndpoints } from "./members";
 import { notificationEndpoints } from "./notifications";
 import { overviewEndpoints } from "./operator";
@@ -21,6 +22,7 @@ import { groupEndpoints } from "./operator-groups";
 import { operatorIdentityEndpoints } from "./operator-identities";
 import { importEndpoints } from "./operator-imports";
 import { incidentEndpoints } from "./operator-incidents";
+import { inviteEndpoints } from "./operator-invites";
 import { operatorInvoiceEndpoints } from "./operator-invoices";
 import { operatorKeyEndpoints } from "./operator-keys";
 import { modelEndpoints } from "./operator-models";
@@ -31,7 +33,7 @@ import { requestEndpoints } from "./operator-requests";
 import { settingEndpoints } from "./operator-settings";
 import { topupEndpoints } from "./operator-topup";
 import { trendEndpoints } from "./operator-trends";
-import type { PageEndpoints } from "./page-endpoint";
+import type { PageEndpoint, PageEndpoints } from "./page-endpoint";
 import { paymentEndpoints } from "./payments";
 import { planEndpoints } from "./plans";
 import { publicEndpoints } from "./public";
@@ -75,6 +77,7 @@ export const pageEndpoints = {
   ...groupEndpoints,
   ...importEndpoints,
   ...incidentEndpoints,
+  ...inviteEndpoints,
   ...operatorIdentityEndpoints,
   ...operatorKeyEndpoints,
   ...modelEndpoints,
@@ -91,3 +94,9 @@ export const pageEndpoints = {
 /** Each row with the types of its own schemas. */
 export type PageTable = typeof pageEndpoints;
 export type PageName = keyof PageTable;
+
+/** The permission that a row needs; null for a row that asks for no role. */
+export function permissionOf(name: PageName): Permission | null {
+  const { permission = "self" }: PageEndpoint = pageEndpoints[name];
+  return permission === "self" ? null : permission;
+}

@@ -66,16 +66,34 @@ export const lots = answerRows(
 const planResponse = z.object({ current: accountPlan, lots, offered: answerRows(plan) });
 
 export const planEndpoints = {
-  showPlan: { method: "GET", path: "/api/plan", who: "user", answer: planResponse },
+  showPlan: {
+    method: "GET",
+    path: "/api/plan",
+    permission: "readPoints",
+    scope: "points:read",
+    who: "user",
+    answer: planResponse,
+  },
   /** At once if the account is on none, else from the next period on. */
   choosePlan: {
     method: "POST",
     path: "/api/plan",
+    permission: "topUp",
+    scope: "points:write",
+    command: "plan set",
     who: "user",
     body: z.strictObject({ planId: z.string().min(1).max(ID_LENGTH_MAX) }),
     answer: planResponse,
   },
-  cancelPlan: { method: "POST", path: "/api/plan/cancel", who: "user", answer: planResponse },
+  cancelPlan: {
+    method: "POST",
+    path: "/api/plan/cancel",
+    permission: "topUp",
+    scope: "points:write",
+    command: "plan cancel",
+    who: "user",
+    answer: planResponse,
+  },
 } as const satisfies PageEndpoints;
 
 export type PlanView = z.infer<typeof plan>;

@@ -1,7 +1,7 @@
 /** Requests about a forgotten password, the user's address, and the end of the account. */
 import { z } from "zod";
 import { EMAIL_LENGTH_MAX, LINK_TOKEN_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { ofPerson, type PageEndpoints } from "./page-endpoint";
 import { email, newPassword } from "./users";
 
 const token = z.string().min(1).max(LINK_TOKEN_LENGTH_MAX);
@@ -13,6 +13,8 @@ export const recoveryEndpoints = {
     method: "POST",
     path: "/api/password/forgot",
     who: "anyone",
+    noKey: "stranger",
+    noCommand: "mail",
     body: z.strictObject({ email }),
     answer: done,
   },
@@ -20,13 +22,16 @@ export const recoveryEndpoints = {
     method: "POST",
     path: "/api/password/reset",
     who: "anyone",
+    noKey: "stranger",
+    command: "account password",
     body: z.strictObject({ token, newPassword }),
     answer: done,
   },
   requestEmail: {
     method: "POST",
     path: "/api/email",
-    who: "user",
+    ...ofPerson,
+    command: "account email",
     proof: "recent",
     body: z.strictObject({ email }),
     answer: done,
@@ -35,6 +40,8 @@ export const recoveryEndpoints = {
     method: "POST",
     path: "/api/email/confirm",
     who: "anyone",
+    noKey: "stranger",
+    noCommand: "mailed",
     body: z.strictObject({ token }),
     answer: done,
   },
@@ -42,6 +49,8 @@ export const recoveryEndpoints = {
     method: "POST",
     path: "/api/email/undo",
     who: "anyone",
+    noKey: "stranger",
+    noCommand: "mailed",
     body: z.strictObject({ token }),
     answer: done,
   },
@@ -49,6 +58,9 @@ export const recoveryEndpoints = {
     method: "POST",
     path: "/api/account/close",
     who: "user",
+    permission: "own",
+    noKey: "owner",
+    command: "account close",
     proof: "recent",
     body: z.strictObject({
       /** The user's own address, typed again. */

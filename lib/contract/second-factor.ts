@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText } from "./bounds";
 import { CODE_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { ofPerson, type PageEndpoints } from "./page-endpoint";
 import { passkeyName, passkeyView, registration, registrationWanted } from "./passkeys";
 
 export const code = z.string().trim().min(1).max(CODE_LENGTH_MAX);
@@ -17,7 +17,7 @@ export const secondFactorEndpoints = {
   showSecondFactor: {
     method: "GET",
     path: "/api/second-factor",
-    who: "user",
+    ...ofPerson,
     answer: z.object({
       hasTotp: z.boolean(),
       recoveryCodesLeft: z.number().int(),
@@ -28,41 +28,66 @@ export const secondFactorEndpoints = {
   startTotp: {
     ...change,
     path: "/api/second-factor/totp",
+    permission: "self",
+    noKey: "person",
+    noCommand: "device",
     answer: z.object({ secret: answerText, uri: answerText }),
   },
   confirmTotp: {
     ...change,
     path: "/api/second-factor/totp/confirm",
+    permission: "self",
+    noKey: "person",
+    noCommand: "device",
     body: z.strictObject({ code }),
     answer: newCodes,
   },
   removeTotp: {
     method: "DELETE",
     path: "/api/second-factor/totp",
-    who: "user",
+    ...ofPerson,
+    command: "account second-factor",
     proof: "recent",
     answer: done,
   },
   makeRecoveryCodes: {
     method: "POST",
     path: "/api/second-factor/codes",
-    who: "user",
+    ...ofPerson,
+    noCommand: "codes",
     proof: "recent",
     answer: newCodes,
   },
-  startPasskey: { ...change, path: "/api/second-factor/passkey", answer: registrationWanted },
-  addPasskey: { ...change, path: "/api/passkeys", body: registration, answer: newCodes },
+  startPasskey: {
+    ...change,
+    path: "/api/second-factor/passkey",
+    permission: "self",
+    noKey: "person",
+    noCommand: "device",
+    answer: registrationWanted,
+  },
+  addPasskey: {
+    ...change,
+    path: "/api/passkeys",
+    permission: "self",
+    noKey: "person",
+    noCommand: "device",
+    body: registration,
+    answer: newCodes,
+  },
   renamePasskey: {
     method: "PATCH",
     path: "/api/passkeys/{id}",
-    who: "user",
+    ...ofPerson,
+    noCommand: "ownName",
     body: z.strictObject({ name: passkeyName }),
     answer: done,
   },
   removePasskey: {
     method: "DELETE",
     path: "/api/passkeys/{id}",
-    who: "user",
+    ...ofPerson,
+    command: "account second-factor",
     proof: "recent",
     answer: done,
   },

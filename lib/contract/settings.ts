@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { NAME_LENGTH_MAX, PASSWORD_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { ofPerson, type PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
 import { code } from "./second-factor";
 import { shownName } from "./shown-text";
@@ -58,26 +58,31 @@ export const settingsEndpoints = {
   listSessions: {
     method: "GET",
     path: "/api/sessions",
-    who: "user",
+    ...ofPerson,
     answer: sessionsResponse,
   },
   endSession: {
     method: "POST",
     path: "/api/sessions/{id}/end",
-    who: "user",
+    ...ofPerson,
+    command: "session end",
     answer: signOutEverywhereResponse,
   },
   provePassword: {
     method: "POST",
     path: "/api/proof",
     who: "user",
+    permission: "self",
+    noKey: "proof",
+    noCommand: "browser",
     body: proofRequest,
     answer: proofResponse,
   },
   changeProfile: {
     method: "PATCH",
     path: "/api/profile",
-    who: "user",
+    ...ofPerson,
+    noCommand: "ownName",
     body: changeProfileRequest,
     answer: changeProfileResponse,
   },
@@ -85,6 +90,9 @@ export const settingsEndpoints = {
     method: "PATCH",
     path: "/api/account",
     who: "user",
+    permission: "changeAccount",
+    scope: "account:write",
+    command: "account notice",
     body: changeAccountRequest,
     answer: changeAccountResponse,
   },

@@ -11,7 +11,7 @@ import {
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
 } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { ofPerson, type PageEndpoints } from "./page-endpoint";
 import { shownName } from "./shown-text";
 
 export const email = z
@@ -43,6 +43,8 @@ export const userEndpoints = {
     method: "POST",
     path: "/api/sign-up",
     who: "anyone",
+    noKey: "signUp",
+    command: "account create",
     status: 201,
     body: signUpRequest,
     answer: signUpResponse,
@@ -50,7 +52,8 @@ export const userEndpoints = {
   changePassword: {
     method: "POST",
     path: "/api/password",
-    who: "user",
+    ...ofPerson,
+    command: "account password",
     proof: "factor",
     body: changePasswordRequest,
     answer: changePasswordResponse,
@@ -58,7 +61,8 @@ export const userEndpoints = {
   signOutEverywhere: {
     method: "POST",
     path: "/api/sign-out-everywhere",
-    who: "user",
+    ...ofPerson,
+    command: "account sign-out",
     answer: signOutEverywhereResponse,
   },
 } as const satisfies PageEndpoints;

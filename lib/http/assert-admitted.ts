@@ -49,7 +49,7 @@ export function assertAdmitted(row: EndpointRow, principal: Principal): void {
 }
 
 /** Throws `scope_missing` for a key with scopes that lacks this one. */
-export function assertScope(
+function assertScope(
   row: EndpointRow,
   principal: Principal,
   wanted: ManagementScope | OperatorScope,

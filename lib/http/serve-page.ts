@@ -193,10 +193,18 @@ export function runRow<Deps, User, Row extends PageEndpoint>(
   return run(call as PageCall<Deps, User, Row>);
 }
 
-/** A use case's result as it is sent: JSON text of what the row's answer has, or a file. */
-export function shownResult(row: PageEndpoint, result: unknown): string | CsvFile | PdfFile {
-  if (row.answer === "csv" || row.answer === "pdf") return result as CsvFile | PdfFile;
-  return JSON.stringify(row.answer.parse(result));
+/**
+ * A use case's result as it is sent: JSON text of what the row's answer has, or a file. `formed`
+ * puts an answer into another form than the pages'.
+ */
+export function shownResult(
+  row: PageEndpoint,
+  result: unknown,
+  formed = (_: z.ZodType, answer: unknown) => answer,
+): string | CsvFile | PdfFile {
+  const { answer } = row;
+  if (answer === "csv" || answer === "pdf") return result as CsvFile | PdfFile;
+  return JSON.stringify(formed(answer, answer.parse(result)));
 }
 
 /** The response for a use case's result. */

@@ -94,7 +94,7 @@ export interface IdempotentRun {
 export interface IdempotencyRunner {
   /**
    * Runs `work`, or returns the answer to an earlier request with the same key. Throws 400, 409,
-   * 422.
+   * 422. The answer to a change is stored for the key that asked alone.
    */
   run<Row extends EndpointRow>(
     key: string,
@@ -170,6 +170,8 @@ function runIdempotently<Row extends EndpointRow>(
   run: UseCase<Row>,
 ): Outgoing | Promise<Outgoing> {
   const idempotencyKey = call.incoming.header("idempotency-key");
+  const { billing, isOncePerKey = false } = call.row;
+  if (billing === "free" && (idempotencyKey === undefined || !isOncePerKey)) return run(call);
   return idempotencyKey === undefined
     ? idempotencyRunner.runUnkeyed(call, run)
     : idempotencyRunner.run(idempotencyKey, call, run);
@@ -229,9 +231,7 @@ export function serve<Row extends EndpointRow>(
       // The schema accepted the body and the row admits the principal, so the row's types hold from
       // here on.
       const ready = call as CallOf<Row>;
-      const outgoing = await ready.rawBody.step(() =>
-        row.billing === "free" ? run(ready) : runIdempotently(ready, deps, run),
-      );
+      const outgoing = await ready.rawBody.step(() => runIdempotently(ready, deps, run));
       // The use case of a stream releases the body at the end of the stream.
       if (!isStream(outgoing.body)) call.rawBody.release();
       return outgoing;

@@ -5,7 +5,6 @@
  * stored: for the page that was closed or loaded again before the end.
  */
 
-import { createHash } from "node:crypto";
 import type pg from "pg";
 import { findAllowedModel } from "../accounts/allowed-model";
 import { orderReaderOf } from "../accounts/order-reader";
@@ -22,7 +21,8 @@ import { Claims, dropBody, stillRunning } from "./claims";
 import { type Answer, assertSame, type Run } from "./decide";
 import { answerToKeep, keptAnswer, openedAnswer, replayed } from "./kept-answer";
 import { LeftText } from "./left-text";
-import type { RequestFacts } from "./request-facts";
+import { oncePerKey } from "./once-per-key";
+import { type RequestFacts, sha256Of } from "./request-facts";
 import { createRequestTable, type RequestTable } from "./request-table";
 import { FailedOrders, fingerprintOf, isRetry, isTextRow, joinsRetries, mayJoin } from "./retries";
 
@@ -56,12 +56,6 @@ function assertAllowed(call: Call): void {
 
 const isSameReader = ({ reader: one }: RequestFacts, { reader: other }: RequestFacts): boolean =>
   one.apiKeyId === other.apiKeyId && one.userId === other.userId;
-
-/** The path of a free row may have an id, which is then a part of what is asked for. */
-function sha256Of({ row, parameter, rawBody }: Call): Buffer {
-  if (row.billing === "generation") return rawBody.sha256();
-  return createHash("sha256").update(`${parameter}\n`).update(rawBody.sha256()).digest();
-}
 
 /** The facts of a request without a key. */
 function ownFacts(call: Call, principal: ApiKeyPrincipal, operationId: string): RequestFacts {
@@ -97,7 +91,16 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
     this.#claims = new Claims(table, nodeId, log);
   }
 
-  async run<Row extends EndpointRow>(
+  run<Row extends EndpointRow>(
+    key: string,
+    call: CallOf<Row>,
+    work: UseCase<Row>,
+  ): Promise<Outgoing> {
+    const run = (given: UseCase<Row>) => this.#keyed(key, call, given);
+    return call.row.billing === "generation" ? run(work) : oncePerKey(run, key, call, work);
+  }
+
+  async #keyed<Row extends EndpointRow>(
     key: string,
     call: CallOf<Row>,
     work: UseCase<Row>,

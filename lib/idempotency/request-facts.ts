@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import type { OrderReader } from "../db/order-readers";
+import type { Call } from "../http/serve";
 
 /** The facts that identify a request: two requests with equal facts are the same request. */
 export interface RequestFacts {
@@ -17,4 +19,10 @@ export interface RequestFacts {
    * we generated.
    */
   readonly fingerprint: Buffer | null;
+}
+
+/** The path of a free row may have an id, which is then a part of what is asked for. */
+export function sha256Of({ row, parameter, rawBody }: Call): Buffer {
+  if (row.billing === "generation") return rawBody.sha256();
+  return createHash("sha256").update(`${parameter}\n`).update(rawBody.sha256()).digest();
 }

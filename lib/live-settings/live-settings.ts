@@ -24,6 +24,9 @@ export interface LiveSettings {
   notices(): readonly Notice[];
 }
 
+/** What a query needs of them; the command line has it as of its start. */
+export type LiveValues = Pick<LiveSettings, "value" | "environment">;
+
 interface NoticeRow {
   readonly id: string;
   readonly level: Notice["level"];

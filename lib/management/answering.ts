@@ -1,17 +1,26 @@
 import type { EndpointRow } from "../contract/endpoint";
-import { isOutage } from "../db/database-errors";
-import { isRelayError, RelayError } from "../errors";
+import { isRelayError } from "../errors";
+import { namedAsSent } from "../http/named-as-sent";
 import type { UseCase } from "../http/serve";
-import { namedAsInBody } from "./param-names";
 
-/** Rejects with the names of the body's own fields, and with `database_unavailable`. */
+/** The fields of a command, as the bodies of this API name them. */
+const names: Readonly<Record<string, string>> = {
+  requestsPerMinute: "requests_per_minute",
+  expiresAt: "expires_at",
+  allowedAddresses: "allowed_addresses",
+  budgetZone: "budget_zone",
+  concurrentMax: "concurrent_requests_max",
+  tokensPerMinute: "tokens_per_minute",
+  hourlySpendMax: "hourly_spend_points_max",
+};
+
+/** Rejects with the names of the body's own fields. */
 export function answering<Row extends EndpointRow>(run: UseCase<Row>): UseCase<Row> {
   return async (call) => {
     try {
       return await run(call);
     } catch (error) {
-      if (isRelayError(error)) throw namedAsInBody(error);
-      throw isOutage(error) ? new RelayError("database_unavailable", { cause: error }) : error;
+      throw isRelayError(error) ? namedAsSent(error, (field) => names[field]) : error;
     }
   };
 }

@@ -1,5 +1,5 @@
 /** `/v1/members` and `/v1/invitations`: what the members' page does, by the same commands. */
-import { type StoredInvitation, withoutToken } from "../accounts/invitations";
+import type { StoredInvitation } from "../accounts/invitations";
 import type { ManagementKeyPrincipal } from "../accounts/principal";
 import { inviteMember, revokeInvitation } from "../commands/invitations";
 import { changeMemberBudget } from "../commands/member-budget";
@@ -10,12 +10,10 @@ import type { Database } from "../db/client";
 import { RelayError } from "../errors";
 import { jsonAnswer, type UseCase } from "../http/serve";
 import { validateQuery } from "../http/validate";
-import { stillRunning } from "../idempotency/claims";
 import { invitationView, membersOf, openInvitations } from "../queries/members";
 import { answering } from "./answering";
 import type { ManagementDeps } from "./find-keys";
 import { amountOf } from "./key-view";
-import { MadeBefore, onceOf } from "./once";
 
 type Rows = typeof managedMemberEndpoints;
 type UseCases = { readonly [Name in keyof Rows]: UseCase<Rows[Name]> };
@@ -110,34 +108,6 @@ function shownInvitation(invitation: StoredInvitation) {
 const linkOf = ({ publicUrl }: MemberDeps, token: string) =>
   `${publicUrl}/invitation?token=${token}`;
 
-const invite = (deps: MemberDeps, isSecondLook = false): UseCase<Rows["createInvitation"]> => {
-  const { database } = deps;
-  return async (call) => {
-    const { accountId, managementKeyId } = call.principal;
-    const once = onceOf(call);
-    const earlier = await once?.earlier(database);
-    if (earlier) {
-      call.headers["idempotent-replayed"] = "true";
-      const where = { id: earlier.id, accountId };
-      const found = await database.accountInvitation.findFirst({ where, omit: withoutToken });
-      if (found === null) throw new RelayError("not_found");
-      return jsonAnswer(call, { ...shownInvitation(found), link: linkOf(deps, earlier.secret) });
-    }
-    const { role, email } = call.body;
-    const acting = await actsFor(database, call.principal);
-    const wanted = { ...acting, role, email: email?.toLowerCase() ?? null };
-    try {
-      const claim = once === null ? undefined : once.claim;
-      const { invitation, token } = await inviteMember(deps, managementKeyId, wanted, claim);
-      return jsonAnswer(call, { ...shownInvitation(invitation), link: linkOf(deps, token) });
-    } catch (error) {
-      if (!(error instanceof MadeBefore)) throw error;
-      if (isSecondLook) throw stillRunning();
-      return invite(deps, true)(call);
-    }
-  };
-};
-
 export function managedMembers(deps: MemberDeps): UseCases {
   const { database, pool } = deps;
   return {
@@ -169,7 +139,14 @@ export function managedMembers(deps: MemberDeps): UseCases {
       const open = await openInvitations(deps, call.principal.accountId);
       return jsonAnswer(call, { object: "list", data: open.map(shownInvitation) });
     }),
-    createInvitation: answering(invite(deps)),
+    createInvitation: answering(async (call) => {
+      const { role, email } = call.body;
+      const acting = await actsFor(database, call.principal);
+      const wanted = { ...acting, role, email: email?.toLowerCase() ?? null };
+      const made = await inviteMember(deps, call.principal.managementKeyId, wanted);
+      const shown = shownInvitation(made.invitation);
+      return jsonAnswer(call, { ...shown, link: linkOf(deps, made.token) });
+    }),
     revokeInvitation: answering(async (call) => {
       const { parameter: id, principal } = call;
       const { accountId, managementKeyId } = principal;

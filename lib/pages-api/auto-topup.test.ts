@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { OwnPages } from "@/testing/pages-api/own-pages";
 import { startTestStripe } from "@/testing/topup/stripe";
+import { setLiveSetting } from "../commands/settings";
 import { autoTopupEndpoints } from "../contract/auto-topup";
 
 let pages: OwnPages;
@@ -91,10 +92,9 @@ test("without a payment provider, or switched off, there is nothing to save or t
       error: { code: "route_not_found" },
     });
   const { deps } = pages.site;
-  const live = { ...deps.live, value: () => "no" };
+  await setLiveSetting(deps, "cli", { name: "automatic_topup", value: "no" });
   const off = pages.routesOver(() => ({
     ...deps,
-    live,
     settings: { ...deps.settings, STRIPE_SECRET_KEY: "x", STRIPE_WEBHOOK_SECRET: "x" },
   }));
   for (const route of ["saveCard", "confirmCard", "setAutoTopup"] as const)

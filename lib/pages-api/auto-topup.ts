@@ -2,17 +2,11 @@
 import * as commands from "../commands/auto-topup";
 import * as cards from "../commands/saved-card";
 import type { autoTopupEndpoints } from "../contract/auto-topup";
-import { RelayError } from "../errors";
 import { showAutoTopup } from "../queries/auto-topup";
 import { requestedPoints } from "../requested-points";
 import type { PagesDeps } from "./pages-deps";
 import { requireStripe } from "./require-stripe";
 import type { UseCases } from "./use-case";
-
-function assertOn({ live }: PagesDeps): void {
-  if (live.value("automatic_topup") !== "yes")
-    throw new RelayError("not_found", { message: "Automatic top-up is switched off here." });
-}
 
 const returnUrlOf = ({ settings }: PagesDeps) => `${settings.publicUrl}/points`;
 
@@ -20,7 +14,6 @@ export const autoTopupUseCases: UseCases<typeof autoTopupEndpoints> = {
   showAutoTopup: ({ deps, user }) => showAutoTopup(deps, user),
   async setAutoTopup({ deps, body, user: { accountId, userId } }) {
     requireStripe(deps);
-    assertOn(deps);
     const threshold = requestedPoints("threshold", body.threshold);
     await commands.setAutoTopup(deps, userId, { ...body, threshold, accountId });
     return showAutoTopup(deps, { accountId });
@@ -30,7 +23,6 @@ export const autoTopupUseCases: UseCases<typeof autoTopupEndpoints> = {
     return showAutoTopup(deps, user);
   },
   async saveCard({ deps, user: { accountId, userId } }) {
-    assertOn(deps);
     const page = { accountId, returnUrl: returnUrlOf(deps) };
     return cards.startSavingCard(deps, requireStripe(deps), userId, page);
   },
@@ -43,7 +35,6 @@ export const autoTopupUseCases: UseCases<typeof autoTopupEndpoints> = {
     return showAutoTopup(deps, user);
   },
   async confirmCard({ deps, user: { accountId, userId } }) {
-    assertOn(deps);
     const page = { accountId, returnUrl: returnUrlOf(deps) };
     return cards.startConfirming(deps, requireStripe(deps), userId, page);
   },

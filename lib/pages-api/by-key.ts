@@ -1,37 +1,30 @@
 /** Serves a row of the pages' API to keys, by the same use case, with the key as the actor. */
+import type { z } from "zod";
 import type { UserSession } from "../accounts/session-store";
-import type { AccountApiRow } from "../contract/account-api-rows";
-import type { OperatorApiRow } from "../contract/operator-api-rows";
+import type { KeyRow } from "../contract/key-rows";
 import type { PageEndpoint, PageResultOf } from "../contract/page-endpoint";
-import { isOutage } from "../db/database-errors";
-import { RelayError } from "../errors";
+import { fromWire, toWire, wireNames } from "../contract/wire";
+import { isRelayError } from "../errors";
 import { csvHeaders, pdfHeaders } from "../http/csv-response";
 import { goneSignal, type Outgoing } from "../http/exchange";
+import { namedAsSent } from "../http/named-as-sent";
 import type { Route } from "../http/route-table";
 import { type Call, type CallOf, jsonTextAnswer, type ServeDeps, serve } from "../http/serve";
 import { type AdmittedCall, type PageCall, runRow, shownResult } from "../http/serve-page";
-import { validateQuery } from "../http/validate";
-import { onceByKey } from "./once-by-key";
+import { validate, validateQuery } from "../http/validate";
 import type { PagesDeps } from "./pages-deps";
+import { programCall, programUser } from "./program-call";
 
-type KeyRow = OperatorApiRow | AccountApiRow;
-type KeyCall = Pick<Call, "incoming" | "parameter" | "body" | "headers">;
+type KeyCall = Pick<Call, "row" | "incoming" | "parameter" | "body" | "headers">;
 
-/** Who acts when a key does; it has no session. */
-export const keyActor = (id: string, accountId: string, email: string): UserSession => ({
-  userId: id,
-  accountId,
-  role: "admin",
-  ownAccountId: accountId,
-  email,
-  name: null,
-  isOperator: false,
-  hasPassword: false,
-  hasSecondFactor: false,
-  sessionVersion: 0,
-});
-
-const noSession = () => Promise.reject(new RelayError("key_kind_not_allowed"));
+/** The key acts: its id is the actor in the audit log. */
+function actorOf({ principal }: CallOf<KeyRow>): UserSession {
+  const { accountId } = principal;
+  if (principal.kind === "managementKey")
+    return programUser({ id: principal.managementKeyId, accountId, isOperator: false });
+  const { operatorKeyId: id, email } = principal;
+  return programUser({ id, accountId, email, isOperator: true });
+}
 
 /** All keys of an account read in its turn: more keys must not get more of the history lane. */
 function inTurnOf(accountId: string, deps: PagesDeps): PagesDeps {
@@ -42,34 +35,34 @@ function inTurnOf(accountId: string, deps: PagesDeps): PagesDeps {
   };
 }
 
+function parsed(schema: z.ZodType, value: unknown): unknown {
+  validate(schema, value);
+  return schema.parse(value);
+}
+
 /** The request as the pages' use cases know it. */
 function pageCallOf(
   deps: PagesDeps,
   user: UserSession,
-  { body: bodySchema, query }: PageEndpoint,
-  call: KeyCall,
+  page: PageEndpoint,
+  { row, ...call }: KeyCall,
 ): AdmittedCall<PagesDeps, UserSession> {
   const { incoming, parameter } = call;
-  return {
+  return programCall({
     deps: inTurnOf(user.accountId, deps),
     user,
     // The body was checked before; this applies what the schema changes.
-    body: bodySchema?.parse(call.body),
-    query: query && validateQuery(query, incoming.query),
+    body: page.body && parsed(page.body, fromWire(page.body, call.body)),
+    query:
+      page.query && fromWire(page.query, validateQuery(row.query ?? page.query, incoming.query)),
     id: parameter,
     address: incoming.address,
     gone: goneSignal(incoming),
-    locale: "en",
-    sessionId: () => Promise.resolve(null),
-    renewSession: noSession,
-    pendingSignIn: () => Promise.resolve(null),
-    cookie: () => Promise.resolve(undefined),
-    sendCookie: () => {},
-  };
+  });
 }
 
 function outgoingOf(page: PageEndpoint, call: KeyCall, result: unknown): Outgoing {
-  const shown = shownResult(page, result);
+  const shown = shownResult(page, result, toWire);
   if (typeof shown === "string")
     return { ...jsonTextAnswer(call, shown), status: page.status ?? 200 };
   if ("bytes" in shown)
@@ -92,21 +85,18 @@ interface PageRow<Page extends PageEndpoint> {
 }
 
 /** The route by which keys call the row of a page. */
-export function routeByKey<Row extends KeyRow, Page extends PageEndpoint>(
-  row: Row,
+export function routeByKey<Page extends PageEndpoint>(
+  row: KeyRow,
   { page, run }: PageRow<Page>,
   { serveDeps, deps }: { readonly serveDeps: ServeDeps; readonly deps: PagesDeps },
-  actorOf: (call: CallOf<Row>) => UserSession,
 ): Route {
-  const answer = async (call: CallOf<Row>) => {
-    const asked = pageCallOf(deps, actorOf(call), page, call);
-    return outgoingOf(page, call, await runRow<PagesDeps, UserSession, Page>(run, asked));
-  };
+  const names = wireNames(page.query, wireNames(page.body));
   const endpoint = serve(row, serveDeps, async (call) => {
     try {
-      return await onceByKey(serveDeps.idempotencyRunner, call, answer);
+      const asked = pageCallOf(deps, actorOf(call), page, call);
+      return outgoingOf(page, call, await runRow<PagesDeps, UserSession, Page>(run, asked));
     } catch (error) {
-      throw isOutage(error) ? new RelayError("database_unavailable", { cause: error }) : error;
+      throw isRelayError(error) ? namedAsSent(error, (field) => names.get(field)) : error;
     }
   });
   return { row, endpoint };

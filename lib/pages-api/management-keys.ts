@@ -1,9 +1,9 @@
 import { createManagementKey, revokeManagementKey } from "../commands/management-keys";
 import type { managementKeyEndpoints } from "../contract/management-keys";
 import { managementKeyView, managementKeyViews } from "../queries/management-keys";
-import type { UseCases } from "./use-case";
+import type { ProgramDeps, UseCases } from "./use-case";
 
-export const managementKeyUseCases: UseCases<typeof managementKeyEndpoints> = {
+export const managementKeyUseCases: UseCases<typeof managementKeyEndpoints, ProgramDeps> = {
   listManagementKeys: async ({ deps, user }) => ({
     keys: await managementKeyViews(deps, user.accountId),
   }),

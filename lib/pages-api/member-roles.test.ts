@@ -4,9 +4,8 @@ import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-pro
 import { signUp } from "../accounts/sign-up";
 import { inviteMember } from "../commands/invitations";
 import { may, type Permission, rolesOf } from "../contract/member-roles";
-import { permissionOf } from "../contract/member-rows";
 import type { PageEndpoint } from "../contract/page-endpoint";
-import { type PageName, pageEndpoints } from "../contract/page-endpoints";
+import { type PageName, pageEndpoints, permissionOf } from "../contract/page-endpoints";
 import { type MemberRole, memberRoles } from "../contract/states";
 
 let site: SiteProcess;

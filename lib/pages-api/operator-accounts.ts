@@ -1,17 +1,13 @@
-/** What operators see and change about accounts, their keys and sessions, and invitations. */
-import { inviteLink } from "../accounts/invites";
+/** What operators see and change about accounts, their keys and sessions. */
 import { parseMultiplier } from "../accounts/multipliers";
 import { changeAccountGroup } from "../commands/account-group";
 import * as accounts from "../commands/accounts";
 import { revokeApiKey } from "../commands/api-keys";
-import * as invites from "../commands/invites";
 import { adjustPoints } from "../commands/points";
 import { endSession } from "../commands/sessions";
 import type { accountEndpoints } from "../contract/operator-accounts";
-import { RelayError } from "../errors";
 import { formatPoints } from "../points";
 import { listAccountEntries, listAccounts, showAccount } from "../queries/accounts";
-import { inviteView, listAllInvites } from "../queries/invites";
 import { requestedPoints } from "../requested-points";
 import type { UseCases } from "./use-case";
 
@@ -54,10 +50,6 @@ export const accountsUseCases: UseCases<typeof accountEndpoints> = {
     return done;
   },
   async suspendAccount({ deps, body, id, user }) {
-    if (id === user.accountId) {
-      const message = "This is your own account: suspending it would lock you out of these pages.";
-      throw new RelayError("invalid_value", { message });
-    }
     await accounts.suspendAccount(deps, user.userId, { accountId: id, reason: body.reason });
     deps.sessions.forget();
     return done;
@@ -75,18 +67,5 @@ export const accountsUseCases: UseCases<typeof accountEndpoints> = {
     await endSession(deps, user.userId, { sessionId: id, userId: null });
     deps.sessions.forget();
     return done;
-  },
-  listInvites: ({ deps, query }) => listAllInvites(deps, query),
-  async createInvite({ deps, body, user }) {
-    const { note, days } = body;
-    const points = body.points === null ? null : requestedPoints("points", body.points);
-    const made = await invites.createInvite(deps, user.userId, { note, points, days });
-    return {
-      invite: inviteView(made.invite),
-      link: inviteLink(deps.settings.publicUrl, made.code),
-    };
-  },
-  async revokeInvite({ deps, id, user }) {
-    return { invite: inviteView(await invites.revokeInvite(deps, user.userId, { id })) };
   },
 };

@@ -1,9 +1,9 @@
 import { openIncident, updateIncident } from "../commands/incidents";
 import type { incidentEndpoints } from "../contract/operator-incidents";
 import { showIncidents } from "../queries/incidents";
-import type { UseCases } from "./use-case";
+import type { ProgramDeps, UseCases } from "./use-case";
 
-export const incidentUseCases: UseCases<typeof incidentEndpoints> = {
+export const incidentUseCases: UseCases<typeof incidentEndpoints, ProgramDeps> = {
   listIncidents: ({ deps }) => showIncidents(deps),
   async openIncident({ deps, body, user }) {
     const beganAt = body.beganAt === null ? null : new Date(body.beganAt);

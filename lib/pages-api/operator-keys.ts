@@ -1,9 +1,9 @@
 import { createOperatorKey, revokeOperatorKey } from "../commands/operator-keys";
 import type { operatorKeyEndpoints } from "../contract/operator-keys";
 import { operatorKeyView, operatorKeyViews } from "../queries/operator-keys";
-import type { UseCases } from "./use-case";
+import type { ProgramDeps, UseCases } from "./use-case";
 
-export const operatorKeyUseCases: UseCases<typeof operatorKeyEndpoints> = {
+export const operatorKeyUseCases: UseCases<typeof operatorKeyEndpoints, ProgramDeps> = {
   listOperatorKeys: async ({ deps }) => ({ keys: await operatorKeyViews(deps) }),
   async createOperatorKey({ deps, body, user: { userId } }) {
     const expiresAt = body.expiresAt == null ? null : new Date(body.expiresAt);

@@ -7,9 +7,9 @@ import { listAllPackages, packageView } from "../queries/packages";
 import { listAllPayments } from "../queries/payments";
 import { listBatchVouchers, listVoucherBatches, vouchersCsv } from "../queries/vouchers";
 import { optionalPoints, requestedPoints } from "../requested-points";
-import type { UseCases } from "./use-case";
+import type { ProgramDeps, UseCases } from "./use-case";
 
-export const topupUseCases: UseCases<typeof topupEndpoints> = {
+export const topupUseCases: UseCases<typeof topupEndpoints, ProgramDeps> = {
   listVoucherBatches: ({ deps, query }) => listVoucherBatches(deps, query),
   async createVouchers({ deps, body, user }) {
     const { name, points, count, expiresAt, plan = null } = body;

@@ -2,8 +2,12 @@
 
 import { actingIn } from "../accounts/acting-session";
 import type { UserSession } from "../accounts/session-store";
-import { permissionOf } from "../contract/member-rows";
-import { type PageName, type PageTable, pageEndpoints } from "../contract/page-endpoints";
+import {
+  type PageName,
+  type PageTable,
+  pageEndpoints,
+  permissionOf,
+} from "../contract/page-endpoints";
 import { type AnswerPages, pageRoutes } from "../http/page-routes";
 import { type PageHandler, routeNotFound, servePage } from "../http/serve-page";
 import { accountUseCases } from "./account";
@@ -21,6 +25,7 @@ import { channelUseCases } from "./operator-channels";
 import { groupUseCases } from "./operator-groups";
 import { importUseCases } from "./operator-imports";
 import { incidentUseCases } from "./operator-incidents";
+import { inviteUseCases } from "./operator-invites";
 import { operatorKeyUseCases } from "./operator-keys";
 import { modelUseCases } from "./operator-models";
 import { moneyUseCases } from "./operator-money";
@@ -69,6 +74,7 @@ export const useCases: UseCases<PageTable> = {
   ...groupUseCases,
   ...importUseCases,
   ...incidentUseCases,
+  ...inviteUseCases,
   ...operatorIdentityUseCases,
   ...operatorKeyUseCases,
   ...modelUseCases,

@@ -1,18 +1,23 @@
 import type { UserSession } from "../accounts/session-store";
-import type { PageEndpoint, PageEndpoints, PageResultOf } from "../contract/page-endpoint";
+import type { CommandDeps } from "../commands/command-deps";
+import type { PageEndpoint, PageResultOf } from "../contract/page-endpoint";
 import type { Reader } from "../db/pool";
 import type { PageCall, PageHost } from "../http/serve-page";
+import type { LiveValues } from "../live-settings/live-settings";
 import type { PagesDeps } from "./pages-deps";
 
 export type PagesHost = PageHost<PagesDeps, UserSession>;
 
-type UseCase<Row extends PageEndpoint> = (
-  call: PageCall<PagesDeps, UserSession, Row>,
+/** What the command line has as well. A use case that needs no more is a command of it too. */
+export type ProgramDeps = CommandDeps & Pick<PagesDeps, "settings"> & { readonly live: LiveValues };
+
+type UseCase<Row extends PageEndpoint, Deps> = (
+  call: PageCall<Deps, UserSession, Row>,
 ) => Promise<PageResultOf<Row>>;
 
-/** The function that serves each row of a table. */
-export type UseCases<Rows extends PageEndpoints> = {
-  readonly [Name in keyof Rows]: UseCase<Rows[Name]>;
+/** The function that serves each row of a table. The command line runs those with fewer `Deps`. */
+export type UseCases<Rows extends Readonly<Record<string, PageEndpoint>>, Deps = PagesDeps> = {
+  readonly [Name in keyof Rows]: UseCase<Rows[Name], Deps>;
 };
 
 /** The dependencies of a read that grows with history: its queries run in the caller's turn. */

@@ -2,11 +2,11 @@ import { redeliverWebhook, testWebhook } from "../commands/webhook-deliveries";
 import * as webhooks from "../commands/webhooks";
 import type { webhookEndpoints } from "../contract/webhooks";
 import { listDeliveries, listWebhooks, webhookView } from "../queries/webhooks";
-import type { UseCases } from "./use-case";
+import type { ProgramDeps, UseCases } from "./use-case";
 
 const DONE = { done: true } as const;
 
-export const webhookUseCases: UseCases<typeof webhookEndpoints> = {
+export const webhookUseCases: UseCases<typeof webhookEndpoints, ProgramDeps> = {
   listWebhooks: async ({ deps, user }) => ({ webhooks: await listWebhooks(deps, user.accountId) }),
   async createWebhook({ deps, body, user: { accountId, userId } }) {
     const made = await webhooks.createWebhook(deps, userId, { ...body, accountId });

@@ -132,15 +132,6 @@ export async function keyViews(
   return keys.map((key) => viewOf(key, spend));
 }
 
-/** Whether the account has this key, and the user made it. */
-export async function isMakerOf(
-  { database }: Pick<QueryDeps, "database">,
-  { id, accountId, userId }: { id: string; accountId: string; userId: string },
-): Promise<boolean> {
-  const where = { id, accountId, createdBy: userId };
-  return (await database.apiKey.count({ where })) === 1;
-}
-
 /** The account's keys, and the default limits of a new one. */
 export async function listOwnKeys(deps: Pick<QueryDeps, "pool" | "database">, accountId: string) {
   const [keys, { requestsPerMinute, budget }] = await Promise.all([

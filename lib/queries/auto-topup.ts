@@ -1,8 +1,8 @@
 /** The saved card of an account, and what automatic top-up does with it. Read-only. */
 import type { AutoTopupView } from "../contract/auto-topup";
 import type { TopupPause } from "../contract/topup-states";
-import { readEffectiveSettings } from "../live-settings/live-settings";
 import { formatPoints } from "../points";
+import { isAutoTopupOn } from "../topup/auto-topup-switch";
 import { chargedThisMonth } from "../topup/open-charges";
 import type { QueryDeps } from "./query-deps";
 
@@ -63,18 +63,13 @@ function viewOf(row: Row, isSwitchedOn: boolean): AutoTopupView {
 
 type Deps = Pick<QueryDeps, "pool">;
 
-async function isSwitchedOn({ pool }: Deps): Promise<boolean> {
-  const settings = await readEffectiveSettings(pool, {});
-  return settings.some(({ name, value }) => name === "automatic_topup" && value === "yes");
-}
-
 /** The account's own; without a saved card there is nothing else. */
 export async function showAutoTopup(
   deps: Deps,
   { accountId }: { accountId: string },
 ): Promise<AutoTopupView> {
   const { rows } = await deps.pool.query<Row>(`${columns} where a.account_id = $1`, [accountId]);
-  if (rows[0] !== undefined) return viewOf(rows[0], await isSwitchedOn(deps));
+  if (rows[0] !== undefined) return viewOf(rows[0], await isAutoTopupOn(deps.pool));
   return { state: "no_card", card: null, paused: null, terms: null };
 }
 
@@ -89,6 +84,6 @@ export async function listAutoTopups(
     `${columns} where a.card_id is not null and ($1::text is null or a.account_id > $1) order by a.account_id limit ${LISTED_MAX}`,
     [cursor ?? null],
   );
-  const isOn = await isSwitchedOn(deps);
+  const isOn = await isAutoTopupOn(deps.pool);
   return rows.map((row) => ({ accountId: row.account_id, ...viewOf(row, isOn) }));
 }

@@ -1,6 +1,6 @@
 import { findInvite, listInvites, type StoredInvite } from "../accounts/invites";
 import { INVITE_CODE_LENGTH_MAX } from "../contract/limits";
-import type { InviteView } from "../contract/operator-accounts";
+import type { InviteView } from "../contract/operator-invites";
 import { formatPoints } from "../points";
 import type { QueryDeps } from "./query-deps";
 

@@ -9,7 +9,7 @@ import type { QueryDeps } from "./query-deps";
 type Deps = Pick<QueryDeps, "database" | "settings">;
 
 /** The packages in their order. */
-export function listPackages(
+function listPackages(
   database: Database,
   where: { isEnabled?: boolean } = {},
 ): Promise<TopupPackage[]> {

@@ -3,7 +3,7 @@ import type { Database } from "../db/client";
 import type { Reader } from "../db/pool";
 import type { ArchivedRequests } from "../ledger/archive/archive-book";
 import type { Ledger, LedgerRecovery } from "../ledger/core/verbs";
-import type { LiveSettings } from "../live-settings/live-settings";
+import type { LiveValues } from "../live-settings/live-settings";
 import type { PriceBook } from "../price-book/price-version";
 import type { Secrets } from "../secrets";
 import type { Settings } from "../settings";
@@ -15,7 +15,7 @@ export interface QueryDeps {
   readonly ledger: Ledger & LedgerRecovery;
   /** Includes the settings that operators changed since the start. */
   readonly settings: Settings;
-  readonly live: LiveSettings;
+  readonly live: LiveValues;
   readonly secrets: Secrets;
   readonly priceBook: PriceBook;
   readonly sessions: SessionStore;

@@ -4,6 +4,7 @@
  */
 import type pg from "pg";
 import type { ImageRole, ResultFamily } from "../contract/states";
+import { RelayError } from "../errors";
 import { FILE_SECONDS } from "../media/media-store";
 
 export interface StoredImage {
@@ -48,14 +49,14 @@ export async function forgetSettings(pool: pg.Pool): Promise<number> {
 
 /**
  * Removes an ended task from its account's list, with its prompt and images. Changes no points.
- * False when the task is still running.
+ * Rejects with `task_not_removable` while the task runs.
  */
 export async function hideResult(
   pool: pg.Pool,
   family: ResultFamily,
   accountId: string,
   id: string,
-): Promise<boolean> {
+): Promise<void> {
   const table = family === "video" ? "video_task" : "image_result";
   const ended =
     family === "video"
@@ -66,5 +67,5 @@ export async function hideResult(
       where id = $1 and account_id = $2 and hidden_at is null and ${ended}`,
     [id, accountId],
   );
-  return (rowCount ?? 0) > 0;
+  if (!rowCount) throw new RelayError("task_not_removable");
 }

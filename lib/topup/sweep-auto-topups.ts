@@ -1,7 +1,7 @@
 /** Automatic top-ups, from the fall of a balance to the credit, in whichever process. */
 import type pg from "pg";
 import type { Ledger } from "../ledger/core/verbs";
-import { readEffectiveSettings } from "../live-settings/live-settings";
+import { isAutoTopupOn } from "./auto-topup-switch";
 import { openCharges } from "./open-charges";
 import { isTimeToAsk, settleCharge } from "./settle-charge";
 import type { Stripe } from "./stripe";
@@ -36,9 +36,7 @@ export async function sweepAutoTopups(
   stripe: Stripe | null,
 ): Promise<number> {
   if (stripe === null) return 0;
-  const settings = await readEffectiveSettings(deps.pool, {});
-  const isOn = settings.some(({ name, value }) => name === "automatic_topup" && value === "yes");
-  const opened = isOn ? await openCharges(deps.pool) : 0;
+  const opened = (await isAutoTopupOn(deps.pool)) ? await openCharges(deps.pool) : 0;
   const { rows } = await deps.pool.query<{ payment_id: string }>(openNow);
   const results = await Promise.allSettled([
     ...rows.map(({ payment_id }) => settleCharge(deps, stripe, payment_id)),

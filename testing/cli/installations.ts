@@ -1,7 +1,8 @@
 /** The installations that the tests' command line works on. Each stays open for the next command. */
-import { type OpenInstallation, openInstallation, withStored } from "@/cli/open";
+import { type OpenInstallation, openInstallation, storedValues } from "@/cli/open";
 import type { OpenFor } from "@/cli/run";
 import { replaceCatalogue } from "@/lib/catalog/models";
+import { withLive } from "@/lib/live-settings/effective";
 import { readCatalogue } from "@/lib/model-book/read-models";
 
 const opened = new Map<string, Promise<OpenInstallation>>();
@@ -14,9 +15,11 @@ export const keptInstallation: OpenFor = async (settings, environment) => {
   const installation = await opening;
   // The catalogue is the process's, and the last command may have worked on another instance.
   replaceCatalogue(await readCatalogue(installation.pool));
+  const live = await storedValues(installation.pool, environment);
   return {
     ...installation,
-    settings: await withStored(settings, installation.pool, environment),
+    settings: withLive(settings, live.value),
+    live,
     environment,
     close: async () => {},
   };

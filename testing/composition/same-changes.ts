@@ -74,7 +74,7 @@ const ofOperators: readonly SameChange[] = [
       textEn: "Look",
       textZh: null,
     }),
-    cli: () => "incident open --title-en Slow --en Look --from 2026-11-01T00:00:00Z",
+    cli: () => "incident open --title-en Slow --text-en Look --began-at 2026-11-01T00:00:00Z",
   },
   {
     action: "notice.post",

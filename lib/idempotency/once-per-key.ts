@@ -8,10 +8,8 @@ import { markingEffect } from "../accounts/once-effect";
 import type { EndpointRow } from "../contract/endpoint";
 import { RelayError } from "../errors";
 import type { Outgoing } from "../http/exchange";
-import type { CallOf, IdempotencyRunner } from "../http/serve";
+import type { CallOf, UseCase } from "../http/serve";
 import { derivedKey, joined, parted, seal, unseal } from "../seal";
-
-type KeyRow = EndpointRow & { readonly status?: 201 };
 
 const otherKey = () =>
   new RelayError("idempotency_key_reused", {
@@ -24,21 +22,21 @@ function textOf({ body }: Outgoing): string {
   throw new Error("the answer to a change is not a text");
 }
 
-export async function onceByKey<Row extends KeyRow>(
-  runner: IdempotencyRunner,
-  call: CallOf<Row>,
-  work: (call: CallOf<Row>) => Promise<Outgoing>,
+/** Runs a change by `run`, which runs a request with a key once. */
+export async function oncePerKey<Row extends EndpointRow>(
+  run: (work: UseCase<Row>) => Promise<Outgoing>,
+  key: string,
+  { row, incoming, principal }: CallOf<Row>,
+  work: UseCase<Row>,
 ): Promise<Outgoing> {
-  const { row, incoming, principal } = call;
-  const key = incoming.header("idempotency-key");
-  if (key === undefined || row.isOncePerKey !== true) return work(call);
   const { accountId } = principal;
   const sealKey = derivedKey(keyTextOf(incoming.header("authorization")), "an answer given once");
   const boundTo = `${accountId} ${key}`;
-  const outgoing = await runner.run(key, call, async (own) => {
+  const outgoing = await run(async (own) => {
     const operationId = own.idempotency?.operationId;
     if (operationId === undefined) throw new Error("a request with a key runs without one");
-    const answer = await markingEffect({ accountId, key, operationId }, () => work(own));
+    const effect = { accountId, key, operationId };
+    const answer = await markingEffect(effect, async () => work(own));
     return { ...answer, body: joined(seal(sealKey, boundTo, textOf(answer))) };
   });
   if (!(outgoing.body instanceof Uint8Array)) throw otherKey();

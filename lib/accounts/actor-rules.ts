@@ -1,0 +1,56 @@
+/**
+ * Rules about who acts, in the transaction of a change. An actor is the id of a user, a management
+ * key or an operator key, or `cli`: the command line, which belongs to no account.
+ */
+import { may, type Permission } from "../contract/member-roles";
+import { settingScopes } from "../contract/setting-scopes";
+import { type LiveSettingName, memberRoles, type OperatorScope } from "../contract/states";
+import type { Transaction } from "../db/client";
+import { RelayError } from "../errors";
+import { isIdOf } from "../ids";
+
+/** Rejects with `invalid_value` for the own account of the person who acts, also by a key. */
+export async function assertNotOwnAccount(
+  transaction: Transaction,
+  actor: string,
+  accountId: string,
+): Promise<void> {
+  const who = [{ id: actor }, { operatorKeys: { some: { id: actor } } }];
+  if ((await transaction.user.count({ where: { accountId, OR: who } })) === 0) return;
+  throw new RelayError("invalid_value", {
+    message: "This is your own account: suspending it would lock you out of these pages.",
+  });
+}
+
+/**
+ * Rejects with `role_not_allowed` for a person whose role in the account does not include this. Keys
+ * have scopes instead, which their row names.
+ */
+export async function assertRoleOf(
+  transaction: Transaction,
+  actor: string,
+  { accountId, permission }: { readonly accountId: string; readonly permission: Permission },
+  param: string | null = null,
+): Promise<void> {
+  if (!isIdOf("user", actor)) return;
+  const member = await transaction.accountMember.findUnique({
+    where: { accountId_userId: { accountId, userId: actor } },
+  });
+  const role = memberRoles.find((each) => each === member?.role);
+  if (role === undefined || !may(role, permission))
+    throw new RelayError("role_not_allowed", { param });
+}
+
+/** A setting that decides who has access, or what is given away, needs a scope of its own. */
+export async function assertMaySet(
+  transaction: Transaction,
+  actor: string,
+  name: LiveSettingName,
+): Promise<void> {
+  if (!isIdOf("operatorKey", actor)) return;
+  const { scopes } = await transaction.operatorKey.findUniqueOrThrow({ where: { id: actor } });
+  const wanted: OperatorScope = settingScopes[name];
+  if (scopes.includes(wanted)) return;
+  const message = `The setting ${name} needs the scope ${wanted}; this operator key has ${scopes.join(", ")}.`;
+  throw new RelayError("scope_missing", { message });
+}
