@@ -7,9 +7,8 @@ import { SortButton } from "./sort-button";
 import type { ColumnSort } from "./use-sorted";
 
 /*
- * A table of rows of 40 pixels, each of which opens something. Where its container is narrow, a row
- * has two lines. Display styles other than a table's hide its meaning from screen readers, so every
- * part sets its role.
+ * Rows of 40 pixels, each of which opens something; of two lines where their container is narrow.
+ * Display styles other than a table's hide its meaning from screen readers: every part sets its role.
  */
 
 const places = {

@@ -1,5 +1,5 @@
 /** What a video model offers beyond lengths, sizes, frames and reference images. */
-export interface VideoOffers {
+export type VideoOffers = {
   readonly input_videos?: { readonly max: number; readonly seconds_max: number } | undefined;
   readonly input_audios_max?: number | undefined;
   readonly assets?: boolean | undefined;
@@ -12,4 +12,4 @@ export interface VideoOffers {
   readonly tools?: { readonly types: readonly string[]; readonly calls_max: number } | undefined;
   readonly reference_tasks?: readonly string[] | undefined;
   readonly output_formats?: readonly ("mp4" | "mov")[] | undefined;
-}
+};

@@ -30,10 +30,7 @@ export interface RecoveryOptions {
 }
 
 const SWEEP_ITEMS = 256;
-/**
- * Heartbeats without a gap before others are taken for dead: after an outage of the database, each
- * process can renew its lease first.
- */
+/** Heartbeats without a gap before others are taken for dead: after an outage each renews first. */
 const STEADY_BEATS = 2;
 
 /** Renews this process's lease, and ends the operations that dead processes left open. */

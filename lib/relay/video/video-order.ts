@@ -5,8 +5,6 @@
 import type { Principal } from "../../accounts/principal";
 import type { VideoModel } from "../../catalog/models";
 import { type Ratio, type Resolution, secondsOfFrames } from "../../catalog/video-sizes";
-import type { TaskStatus } from "../../contract/states";
-import type { VideoSettings } from "../../contract/video-settings";
 import { RelayError } from "../../errors";
 import type { Fault } from "../../faults";
 import type { InlineImages } from "../../json/inline-images";
