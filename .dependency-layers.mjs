@@ -246,6 +246,7 @@ export const layers = [
       "supply",
       "queries",
       "commands",
+      "pages-api",
       "wiring",
     ],
   },

@@ -2,7 +2,7 @@ import type { TaskStatus } from "../../contract/states";
 import type { VideoSettings } from "../../contract/video-settings";
 
 export type Named = "resolution" | "ratio" | "duration";
-export type FileKind = "firstFrame" | "lastFrame" | "references" | "videos" | "audios" | "draft";
+type FileKind = "firstFrame" | "lastFrame" | "references" | "videos" | "audios" | "draft";
 
 /**
  * A request's fields, before the model's rules are applied. `params` names the source of each
