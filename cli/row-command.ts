@@ -2,7 +2,7 @@
  * Commands from the rows of the pages: options and help come from a row's schemas, the row's own
  * use case runs in this process as the command line, and `--json` prints what `/v1` would answer.
  */
-import { z } from "zod";
+import { safeParse, z } from "zod";
 import type { UserSession } from "@/lib/accounts/session-store";
 import type { PageEndpoint, PageEndpoints } from "@/lib/contract/page-endpoint";
 import { fieldsOf, toWire, type WireField } from "@/lib/contract/wire";
@@ -43,7 +43,7 @@ function shownOption(field: WireField): string {
 }
 
 const accepts = (schema: z.core.$ZodType, value: null | undefined) =>
-  z.safeParse(schema, value).success;
+  safeParse(schema, value).success;
 
 /** The value of an option, as the page's schema takes it. */
 function given(flags: Flags, field: WireField): unknown {

@@ -174,6 +174,7 @@ const expectedEmpty: Readonly<Record<"user" | "operator", readonly string[]>> = 
     "listImports.imports",
     "listRequests.archived",
     "listUserIdentities.identities",
+    "showLoggedRequest.attempts",
     "showLoggedRequest.losses",
     "showLoggedRequest.refunds",
     "showModel.needs.gaps",

@@ -36,6 +36,11 @@ const ANSWERED_PER_ADDRESS_MAX = 8;
 const RENDER_MS_MAX = 250;
 const WAIT_MS_MAX = 15_000;
 /**
+ * While fewer pages of an address wait, as those of a few people behind one address do, none is put
+ * off for what they took: they are made one at a time anyway.
+ */
+const FLOOD_MIN = 24;
+/**
  * How many pages of one address may have been started and not been read by the client: each keeps
  * its unfinished part in memory.
  */
@@ -132,7 +137,7 @@ class PageStarts {
       clearTimeout(timer);
       response.off("prefinish", end).off("close", end);
       this.#places.leave(address);
-      this.#unpaid?.note(address, spent());
+      if (this.#queue.waitingOf(address) >= FLOOD_MIN) this.#unpaid?.note(address, spent());
       const restMs = this.#restMs(address);
       if (restMs > 0) setTimeout(() => this.#queue.serve(), Math.ceil(restMs)).unref();
       this.#queue.serve();

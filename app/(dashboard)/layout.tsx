@@ -26,6 +26,7 @@ const texts = [
   "rates",
   "reasons",
   "points",
+  "plan",
   "keys",
   "managementKeys",
   "entries",

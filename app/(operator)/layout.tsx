@@ -24,6 +24,7 @@ const texts = [
   "failures",
   "entries",
   "keys",
+  "plan",
 ] as const;
 
 export default async function OperatorLayout({ children }: { children: ReactNode }) {

@@ -109,6 +109,8 @@ const kinds: Readonly<Record<string, string | null>> = {
   "/v1/videos/{id}": "job",
   "/v1/images/generations/{id}": "image",
   "/v1/videos/{id}/content": "job",
+  // The states of a task, found as the task itself is, until it ends.
+  "/v1/contents/generations/tasks/{id}/stream": null,
   // A signed link, whoever has it; a model of the catalogue.
   "/v1/media/{file}": null,
   "/v1/models/{model}": null,
