@@ -65,7 +65,7 @@ test("of two changes of one revision at once, one is made, and the other is told
 
 test("a price that was set meanwhile is a change too; without a revision the file is what counts", async () => {
   const revision = await newModel("conflict-two");
-  const price = { model: "conflict-two", input: "7", output: "11", effectiveAt: null };
+  const price = { model: "conflict-two", input_points: 7, output_points: 11, effective_at: null };
   expect((await ask(1, "POST", "prices", price)).status).toBe(200);
   const path = "models/conflict-two";
   const stale = await ask(0, "POST", `${path}?revision=${revision}`, file("conflict-two", 2000));

@@ -26,10 +26,13 @@ const printed: Readonly<Record<string, RegExp>> = {
   listInputItems: /msg_/,
   createImage: /\/v1\/media\/\S+/,
   createImageEdit: /\/v1\/media\/\S+/,
+  listImages: /total/,
+  getImage: /succeeded/,
   createVideo: /\/v1\/media\/\S+\.mp4/,
   createVideoTask: /cgt-/,
   listVideoTasks: /total/,
   getVideoTask: /succeeded/,
+  streamVideoTask: /event: end/,
   createVideoJob: /cgt-/,
   listVideoJobs: /cgt-/,
   getVideoJob: /completed/,
@@ -83,6 +86,17 @@ const makeVideo = (): Promise<{ id: string; video_url: string }> =>
     resolution: "480p",
   });
 
+/** Its id is that of the request that waited for it. */
+async function makeImage(): Promise<string> {
+  const answer = await fetch(`${origin}/v1/images/generations`, {
+    method: "POST",
+    headers: { authorization: "Bearer good", "content-type": "application/json" },
+    body: JSON.stringify({ model: "super-relay-img", prompt: "A paper boat" }),
+  });
+  await answer.arrayBuffer();
+  return answer.headers.get("x-request-id") ?? "";
+}
+
 const makeResponse = async (): Promise<string> =>
   (await asked("/v1/responses", { model: "relay-v1", input: "Why is the sky blue?" })).id;
 
@@ -124,6 +138,7 @@ test.for(cases)(
   async ({ row, language, at }, { skip }) => {
     // What is deleted is made for it.
     const task = /^deleteVideo/.test(row.name) ? (await makeVideo()).id : taskId;
+    const image = /^(get|delete)Image$/.test(row.name) ? await makeImage() : "";
     const response = row.name === "deleteResponse" ? await makeResponse() : responseId;
     const sample = samplesOf(row, origin)[at] as Sample;
     await joinAgain(served.relay);
@@ -131,6 +146,7 @@ test.for(cases)(
     const code = sample.code
       .replaceAll("TASK_ID", task)
       .replaceAll("RESPONSE_ID", response)
+      .replaceAll("IMAGE_ID", image)
       .replaceAll("KEY_ID", keyId)
       .replaceAll("USER_ID", "user_joined")
       .replaceAll("INVITATION_ID", invitationId)

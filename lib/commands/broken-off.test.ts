@@ -137,10 +137,16 @@ test.each(cases)(
 );
 
 /**
- * Actions that also change files, that record an event without a change, or that note outside of
+ * Actions that also change files, that move in what another relay has in many commits, that record an event without a change, or that note outside of
  * the change that the payment provider was asked. Their own tests cover them.
  */
-const elsewhere = ["card.save", "secret.rotate", "secret.forget", "sign_in.address_refused"];
+const elsewhere = [
+  "card.save",
+  "import.run",
+  "secret.rotate",
+  "secret.forget",
+  "sign_in.address_refused",
+];
 
 test("every action that a command records is interrupted above", () => {
   const sources = readdirSync(import.meta.dirname).filter((name) => /(?<!\.test)\.ts$/.test(name));

@@ -30,6 +30,7 @@ function keyName({ row: { admits } }: ExampleCall): string | null {
   if (admits.includes("apiKey")) return "RELAY_API_KEY";
   return admits.includes("managementKey") ? "RELAY_MANAGEMENT_KEY" : null;
 }
+const isEvents = ({ row }: ExampleCall) => row.name === "streamVideoTask";
 const isFile = ({ row }: ExampleCall) => row.name === "getMedia" || row.name === "getVideoContent";
 
 function inCurl(call: ExampleCall): string {
@@ -60,7 +61,7 @@ function pythonRequest(call: ExampleCall): string {
   ].join("");
   const result = isFile(call)
     ? `with open("result.mp4", "wb") as file:\n    file.write(answer.content)`
-    : "print(answer.json())";
+    : `print(answer.${isEvents(call) ? "text" : "json()"})`;
   return `# pip install requests
 ${name === null ? "" : "import os\n"}import requests
 
@@ -85,7 +86,7 @@ function nodeRequest(call: ExampleCall): string {
   ].join("");
   const result = isFile(call)
     ? `await writeFile("result.mp4", Buffer.from(await answer.arrayBuffer()));`
-    : "console.log(await answer.json());";
+    : `console.log(await answer.${isEvents(call) ? "text" : "json"}());`;
   return `${isFile(call) ? 'import { writeFile } from "node:fs/promises";\n\n' : ""}const answer = await fetch("${address}"${given === "" ? "" : `, {\n${given}}`});
 if (!answer.ok) throw new Error(await answer.text());
 ${result}`;

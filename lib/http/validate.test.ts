@@ -56,9 +56,9 @@ test.each([
   [
     "an item of a video task of another type",
     videoTaskRequest,
-    task({ type: "video_url" }),
+    task({ type: "file_url" }),
     "unsupported_value",
-    '`content[0].type` is "video_url": it must be "text" or "image_url".',
+    '`content[0].type` is "file_url": it must be "text", "image_url", "video_url", "audio_url" or "draft_task".',
   ],
   [
     "an image of another type",

@@ -13,6 +13,7 @@ import { removeChannel } from "@/lib/commands/remove-channel";
 import * as settings from "@/lib/commands/settings";
 import * as tasks from "@/lib/commands/tasks";
 import { testChannel } from "@/lib/commands/test-channel";
+import * as upstreamBills from "@/lib/commands/upstream-bills";
 import * as vouchers from "@/lib/commands/vouchers";
 import {
   actor,
@@ -129,6 +130,24 @@ export const priceCommands: readonly BrokenOffCommand[] = [
       },
     }),
   ),
+  {
+    action: "upstream.rates",
+    async prepare(site) {
+      const { id: channelId } = await storedChannel(site);
+      const rates = [{ unit: "output_token", amount: 5n } as const];
+      const noted = { channelId, model: "m", currency: "USD", rates, effectiveAt: new Date(0) };
+      return (deps) => upstreamBills.noteUpstreamRates(deps, actor, noted);
+    },
+  },
+  {
+    action: "upstream.reconcile",
+    async prepare(site) {
+      const { id: channelId } = await storedChannel(site);
+      const text = "id,time,model,cost\na,2026-11-02T03:04:05Z,m,1.5";
+      const bill = { channelId, name: "a.csv", text, format: "csv", currency: "USD" } as const;
+      return (deps) => upstreamBills.reconcileBill(deps, actor, bill);
+    },
+  },
 ];
 
 export const siteCommands: readonly BrokenOffCommand[] = [

@@ -88,7 +88,7 @@ class Schedule {
     return { ...order, ...terms };
   }
 
-  #holdOf({ id, account, key, amount, minimum }: Asked): HoldRequest {
+  #holdOf({ id, account, key, amount, minimum, isTask }: Asked): HoldRequest {
     const { priceVersionId } = this.#stage;
     const named = { accountId: account.id, apiKeyId: key?.id ?? "", priceVersionId };
     return holdOf(named, amount, {
@@ -96,6 +96,7 @@ class Schedule {
       apiKeyId: key?.id ?? null,
       source: key ? "api" : "playground",
       holdAmountMin: minimum,
+      ...(isTask && { family: "video" }),
     });
   }
 
