@@ -23,7 +23,7 @@ test("an operator makes a plan; a customer chooses it, sees its points and when 
   await keepPictures(page, "plans-new");
   await dialog.getByRole("button", { name: "Add a plan" }).click();
   const row = page.getByRole("row", { name: new RegExp(name) });
-  await expect(row).toContainText("250 points a month");
+  await expect(row).toContainText("250.00 points a month");
   await expect(row).toContainText("Offered");
 
   const context = await browser.newContext({ baseURL: baseURL ?? "" });

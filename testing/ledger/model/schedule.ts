@@ -88,7 +88,7 @@ class Schedule {
     return { ...order, ...terms };
   }
 
-  #holdOf({ id, account, key, amount, minimum, isTask }: Asked): HoldRequest {
+  #holdOf({ id, account, key, amount, minimum }: Asked): HoldRequest {
     const { priceVersionId } = this.#stage;
     const named = { accountId: account.id, apiKeyId: key?.id ?? "", priceVersionId };
     return holdOf(named, amount, {
@@ -96,7 +96,8 @@ class Schedule {
       apiKeyId: key?.id ?? null,
       source: key ? "api" : "playground",
       holdAmountMin: minimum,
-      ...(isTask && { family: "video" }),
+      // Of one model all orders are of one family; tasks are not of text.
+      family: "video",
     });
   }
 
