@@ -5,7 +5,6 @@ import type { PagesWatch } from "@/lib/http/pages-watch";
 import { ADDRESS_HEADER } from "@/lib/http/serve-page";
 import { AdmissionQueue } from "@/lib/limits/admission-queue";
 import { Counts } from "@/lib/limits/counts";
-import { createUnpaidWork, type UnpaidWork } from "@/lib/limits/unpaid-work";
 import type { ClientAddress } from "@/lib/net/client-address";
 import { boundPageBody } from "./page-body";
 import { answerFailure } from "./refuse";
@@ -35,11 +34,6 @@ const ANSWERED_PER_ADDRESS_MAX = 8;
  */
 const RENDER_MS_MAX = 250;
 const WAIT_MS_MAX = 15_000;
-/**
- * While fewer pages of an address wait, as those of a few people behind one address do, none is put
- * off for what they took: they are made one at a time anyway.
- */
-const FLOOD_MIN = 24;
 /**
  * How many pages of one address may have been started and not been read by the client: each keeps
  * its unfinished part in memory.
@@ -71,64 +65,27 @@ class Places {
   }
 }
 
-/**
- * How much processor time, in milliseconds, this process has spent since: no longer than the time that
- * has passed, and nothing while it waits.
- */
-function watchProcessor(): () => number {
-  const startedAt = performance.now();
-  const before = process.cpuUsage();
-  return () => {
-    const { user, system } = process.cpuUsage(before);
-    return Math.min((user + system) / 1000, performance.now() - startedAt);
-  };
-}
-
-/** How many pages of each kind an address may have. */
-interface StartBounds {
-  readonly max: number;
-  readonly perAddressMax: number;
-  readonly unreadPerAddressMax: number;
-  /** Counts the processor time of an address, where one page at a time is made; absent for none. */
-  readonly unpaid?: UnpaidWork;
-}
-
 /** Starts pages while there is room. Waiting requests are taken from the addresses in turn. */
 class PageStarts {
   readonly #places: Places;
   readonly #unread: Places;
-  readonly #queue = new AdmissionQueue(
-    WAIT_MS_MAX,
-    (address) => (this.#restMs(address) > 0 ? tooMany() : busy()),
-    PAGES_PER_ADDRESS_MAX,
-  );
-  readonly #unpaid: UnpaidWork | undefined;
+  readonly #queue = new AdmissionQueue(WAIT_MS_MAX, busy, PAGES_PER_ADDRESS_MAX);
 
-  constructor({ max, perAddressMax, unreadPerAddressMax, unpaid }: StartBounds) {
+  constructor(max: number, perAddressMax: number, unreadPerAddressMax: number) {
     this.#places = new Places(max, perAddressMax);
     this.#unread = new Places(PAGES_MAX, unreadPerAddressMax);
-    this.#unpaid = unpaid;
   }
 
-  #restMs(address: string): number {
-    return this.#unpaid?.waitMs(address) ?? 0;
-  }
-
-  #mayBegin(address: string): boolean {
-    const hasPlace = this.#places.hasRoom(address) && this.#unread.hasRoom(address);
-    return hasPlace && this.#restMs(address) === 0;
-  }
-
-  /** Resolves when the page may start; rejects with `service_busy` or `page_rate_limited`. */
+  /** Resolves when the page may start; rejects with `service_busy`. */
   async begin(address: string, response: ServerResponse): Promise<void> {
     await this.#queue.wait(address, {
-      hasRoom: () => response.destroyed || this.#mayBegin(address),
+      hasRoom: () =>
+        response.destroyed || (this.#places.hasRoom(address) && this.#unread.hasRoom(address)),
       take: () => {
         this.#places.enter(address);
         this.#unread.enter(address);
       },
     });
-    const spent = watchProcessor();
     const forget = () => {
       this.#unread.leave(address);
       this.#queue.serve();
@@ -137,9 +94,6 @@ class PageStarts {
       clearTimeout(timer);
       response.off("prefinish", end).off("close", end);
       this.#places.leave(address);
-      if (this.#queue.waitingOf(address) >= FLOOD_MIN) this.#unpaid?.note(address, spent());
-      const restMs = this.#restMs(address);
-      if (restMs > 0) setTimeout(() => this.#queue.serve(), Math.ceil(restMs)).unref();
       this.#queue.serve();
     };
     const timer = setTimeout(end, RENDER_MS_MAX);
@@ -158,11 +112,6 @@ const isPagesApi = (path: string) => path.startsWith("/api/") && !path.startsWit
 const isRead = (method: string) => method === "GET" || method === "HEAD";
 
 const busy = () => new RelayError("service_busy", { retryAfterSeconds: 1 });
-const tooMany = () =>
-  new RelayError("page_rate_limited", {
-    message: "Your network asks for more pages than it may. Try again in a moment.",
-    retryAfterSeconds: 2,
-  });
 
 /**
  * Resolves for one caller in each turn of the event loop, for the first one at once. A page works
@@ -219,18 +168,9 @@ function refusalOf(method: string, path: string): RelayError | undefined {
  */
 export function pagesLane(answerPage: AnswerPage, addressOf: ClientAddress, watch?: PagesWatch) {
   const places = new Places(PAGES_MAX, PAGES_PER_ADDRESS_MAX);
-  const rendering = new PageStarts({
-    max: RENDERED_MAX,
-    perAddressMax: RENDERED_MAX,
-    unreadPerAddressMax: UNREAD_PER_ADDRESS_MAX,
-    unpaid: createUnpaidWork(),
-  });
+  const rendering = new PageStarts(RENDERED_MAX, RENDERED_MAX, UNREAD_PER_ADDRESS_MAX);
   // The playground's answers stream for minutes.
-  const answering = new PageStarts({
-    max: ANSWERED_MAX,
-    perAddressMax: ANSWERED_PER_ADDRESS_MAX,
-    unreadPerAddressMax: PAGES_PER_ADDRESS_MAX,
-  });
+  const answering = new PageStarts(ANSWERED_MAX, ANSWERED_PER_ADDRESS_MAX, PAGES_PER_ADDRESS_MAX);
   const turn = turns();
   return async (
     request: IncomingMessage,

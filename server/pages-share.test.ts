@@ -49,26 +49,6 @@ test("pages requested by one address leave other addresses their turn", async ()
   expect(texts.filter((text) => text.includes("200 OK"))).toHaveLength(60);
 });
 
-test("the pages of an address that asks for very many take half of the time; those of a few people are made at once", async () => {
-  const port = await serve((_request, response) => {
-    const before = process.cpuUsage();
-    const spent = () => process.cpuUsage(before).user + process.cpuUsage(before).system;
-    while (spent() < 20_000);
-    response.end("page");
-    return Promise.resolve();
-  });
-  const timed = async (count: number) => {
-    const startedAt = performance.now();
-    const asked = Array.from({ length: count }, () => exchange(port, ask("GET /many HTTP/1.1")));
-    const all = await Promise.all(asked);
-    expect(all.filter((text) => text.includes("200 OK"))).toHaveLength(count);
-    return (performance.now() - startedAt) / count;
-  };
-  const each = await timed(20);
-  // 44 pages: a rest as long as the page after each of the first 20, of which 100 ms may be left.
-  expect(await timed(44)).toBeGreaterThan(each * 1.2);
-});
-
 test("one address may leave only a few rendered pages unread, and other addresses are still served", async () => {
   let begun = 0;
   const port = await serve((request, response) => {

@@ -33,11 +33,6 @@ export class AdmissionQueue {
     return this.#count === 0;
   }
 
-  /** How many requests of an account wait. */
-  waitingOf(accountId: string): number {
-    return this.#lines.get(accountId)?.length ?? 0;
-  }
-
   /** Resolves when the request has its slot. Rejects after `waitMs`, or at once when too many wait. */
   wait(accountId: string, slot: Slot): Promise<void> {
     const line = this.#lines.get(accountId) ?? [];

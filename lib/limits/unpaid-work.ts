@@ -1,7 +1,6 @@
 /**
- * The processor time of work that nobody pays for, by subject: an account, or the network address of
- * a visitor without one. A subject may use half of the time; what it used beyond that is a debt, and
- * its further work waits until the debt is paid off.
+ * The processor time of work that nobody pays for, by subject: an account. A subject may use half of
+ * the time; what it used beyond that is a debt, and its further work waits until the debt is paid off.
  */
 
 export interface UnpaidWork {
