@@ -68,7 +68,7 @@ export function PlanDialog({
 
 type PlanForm = ReturnType<typeof usePlanForm>;
 
-/** How many points it gives when, and what of them goes on. */
+/** The points of each period, and the share that carries over into the next one. */
 function PeriodFields({ form }: { form: PlanForm }) {
   const t = useTranslations("operator.plans");
   const { period } = form.watch();
