@@ -24,7 +24,7 @@ import {
 import { readRatesFile } from "./rates-file";
 import { table } from "./table";
 
-/** Millionths as a decimal number; the currency stands beside it. */
+/** Formats millionths as a decimal number, without the currency. */
 const money = (millionths: string) => formatPoints(BigInt(millionths));
 
 function ratesGiven(flags: Flags): Rate[] {
@@ -100,9 +100,9 @@ function columnsOf(text: string | null): Record<string, string> {
 }
 
 async function readText(path: string): Promise<string> {
-  if (statSync(path, { throwIfNoEntry: false }) === undefined)
-    throw new UsageError(`--bill ${path}: there is no such file`);
-  if (statSync(path).size > BILL_BYTES_MAX)
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw new UsageError(`--bill ${path}: there is no such file`);
+  if (found.size > BILL_BYTES_MAX)
     throw new UsageError(`--bill ${path} has more than ${BILL_BYTES_MAX} bytes`);
   return readFile(path, "utf8");
 }

@@ -2,6 +2,17 @@
 import type { Price } from "../pricing/rate";
 import type { TokenUsage } from "../pricing/usage";
 
+/** What a bill counts of a call. */
+export const usageParts = [
+  "inputTokens",
+  "outputTokens",
+  "cachedInputTokens",
+  "cacheWriteTokens",
+  "reasoningTokens",
+  "images",
+  "seconds",
+] as const;
+
 /** One line of a bill: a call, or the calls of a model within an hour. */
 export interface BillLine {
   /** The upstream's id of the call; null for a line of several calls. */

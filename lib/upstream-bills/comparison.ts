@@ -2,7 +2,14 @@
 import { MULTIPLIER_PPM_ONE, priceOf } from "../pricing/price";
 import type { Price } from "../pricing/rate";
 import type { TokenUsage } from "../pricing/usage";
-import type { BillLine, Difference, DifferenceCause, ModelRates, OwnCall } from "./bill-line";
+import {
+  type BillLine,
+  type Difference,
+  type DifferenceCause,
+  type ModelRates,
+  type OwnCall,
+  usageParts,
+} from "./bill-line";
 
 /** So many rounded amounts tell whether they are rounded to the nearest. */
 const ROUNDED_MIN = 20n;
@@ -21,19 +28,8 @@ export function ratesAt(rates: readonly ModelRates[]): RatesAt {
 export const costOf = (usage: TokenUsage, price: Price): bigint =>
   priceOf(usage, price, MULTIPLIER_PPM_ONE);
 
-const counted = (usage: TokenUsage) =>
-  [
-    usage.inputTokens,
-    usage.outputTokens,
-    usage.cachedInputTokens ?? 0,
-    usage.cacheWriteTokens ?? 0,
-    usage.reasoningTokens ?? 0,
-    usage.images ?? 0,
-    usage.seconds ?? 0,
-  ] as const;
-
 const isSame = (one: TokenUsage, other: TokenUsage) =>
-  counted(one).every((count, at) => count === counted(other)[at]);
+  usageParts.every((part) => (one[part] ?? 0) === (other[part] ?? 0));
 
 /** Why tokens differ, where it is one of the ways that upstreams are known for. */
 function tokenCause(billed: TokenUsage, owed: TokenUsage): DifferenceCause {
@@ -100,9 +96,10 @@ export class Comparison {
       this.note(cause ?? tokenCause(usage, call.usage), line, ofBilled - owed, tokens);
       explained = ofBilled;
     }
-    if (line.model !== call.model) explained += this.#otherModel(line, usage, explained);
+    if (line.model !== call.model)
+      explained += this.#elsewhere("other_model", line, usage, explained);
     if (Math.abs(line.at - call.at) > TIME_TOLERANCE_MS)
-      explained += this.#otherTime(line, usage, explained);
+      explained += this.#elsewhere("other_time", line, usage, explained);
     if (line.amount !== null) this.#rest(line, line.amount - explained);
     if (this.differences.length === before) this.agreed++;
   }
@@ -115,17 +112,16 @@ export class Comparison {
     this.note("not_billed", call, -owed);
   }
 
-  #otherModel(line: BillLine, usage: TokenUsage, explained: bigint): bigint {
+  /** What the line's own model and time add to what is explained so far; nothing without rates. */
+  #elsewhere(
+    cause: "other_model" | "other_time",
+    line: BillLine,
+    usage: TokenUsage,
+    explained: bigint,
+  ): bigint {
     const price = this.ratesAt(line.model, line.at);
     const more = price === null ? 0n : costOf(usage, price) - explained;
-    this.note("other_model", line, more);
-    return more;
-  }
-
-  #otherTime(line: BillLine, usage: TokenUsage, explained: bigint): bigint {
-    const price = this.ratesAt(line.model, line.at);
-    const more = price === null ? 0n : costOf(usage, price) - explained;
-    this.note("other_time", line, more);
+    this.note(cause, line, more);
     return more;
   }
 

@@ -1,25 +1,15 @@
 /** A bill by hour and model: sums against sums. */
 import type { TokenUsage } from "../pricing/usage";
-import type { BillLine, OwnCall } from "./bill-line";
+import { type BillLine, type OwnCall, usageParts } from "./bill-line";
 import type { Comparison } from "./comparison";
 
 const HOUR_MS = 3_600_000;
 const hourOf = (at: number) => Math.floor(at / HOUR_MS) * HOUR_MS;
 
-const parts = [
-  "inputTokens",
-  "outputTokens",
-  "cachedInputTokens",
-  "cacheWriteTokens",
-  "reasoningTokens",
-  "images",
-  "seconds",
-] as const;
-
 /** The sum of usages, with the number of requests. A part that none of them tells stays untold. */
 function sumOf(usages: readonly TokenUsage[]): TokenUsage {
-  const told = parts.filter((part) => usages.some((usage) => usage[part] !== undefined));
-  const of = (part: (typeof parts)[number]) =>
+  const told = usageParts.filter((part) => usages.some((usage) => usage[part] !== undefined));
+  const of = (part: (typeof usageParts)[number]) =>
     usages.reduce((sum, usage) => sum + (usage[part] ?? 0), 0);
   return {
     inputTokens: 0,
