@@ -26,6 +26,12 @@ function withoutSecrets(text: string, { apiKey }: Attempt["channel"]): string {
   return known.replace(/\b(?:sk|pk|rk|ak|key)-[\w*.-]{6,}/gi, "…").replace(/\bBearer \S+/gi, "…");
 }
 
+/** Half of a character, where the text was cut within one, would make its whole batch unreadable. */
+const saidOf = (text: string, channel: Attempt["channel"]) =>
+  withoutSecrets(text, channel)
+    .slice(0, SAID_CHARACTERS_MAX)
+    .replace(/\p{Cs}/gu, "");
+
 let count = 0;
 
 /** An id that sorts by its time and, within a millisecond of this process, by its turn. */
@@ -39,7 +45,7 @@ function nextId(now: number): string {
 export function attemptRow(attempt: Attempt, now = Date.now()) {
   const { operationId, channel, model, failure, upstreamRef = null, tookMs } = attempt;
   const internal = failure?.internal.replace(/[^\x20-\x7e]/g, "?");
-  const said = failure?.said && withoutSecrets(failure.said, channel).slice(0, SAID_CHARACTERS_MAX);
+  const said = failure?.said && saidOf(failure.said, channel);
   return {
     id: nextId(now),
     operation_id: operationId,

@@ -86,6 +86,14 @@ test("a page of a proxy is told by its text, in one line of at most 500 characte
   expect(attempt?.said?.length).toBeLessThanOrEqual(500);
 });
 
+test("words that are cut within a character are kept, with the other attempts of their batch", async () => {
+  relay.setting.channels = two();
+  scripts = [busy(`${"a".repeat(499)}😀`), busy("after it")];
+  await relay.chat();
+  const found = await attemptsNow();
+  expect(found.map(({ said }) => said)).toEqual(["a".repeat(499), "after it"]);
+});
+
 test("each attempt of a request that failed everywhere is kept, and the log finds the last one", async () => {
   relay.setting.channels = two();
   scripts = [busy("first"), busy("second")];
