@@ -63,7 +63,7 @@ export default {
       from: {
         pathNot: [
           "^(app|components|lib/client|server|e2e)/",
-          "^lib/session(/|\\.ts$)",
+          "^lib/session/",
           "^[^/]+$",
           "node_modules",
         ],

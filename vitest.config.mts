@@ -10,7 +10,7 @@ const counts = process.env.VITEST_COUNTS;
 export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
   test: {
-    include: ["{lib,server,cli,app,components,bench,demo,e2e,testing}/**/*.test.{ts,tsx}"],
+    include: ["{lib,server,cli,app,components,e2e,testing,tools}/**/*.test.{ts,tsx}"],
     globalSetup: ["testing/db/setup.ts", "testing/sandbox/setup.ts"],
     // A test that hangs ends; a slow machine may take several times as long as a fast one.
     testTimeout: 90_000,

@@ -6,7 +6,7 @@ import { removeIdentity } from "@/lib/commands/identities";
 import { nameAccount } from "@/lib/commands/members";
 import { setPassword } from "@/lib/commands/recovery";
 import { resetSecondFactor } from "@/lib/commands/second-factor";
-import { pointsNumber } from "@/lib/points";
+import { pointsNumber } from "@/lib/money/points";
 import { listIdentities } from "@/lib/queries/identities";
 import { findUserByEmail } from "@/lib/queries/users";
 import { ACCOUNT, accountNamed } from "./account-option";

@@ -1,4 +1,4 @@
-import { isIdOf } from "@/lib/ids";
+import { isIdOf } from "@/lib/crypto/ids";
 import { findUserByEmail } from "@/lib/queries/users";
 import type { Flags } from "./command";
 import type { OpenInstallation } from "./open";

@@ -13,8 +13,8 @@ import {
 import { adjustPoints } from "@/lib/commands/points";
 import { endAllSessions } from "@/lib/commands/sessions";
 import { REASON_LENGTH_MAX, REQUESTS_PER_MINUTE_MAX } from "@/lib/contract/limits";
-import { newId } from "@/lib/ids";
-import { pointsNumber } from "@/lib/points";
+import { newId } from "@/lib/crypto/ids";
+import { pointsNumber } from "@/lib/money/points";
 import { findUserByEmail, findUsers, listOperators } from "@/lib/queries/users";
 import { accessCommands } from "./account-access";
 import { group } from "./account-group";

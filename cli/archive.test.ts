@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from
 import { join } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/crypto/ids";
 import { type Month, monthOf, monthsToArchive } from "@/lib/ledger/archive/archive-book";
 import { sealLedger } from "@/lib/ledger/audit/seal";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";

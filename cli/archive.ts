@@ -4,7 +4,7 @@ import { openArchivedRequests } from "@/lib/archive/archived-requests";
 import { type ArchivePlace, dropMonth } from "@/lib/archive/drop-month";
 import { keepRequests } from "@/lib/archive/keep-requests";
 import { archivedRequest, verifyBook, verifyMonth } from "@/lib/archive/verify-archive";
-import { isOperationId } from "@/lib/ids";
+import { isOperationId } from "@/lib/crypto/ids";
 import {
   type ArchivedMonth,
   archivedMonths,
@@ -13,7 +13,7 @@ import {
   monthsToArchive,
 } from "@/lib/ledger/archive/archive-book";
 import type { BlobStore } from "@/lib/media/blob-store";
-import { pointsNumber } from "@/lib/points";
+import { pointsNumber } from "@/lib/money/points";
 import { operationNamed, requireArchived } from "@/lib/queries/operations";
 import { type Command, type Flags, type PoolCommand, UsageError } from "./command";
 import type { OpenInstallation } from "./open";

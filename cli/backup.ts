@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { openDataFolder } from "@/lib/data-folder";
+import { openDataFolder } from "@/lib/process/data-folder";
 import type { BareCommand } from "./command";
 import { projectFolder } from "./project-folder";
 

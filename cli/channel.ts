@@ -5,7 +5,7 @@ import { type StreamSetting, streamSettings } from "@/lib/contract/channel-profi
 import { type OutputCap, outputCaps } from "@/lib/contract/chat-fields";
 import { type ChannelProtocol, type ChannelState, channelProtocols } from "@/lib/contract/states";
 import { readChannelHealth } from "@/lib/queries/channel-health";
-import { isRecord } from "@/lib/records";
+import { isRecord } from "@/lib/values/records";
 import { conform } from "./channel-conformance";
 import { credentialCommands } from "./channel-credentials";
 import { profileOf, readsOf, readsText } from "./channel-profile";

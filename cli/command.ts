@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 import type pg from "pg";
 import { isShownText } from "@/lib/contract/shown-text";
-import { isRelayError, RelayError } from "@/lib/errors";
-import type { Micropoints } from "@/lib/points";
-import { parsePoints } from "@/lib/points";
-import type { Settings } from "@/lib/settings";
+import { isRelayError, RelayError } from "@/lib/failures/relay-error";
+import type { Micropoints } from "@/lib/money/points";
+import { parsePoints } from "@/lib/money/points";
+import type { Settings } from "@/lib/settings/settings";
 import type { OpenInstallation } from "./open";
 
 /** The actor that the audit log names for commands of the command line. */

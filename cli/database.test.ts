@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openSpool } from "@/lib/ledger/core/spool";
 import { LINEAGE_FOLDER } from "@/lib/ledger/ledger";
-import { readSettings } from "@/lib/settings";
+import { readSettings } from "@/lib/settings/settings";
 import { flagsOf } from "@/testing/cli/commands";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { connect } from "@/testing/ledger/test-ledger";

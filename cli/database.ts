@@ -3,7 +3,7 @@ import { acceptDatabase } from "@/lib/commands/database";
 import { readRefusals } from "@/lib/db/lineage";
 import { openSpool } from "@/lib/ledger/core/spool";
 import { LINEAGE_FOLDER } from "@/lib/ledger/ledger";
-import { pointsNumber } from "@/lib/points";
+import { pointsNumber } from "@/lib/money/points";
 import { actor, type BareCommand, type Command } from "./command";
 import { projectFolder } from "./project-folder";
 import { table } from "./table";

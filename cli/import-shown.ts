@@ -1,6 +1,6 @@
 /** Shows what moved. */
 import { pointsOfQuota } from "@/lib/import/rate";
-import { pointsNumber } from "@/lib/points";
+import { pointsNumber } from "@/lib/money/points";
 import { listMovedSources, listMovedUsage } from "@/lib/queries/moved";
 import { ACCOUNT, accountNamed } from "./account-option";
 import type { Command, PoolCommand } from "./command";

@@ -1,7 +1,7 @@
 import { type Product, products } from "@/lib/import/book";
 import { ImportReport, kinds } from "@/lib/import/report";
 import { runImport } from "@/lib/import/run-import";
-import { formatPoints, pointsNumber } from "@/lib/points";
+import { formatPoints, pointsNumber } from "@/lib/money/points";
 import { actor, type Command, type Flags, type Report, UsageError } from "./command";
 import { shownCommands } from "./import-shown";
 import { openNamed, SOURCE, sourceOf, sourceOptions } from "./import-source";

@@ -1,5 +1,5 @@
 /** The options with which the commands of keys take limits. `none` lifts a limit. */
-import type { Micropoints } from "@/lib/points";
+import type { Micropoints } from "@/lib/money/points";
 import type { Flags } from "./command";
 
 const NONE = "none";

@@ -1,6 +1,6 @@
 import { listApiKeys, type StoredKey } from "@/lib/accounts/stored-keys";
 import { changeApiKey, createApiKey, resumeApiKey, revokeApiKey } from "@/lib/commands/api-keys";
-import { pointsNumber } from "@/lib/points";
+import { pointsNumber } from "@/lib/money/points";
 import { findUserByEmail } from "@/lib/queries/users";
 import { ACCOUNT, accountNamed } from "./account-option";
 import { actor, type Command } from "./command";

@@ -1,12 +1,12 @@
 import { archivedFiles } from "@/lib/archive/archived-files";
 import { sweepLedger } from "@/lib/commands/ledger";
 import { refundCharge } from "@/lib/commands/points";
-import { isIdOf, isOperationId, newId } from "@/lib/ids";
+import { isIdOf, isOperationId, newId } from "@/lib/crypto/ids";
 import type { AuditReport } from "@/lib/ledger/audit/audit";
 import { runAudit } from "@/lib/ledger/audit/audit-runs";
 import { lastSeal } from "@/lib/ledger/audit/last-seal";
 import { verifyDay } from "@/lib/ledger/audit/seal-verify";
-import { pointsNumber } from "@/lib/points";
+import { pointsNumber } from "@/lib/money/points";
 import { operationToRefund } from "@/lib/queries/operations";
 import { actor, type Command, oncePerRef, type Report, UsageError } from "./command";
 import type { OpenInstallation } from "./open";

@@ -1,5 +1,5 @@
 import { releaseNode } from "@/lib/commands/ledger";
-import { pointsNumber } from "@/lib/points";
+import { pointsNumber } from "@/lib/money/points";
 import { deadNodes } from "@/lib/queries/stuck-work";
 import { actor, type Command, type PoolCommand } from "./command";
 import { table } from "./table";

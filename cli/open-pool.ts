@@ -1,11 +1,11 @@
 import type pg from "pg";
 import { replaceCatalogue } from "@/lib/catalog/models";
-import { openDataFolder } from "@/lib/data-folder";
 import { openDatabase } from "@/lib/db/open";
 import { openPool } from "@/lib/db/pool";
 import { readCatalogue } from "@/lib/model-book/read-models";
 import { seedPrices } from "@/lib/price-book/set-price";
-import type { Settings } from "@/lib/settings";
+import { openDataFolder } from "@/lib/process/data-folder";
+import type { Settings } from "@/lib/settings/settings";
 import { projectFolder } from "./project-folder";
 
 export interface MigratedPool {

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import type pg from "pg";
 import type { LiveSettingName } from "@/lib/contract/states";
+import { openSecrets, type Secrets } from "@/lib/crypto/secrets";
 import { connectDatabase, type Database } from "@/lib/db/client";
 import { ownsLedgerTables } from "@/lib/db/open";
 import { PrimaryClient } from "@/lib/db/primary-client";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
 import { withLive } from "@/lib/live-settings/effective";
 import { type LiveValues, readEffectiveSettings } from "@/lib/live-settings/live-settings";
-import { openSecrets, type Secrets } from "@/lib/secrets";
-import type { Settings } from "@/lib/settings";
+import type { Settings } from "@/lib/settings/settings";
 import { openMigratedPool } from "./open-pool";
 
 /** The installation, as commands use it. */

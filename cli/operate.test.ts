@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { fixedSecrets } from "@/lib/crypto/secrets";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
-import { fixedSecrets } from "@/lib/secrets";
 import { flagsOf } from "@/testing/cli/commands";
 import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/testing/ledger/test-ledger";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";

@@ -1,6 +1,6 @@
 import { attendPayment } from "@/lib/commands/payments";
-import { RelayError } from "@/lib/errors";
-import { pointsNumber } from "@/lib/points";
+import { RelayError } from "@/lib/failures/relay-error";
+import { pointsNumber } from "@/lib/money/points";
 import { listPayments } from "@/lib/queries/payment-history";
 import { showOwnPayment } from "@/lib/queries/payments";
 import { checkPayment, sweepPayments } from "@/lib/topup/payments";

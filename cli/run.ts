@@ -1,5 +1,5 @@
-import { isRelayError } from "@/lib/errors";
-import type { Settings } from "@/lib/settings";
+import { isRelayError } from "@/lib/failures/relay-error";
+import type { Settings } from "@/lib/settings/settings";
 import {
   type AnyCommand,
   type Flags,
@@ -57,7 +57,7 @@ async function runCommand(
   environment: NodeJS.ProcessEnv,
   open?: OpenFor,
 ): Promise<Report> {
-  const { readSettings } = await import("@/lib/settings");
+  const { readSettings } = await import("@/lib/settings/settings");
   const settings = readSettings(environment);
   if ("runBare" in command) return command.runBare(settings, flags);
   if ("runOnPool" in command && open === undefined) {

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { runInProcess } from "@/testing/cli/commands";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { sealCredential } from "../lib/channels/credential";
-import { openDataFolder } from "../lib/data-folder";
+import { openDataFolder } from "../lib/process/data-folder";
 
 const root = join(import.meta.dirname, "..");
 const builtAs = (script: string) => join(root, "dist", `secret-test-${process.pid}-${script}.mjs`);

@@ -1,9 +1,9 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { csvLine, csvLines } from "@/lib/csv";
 import { type Product, products } from "@/lib/import/book";
 import { type ShadowLine, type ShadowSum, shadow } from "@/lib/import/shadow";
 import { shadowCauses } from "@/lib/import/shadow-cause";
-import { formatPoints, pointsNumber } from "@/lib/points";
+import { formatPoints, pointsNumber } from "@/lib/money/points";
+import { csvLine, csvLines } from "@/lib/values/csv";
 import type { Command, Report } from "./command";
 import { openNamed, SOURCE, sourceOf, sourceOptions } from "./import-source";
 import { table } from "./table";

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect, test } from "vitest";
+import { newId } from "@/lib/crypto/ids";
 import { connectDatabase } from "@/lib/db/client";
-import { newId } from "@/lib/ids";
 import { flagsOf } from "@/testing/cli/commands";
 import { createTestDatabase } from "@/testing/db/test-database";
 import {

@@ -1,7 +1,7 @@
 import { openArchivedRequests } from "@/lib/archive/archived-requests";
 import { checkTask } from "@/lib/commands/tasks";
 import { taskStatuses } from "@/lib/contract/states";
-import { pointsNumber } from "@/lib/points";
+import { pointsNumber } from "@/lib/money/points";
 import { findTaskRow, newestTasks, type TaskRow } from "@/lib/queries/stored-tasks";
 import { findTask } from "@/lib/queries/tasks";
 import { findUserByEmail } from "@/lib/queries/users";

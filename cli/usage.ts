@@ -1,5 +1,5 @@
 import { droppedMonthsOf } from "@/lib/ledger/archive/dropped-months";
-import { pointsNumber } from "@/lib/points";
+import { pointsNumber } from "@/lib/money/points";
 import { type UsageRecord, usageRecords } from "@/lib/queries/history";
 import { findUserByEmail } from "@/lib/queries/users";
 import type { Command } from "./command";

@@ -1,5 +1,5 @@
 import { cancelVouchers, createVouchers } from "@/lib/commands/vouchers";
-import { pointsNumber } from "@/lib/points";
+import { pointsNumber } from "@/lib/money/points";
 import { findPlan } from "@/lib/queries/plans";
 import { listBatches, listVouchers } from "@/lib/queries/voucher-batches";
 import { redeemVoucher } from "@/lib/topup/vouchers";

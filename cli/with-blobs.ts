@@ -1,7 +1,7 @@
-import { openDataFolder } from "@/lib/data-folder";
 import type { BlobStore } from "@/lib/media/blob-store";
 import { openBlobs, s3Of } from "@/lib/media/open-media";
-import type { Settings } from "@/lib/settings";
+import { openDataFolder } from "@/lib/process/data-folder";
+import type { Settings } from "@/lib/settings/settings";
 
 /** Runs `work` with the store of the results, which has the archives too. */
 export async function withBlobs<T>(

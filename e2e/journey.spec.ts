@@ -1,5 +1,5 @@
 import { exactPoints } from "@/lib/client/points-display";
-import { formatPoints } from "@/lib/points";
+import { formatPoints } from "@/lib/money/points";
 import { priceOf } from "@/lib/pricing/price";
 import {
   chat,

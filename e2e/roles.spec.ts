@@ -1,4 +1,4 @@
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/crypto/ids";
 import {
   type Answer,
   ask,

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, get, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { pause } from "@/lib/pause";
+import { pause } from "@/lib/timing/pause";
 
 const PIECE_BYTES = 700;
 /** What comes later is below any window. */

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { exactPoints } from "@/lib/client/points-display";
-import { formatPoints } from "@/lib/points";
+import { formatPoints } from "@/lib/money/points";
 import { priceOf } from "@/lib/pricing/price";
 import { chat, expect, newKey, openPoints, signInAnew, signUp, test } from "./product";
 

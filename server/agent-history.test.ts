@@ -7,7 +7,7 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateText, jsonSchema, type LanguageModel, stepCountIs, streamText, tool } from "ai";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isRecord } from "@/lib/records";
+import { isRecord } from "@/lib/values/records";
 import { scriptedRelay } from "@/testing/relay/scripted-relay";
 import type { Listening } from "@/testing/stage/listen";
 import { serveFind } from "@/testing/stage/serve-find";

@@ -1,7 +1,7 @@
 /**
  * Counts the type assertions (`value as Type`) of production code, and fails above the bound. `as
  * const` and renamed imports are no assertions and do not count. The checks and typed look-ups that
- * replace assertions are in `lib/records.ts`.
+ * replace assertions are in `lib/values/records.ts`.
  */
 import { fileURLToPath } from "node:url";
 import { projectFolder } from "./prepare/project.mjs";

@@ -215,7 +215,7 @@ function run(name: string) {
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), "relay-check-"));
   for (const name of configuration) cpSync(join(root, name), join(project, name));
-  for (const name of ["app", "components", "cli", "messages", "bench", "demo", "e2e", "testing"])
+  for (const name of ["app", "components", "cli", "messages", "e2e", "testing", "tools"])
     mkdirSync(join(project, name));
   symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
   plant(clean);

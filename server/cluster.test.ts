@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pause } from "@/lib/pause";
+import { pause } from "@/lib/timing/pause";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
 import { answersIn, countersOf, fallen } from "@/testing/cluster/readings";
 import { pngOf } from "@/testing/media/files";

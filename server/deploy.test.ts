@@ -7,7 +7,7 @@ import { basename, join } from "node:path";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { readFunctions } from "@/lib/db/function-files";
-import { settingsSchema } from "@/lib/settings";
+import { settingsSchema } from "@/lib/settings/settings";
 import { prunable, prunableSources } from "./prepare/prune.mjs";
 
 const root = join(import.meta.dirname, "..");

@@ -13,7 +13,7 @@ import type { Sample } from "@/lib/client/samples";
 import { librarySnippets } from "@/lib/docs/library-snippets";
 import { chat, image, snippets } from "@/lib/docs/snippets";
 import { task, videoSnippets } from "@/lib/docs/video-snippets";
-import { RelayError } from "@/lib/errors";
+import { RelayError } from "@/lib/failures/relay-error";
 import { refusing } from "@/lib/http/serve";
 import { isRunnable } from "@/testing/clients/programs";
 import { isRunHere, type SampleRunner, sampleRunner } from "@/testing/clients/run-samples";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
 import { assertUsableServer } from "@/lib/db/open";
-import { readSettings, type Settings } from "@/lib/settings";
+import { readSettings, type Settings } from "@/lib/settings/settings";
 
 /** The project's folder, the same from source and from `dist`. */
 export const projectFolder = join(dirname(fileURLToPath(import.meta.url)), "..");

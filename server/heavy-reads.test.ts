@@ -9,7 +9,7 @@ import { type ClientRequest, get } from "node:http";
 import { availableParallelism } from "node:os";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { pause } from "@/lib/pause";
+import { pause } from "@/lib/timing/pause";
 import { slowness } from "@/testing/bodies/slowness";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
 import { ownerUrlOf } from "@/testing/db/test-database";

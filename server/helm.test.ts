@@ -9,7 +9,7 @@ import Ajv from "ajv";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { settingsSchema } from "@/lib/settings";
+import { settingsSchema } from "@/lib/settings/settings";
 import {
   chartFolder,
   findHelm,
@@ -85,7 +85,7 @@ describe("the chart's files", () => {
     expect(scratch.split(", ")).toHaveLength(2);
     for (const folder of scratch.split(", ")) expect(pod).toContain(`mountPath: ${folder}\n`);
     // What the product may need after SIGTERM, in seconds: see the sum in its own constants.
-    const composition = read("lib/composition.ts");
+    const composition = read("lib/composition/composition.ts");
     const [grace, abort] = ["GRACE_MS", "ABORT_MS"].map((name) =>
       Number(new RegExp(`${name} = ([\\d_]+);`).exec(composition)?.[1]?.replace("_", "")),
     );

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { expect, test } from "vitest";
-import { readSettings, settingsSchema } from "@/lib/settings";
+import { readSettings, settingsSchema } from "@/lib/settings/settings";
 
 const folder = join(import.meta.dirname, "../deploy/ha");
 const read = (name: string) => readFileSync(join(folder, name), "utf8");

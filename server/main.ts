@@ -4,11 +4,11 @@
  */
 import { fileURLToPath } from "node:url";
 import { clusterLink } from "@/lib/cluster/link";
-import { openDataFolder } from "@/lib/data-folder";
 import { type OpenDatabase, openDatabase, ownsLedgerTables } from "@/lib/db/open";
-import { log } from "@/lib/log";
 import { placesOf, readDatabaseUrl } from "@/lib/net/database-url";
-import type { Settings } from "@/lib/settings";
+import { openDataFolder } from "@/lib/process/data-folder";
+import { log } from "@/lib/process/log";
+import type { Settings } from "@/lib/settings/settings";
 import { processCount } from "./cluster/process-count";
 import { SANDBOX_VARIABLE } from "./cluster/sandbox-process";
 import { serveCluster } from "./cluster/serve-cluster";

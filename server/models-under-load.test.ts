@@ -9,8 +9,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pause } from "@/lib/pause";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import { pause } from "@/lib/timing/pause";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
 import { isWhole } from "@/testing/extent/extent";
 import {

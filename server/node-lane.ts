@@ -3,7 +3,7 @@
  * objects in between.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { RelayError } from "@/lib/errors";
+import { RelayError } from "@/lib/failures/relay-error";
 import { bodyTooLarge } from "@/lib/http/body-too-large";
 import type { Endpoint, Incoming, Outgoing, TakePart } from "@/lib/http/exchange";
 import type { ClientAddress } from "@/lib/net/client-address";

@@ -13,12 +13,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccount } from "@/lib/accounts/create-account";
 import { createApiKey } from "@/lib/commands/api-keys";
 import { createChannel } from "@/lib/commands/channels";
-import { composition, type Relay } from "@/lib/composition";
+import { composition, type Relay } from "@/lib/composition/composition";
+import { fixedSecrets } from "@/lib/crypto/secrets";
 import { connectDatabase, type Database } from "@/lib/db/client";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
-import { log } from "@/lib/log";
 import { parseTrustedProxies } from "@/lib/net/client-address";
-import { fixedSecrets } from "@/lib/secrets";
+import { log } from "@/lib/process/log";
 import { createTestDatabase } from "@/testing/db/test-database";
 import {
   saying,

@@ -1,6 +1,6 @@
 /** The pages' lane: everything that goes to Next, bounded before Next sees it. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isRelayError, RelayError } from "@/lib/errors";
+import { isRelayError, RelayError } from "@/lib/failures/relay-error";
 import type { PagesWatch } from "@/lib/http/pages-watch";
 import { ADDRESS_HEADER } from "@/lib/http/serve-page";
 import { AdmissionQueue } from "@/lib/limits/admission-queue";

@@ -5,7 +5,7 @@
 import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { endpoints } from "@/lib/contract/endpoints";
-import type { RelayError } from "@/lib/errors";
+import type { RelayError } from "@/lib/failures/relay-error";
 import type { Endpoint } from "@/lib/http/exchange";
 import { failureAnswer } from "@/lib/http/failure-answer";
 import {

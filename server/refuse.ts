@@ -1,8 +1,8 @@
 /** Refusals that the server itself writes, with the same error body as every other error. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { RelayError } from "@/lib/errors";
+import { newId } from "@/lib/crypto/ids";
+import type { RelayError } from "@/lib/failures/relay-error";
 import { failureAnswer, failureText } from "@/lib/http/failure-answer";
-import { newId } from "@/lib/ids";
 import { dropBody, stopDropping } from "./refused-bodies";
 
 /** How long a client may keep sending a refused body before its connection is cut. */

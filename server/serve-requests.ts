@@ -1,11 +1,11 @@
 /** The relay and the pages on one port, from the first request to the last. */
 import { once } from "node:events";
 import next from "next";
-import { composition, type Relay } from "@/lib/composition";
-import { log } from "@/lib/log";
+import { composition, type Relay } from "@/lib/composition/composition";
 import { parseTrustedProxies } from "@/lib/net/client-address";
-import { pause } from "@/lib/pause";
-import type { Settings } from "@/lib/settings";
+import { log } from "@/lib/process/log";
+import type { Settings } from "@/lib/settings/settings";
+import { pause } from "@/lib/timing/pause";
 import { projectFolder } from "./environment";
 import { listenAtOtherLoopback } from "./other-loopback";
 import { createWebServer } from "./web-server";

@@ -16,7 +16,7 @@ const FILE_LINES_MEDIAN_MAX = 60;
 const FILE_LINES_95TH_MAX = 200;
 
 const production = ["app", "components", "lib", "server", "cli"];
-const others = [".", "messages", "bench", "demo", "e2e", "testing"];
+const others = [".", "messages", "e2e", "testing", "tools"];
 
 const functions = new Set([
   "ArrowFunctionExpression",

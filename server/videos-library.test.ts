@@ -1,9 +1,9 @@
 /** The unmodified `openai` package: videos and edits of images, with files, against the sandbox. */
 import OpenAI, { toFile } from "openai";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { pause } from "@/lib/pause";
 import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import { pause } from "@/lib/timing/pause";
 import { jpegOf, pngOf, webpOf } from "@/testing/media/files";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { rememberingStudio } from "@/testing/sandbox/remembering-studio";

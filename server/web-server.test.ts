@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { type AddressInfo, type BlockList, connect, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { isRelayError } from "@/lib/errors";
+import { isRelayError } from "@/lib/failures/relay-error";
 import type { Endpoint, Outgoing } from "@/lib/http/exchange";
 import { parseTrustedProxies } from "@/lib/net/client-address";
 import { createWebServer, type WebServer } from "./web-server";

@@ -5,7 +5,7 @@ import type { EndpointGroup } from "@/lib/contract/endpoint";
 import { type EndpointName, endpoints } from "@/lib/contract/endpoints";
 import { type ReferenceEntry, referenceEntry } from "@/lib/contract/reference";
 import type { Field } from "@/lib/contract/reference-fields";
-import { isKeyOf } from "@/lib/records";
+import { isKeyOf } from "@/lib/values/records";
 import chinese from "./api.zh-CN.json";
 
 /** The sentence of the API document in Chinese, or as it is where there is no translation. */

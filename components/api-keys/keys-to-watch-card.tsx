@@ -9,7 +9,7 @@ import { keysToWatch, type WatchedKey } from "@/lib/client/keys-to-watch";
 import { useNow } from "@/lib/client/now";
 import { readPoints, shortPoints } from "@/lib/client/points-display";
 import { relativeTime } from "@/lib/client/times";
-import { formatPoints } from "@/lib/points";
+import { formatPoints } from "@/lib/money/points";
 import { useMayChange } from "./use-may-change";
 
 const SHOWN_MAX = 3;

@@ -7,7 +7,7 @@ import {
   REQUESTS_PER_MINUTE_MAX,
 } from "@/lib/contract/limits";
 import type { BudgetPeriod } from "@/lib/contract/states";
-import { parsePoints, shortDecimal } from "@/lib/points";
+import { parsePoints, shortDecimal } from "@/lib/money/points";
 
 const DAY_MS = 86_400_000;
 

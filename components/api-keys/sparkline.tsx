@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { exactPoints, largestPoints, readPoints } from "@/lib/client/points-display";
-import { formatPoints } from "@/lib/points";
+import { formatPoints } from "@/lib/money/points";
 
 /**
  * A key's spend of the last days as a chart of one line's height; nothing when nothing was spent.

@@ -6,7 +6,7 @@ import { PointsText } from "@/components/ui/points-text";
 import { decimalMoneyText, moneyText } from "@/lib/client/money-text";
 import type { PackageView } from "@/lib/contract/payments";
 import type { ModelPriceView } from "@/lib/contract/prices";
-import { moneyDigits } from "@/lib/money";
+import { moneyDigits } from "@/lib/money/currency";
 import { useBuyingPower } from "./buying-power";
 
 interface PackagesOnSaleProps {

@@ -9,7 +9,7 @@ import { useSetBudget } from "@/lib/client/members";
 import { ZONE_LENGTH_MAX } from "@/lib/contract/limits";
 import type { MemberView } from "@/lib/contract/members";
 import type { BudgetPeriod } from "@/lib/contract/states";
-import { parsePoints, shortDecimal } from "@/lib/points";
+import { parsePoints, shortDecimal } from "@/lib/money/points";
 
 const fields = ["budgetDay", "budgetWeek", "budgetMonth"] as const;
 const firstZone = "UTC";

@@ -1,5 +1,5 @@
 import type { ActionView } from "@/lib/contract/operator-actions";
-import { isRecord } from "@/lib/records";
+import { isRecord } from "@/lib/values/records";
 
 /** One field of an action, with its value before and after; undefined where it had none. */
 export interface AuditChange {

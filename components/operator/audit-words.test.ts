@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { auditActions, auditFields } from "@/lib/contract/audit-actions";
-import { isRecord } from "@/lib/records";
+import { isRecord } from "@/lib/values/records";
 import en from "@/messages/en.json";
 import chinese from "@/messages/zh-CN.json";
 

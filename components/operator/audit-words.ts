@@ -10,8 +10,8 @@ import { profileParts } from "@/lib/contract/channel-profile";
 import type { ActionView } from "@/lib/contract/operator-actions";
 import { incidentStates, liveSettingNames, modelStates } from "@/lib/contract/states";
 import { paymentAttentions } from "@/lib/contract/topup-states";
-import { formatPoints, shortDecimal } from "@/lib/points";
-import { isRecord } from "@/lib/records";
+import { formatPoints, shortDecimal } from "@/lib/money/points";
+import { isRecord } from "@/lib/values/records";
 
 /** Values of the log that are words themselves. */
 const valueNames = [

@@ -13,7 +13,7 @@ import { addDays, dayColumn, dayName, daysBetween } from "@/lib/client/days";
 import { millionthsText } from "@/lib/client/money-text";
 import { readPoints, shortPoints } from "@/lib/client/points-display";
 import type { MoneyView } from "@/lib/contract/operator-money";
-import { formatPoints } from "@/lib/points";
+import { formatPoints } from "@/lib/money/points";
 
 const measures = ["charged", "margin", "outstanding", "requests"] as const;
 type Measure = (typeof measures)[number];

@@ -20,7 +20,7 @@ import { useHydrated } from "@/lib/client/hydrated";
 import { useRequestLog } from "@/lib/client/operator-lists";
 import type { LoggedRequest } from "@/lib/contract/operator-requests";
 import { holdStates } from "@/lib/contract/states";
-import { keysOf } from "@/lib/records";
+import { keysOf } from "@/lib/values/records";
 import { AccountLink } from "./account-link";
 import { LoggedRequestDialog } from "./logged-request-dialog";
 import { causeOf } from "./request-attempts";

@@ -5,7 +5,7 @@ import { ifEmpty } from "@/components/forms/use-server-form";
 import { majorOf, minorOf } from "@/lib/client/money-text";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { type OperatorPackageView, topupEndpoints } from "@/lib/contract/operator-topup";
-import { shortDecimal } from "@/lib/points";
+import { shortDecimal } from "@/lib/money/points";
 import { useOperatorForm } from "./use-operator-form";
 
 export function usePackageForm(

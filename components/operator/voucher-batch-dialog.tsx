@@ -14,7 +14,7 @@ import { plansQuery } from "@/lib/client/operator-plans";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { NAME_LENGTH_MAX, POINTS_LENGTH_MAX, VOUCHERS_PER_BATCH_MAX } from "@/lib/contract/limits";
 import { topupEndpoints } from "@/lib/contract/operator-topup";
-import { csvOf } from "@/lib/csv";
+import { csvOf } from "@/lib/values/csv";
 import { useOperatorForm } from "./use-operator-form";
 
 interface Made {

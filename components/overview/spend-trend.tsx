@@ -15,7 +15,7 @@ import { dayColumn } from "@/lib/client/days";
 import { lastDaysSum } from "@/lib/client/pace";
 import { exactPoints, shortPoints } from "@/lib/client/points-display";
 import { useDailySpend } from "@/lib/client/usage";
-import { formatPoints } from "@/lib/points";
+import { formatPoints } from "@/lib/money/points";
 
 const WEEK = 7;
 const dayHref = (day: string) => `/usage?days=30&day=${day}`;

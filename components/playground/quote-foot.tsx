@@ -8,7 +8,7 @@ import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
 import { readPoints } from "@/lib/client/points-display";
 import type { useQuote } from "@/lib/client/studio";
-import { formatPoints } from "@/lib/points";
+import { formatPoints } from "@/lib/money/points";
 
 const DECIMALS = 6;
 type Quoting = ReturnType<typeof useQuote>;

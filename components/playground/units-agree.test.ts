@@ -10,7 +10,7 @@ import type { ModelPriceView } from "@/lib/contract/prices";
 import { isPerOne, type Unit, unitsOfFamily } from "@/lib/contract/units";
 import type { RequestView } from "@/lib/contract/usage";
 import { auditLedger } from "@/lib/ledger/audit/audit";
-import { formatPoints, parsePoints } from "@/lib/points";
+import { formatPoints, parsePoints } from "@/lib/money/points";
 import { addPriceVersion } from "@/lib/price-book/set-price";
 import { priceOfRates, type Rate } from "@/lib/pricing/rate";
 import { typicalUsage } from "@/lib/pricing/typical";

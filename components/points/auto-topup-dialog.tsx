@@ -10,7 +10,7 @@ import { majorOf, minorOf, moneyText } from "@/lib/client/money-text";
 import { readPoints, shortPoints } from "@/lib/client/points-display";
 import type { AutoTopupView } from "@/lib/contract/auto-topup";
 import type { PackageView } from "@/lib/contract/payments";
-import { amountPattern, formatPoints, parsePoints } from "@/lib/points";
+import { amountPattern, formatPoints, parsePoints } from "@/lib/money/points";
 
 interface AutoTopupDialogProps {
   isOpen: boolean;

@@ -15,7 +15,7 @@ import { addDays, daysBetween, todayIn } from "@/lib/client/days";
 import { readPoints } from "@/lib/client/points-display";
 import { statementCsvAddress, useStatement } from "@/lib/client/statement";
 import { RANGE_DAYS_MAX } from "@/lib/contract/usage";
-import { formatPoints } from "@/lib/points";
+import { formatPoints } from "@/lib/money/points";
 
 const startOfMonth = (day: string) => `${day.slice(0, 8)}01`;
 

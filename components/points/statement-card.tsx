@@ -7,7 +7,7 @@ import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
 import { readPoints } from "@/lib/client/points-display";
 import type { Me } from "@/lib/contract/me";
-import { formatPoints } from "@/lib/points";
+import { formatPoints } from "@/lib/money/points";
 import { RangeStatementDialog } from "./range-statement-dialog";
 
 /** The account's balance as a sum: credits, charges, holds and what is left. */

@@ -13,7 +13,7 @@ import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { type Family, families } from "@/lib/contract/states";
 import { isPerOne } from "@/lib/contract/units";
-import { formatPoints } from "@/lib/points";
+import { formatPoints } from "@/lib/money/points";
 import type { Price, TokenUsage } from "@/lib/pricing/price";
 import { linesOf } from "@/lib/pricing/price-lines";
 import { typicalUsage } from "@/lib/pricing/typical";

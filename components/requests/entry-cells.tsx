@@ -8,7 +8,7 @@ import { RowTime } from "@/components/ui/row-time";
 import type { Sorts } from "@/components/ui/use-sorted";
 import { readPoints } from "@/lib/client/points-display";
 import type { EntryView } from "@/lib/contract/entries";
-import { isKeyOf } from "@/lib/records";
+import { isKeyOf } from "@/lib/values/records";
 import { ElapsedTime } from "./elapsed-time";
 import { FamilyTag } from "./family-tag";
 import { useMadeText } from "./made-text";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { refusalReasons } from "@/lib/contract/states";
-import type { FailureCode } from "@/lib/failures";
+import type { FailureCode } from "@/lib/failures/failure-table";
 import en from "@/messages/en.json";
 import chinese from "@/messages/zh-CN.json";
 

@@ -7,7 +7,7 @@ import { useServerForm } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
 import { showToast } from "@/components/ui/toast";
 import { useChangeLowBalanceNotice } from "@/lib/client/settings";
-import { parsePoints, shortDecimal } from "@/lib/points";
+import { parsePoints, shortDecimal } from "@/lib/money/points";
 
 const isFair = (text: string) => text === "" || (parsePoints(text) ?? 0n) > 0n;
 

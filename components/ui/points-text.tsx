@@ -1,5 +1,5 @@
 import { exactPoints, shortPoints } from "@/lib/client/points-display";
-import { shortDecimal } from "@/lib/points";
+import { shortDecimal } from "@/lib/money/points";
 import { cn } from "./class-names";
 
 interface PointsTextProps {

@@ -8,7 +8,7 @@ import { dayColumn, daysBetween } from "@/lib/client/days";
 import { exactPoints, readPoints, shortPoints } from "@/lib/client/points-display";
 import type { ChartGrouping } from "@/lib/contract/states";
 import type { UsageChart } from "@/lib/contract/usage";
-import { formatPoints } from "@/lib/points";
+import { formatPoints } from "@/lib/money/points";
 
 export const measures = ["points", "requests", "tokens", "latency", "firstToken"] as const;
 export type Measure = (typeof measures)[number];

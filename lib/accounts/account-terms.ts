@@ -1,6 +1,6 @@
 /** The terms of an account: what it pays for each model, and which models it may see. */
 import type { Reader } from "../db/pool";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { type Multipliers, modelsWithOwn, multiplierOf } from "./multiplier-rule";
 
 export interface AccountTerms {

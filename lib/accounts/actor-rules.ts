@@ -5,9 +5,9 @@
 import { may, type Permission } from "../contract/member-roles";
 import { settingScopes } from "../contract/setting-scopes";
 import { type LiveSettingName, memberRoles, type OperatorScope } from "../contract/states";
+import { isIdOf } from "../crypto/ids";
 import type { Transaction } from "../db/client";
-import { RelayError } from "../errors";
-import { isIdOf } from "../ids";
+import { RelayError } from "../failures/relay-error";
 
 /** Rejects with `invalid_value` for the own account of the person who acts, also by a key. */
 export async function assertNotOwnAccount(

@@ -6,7 +6,7 @@ import {
   offeredModels,
   successorOf,
 } from "../catalog/models";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { Principal } from "./principal";
 
 /** The models that the caller's account may see and its key may use, in the order of the catalogue. */

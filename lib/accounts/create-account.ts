@@ -1,10 +1,10 @@
+import { newId } from "../crypto/ids";
 import type { Database, Transaction } from "../db/client";
 import { isUniqueViolation } from "../db/database-errors";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
-import { newId } from "../ids";
+import { RelayError } from "../failures/relay-error";
 import type { Ledger } from "../ledger/core/verbs";
-import type { Micropoints } from "../points";
+import type { Micropoints } from "../money/points";
 import { redeemInvite } from "./invites";
 import { type CameBy, recordReferral } from "./referral";
 import { isEmailReserved } from "./user-links";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type KeyDatabase, openKeyDatabase } from "@/testing/accounts/key-database";
 import { ownerUrlOf } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
-import { newId } from "../ids";
+import { newId } from "../crypto/ids";
 import type { KeyAuthenticator } from "./key-authenticator";
 
 let keys: KeyDatabase;

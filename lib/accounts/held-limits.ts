@@ -2,7 +2,7 @@
 import type { HeldLimitsView } from "../contract/held-limits";
 import { type BudgetPeriod, budgetPeriods } from "../contract/states";
 import type { KeyLimitState } from "../ledger/core/key-limits";
-import { type Micropoints, pointsNumber } from "../points";
+import { type Micropoints, pointsNumber } from "../money/points";
 
 interface BudgetState {
   readonly period: BudgetPeriod;

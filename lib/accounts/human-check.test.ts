@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { type HumanChallenge, humanCheckCost } from "../contract/human-check-cost";
 import { HUMAN_CHECK_LENGTH_MAX } from "../contract/limits";
+import { fixedSecrets } from "../crypto/secrets";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
-import { fixedSecrets } from "../secrets";
 import { assertHuman, newHumanCheck } from "./human-check";
 
 const TRIES = 12;

@@ -5,10 +5,10 @@
 import { createHmac, randomInt, randomUUID, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { type HumanChallenge, humanCheckCost } from "../contract/human-check-cost";
+import { derivedKey } from "../crypto/seal";
+import { type Secrets, withFitting } from "../crypto/secrets";
 import type { Transaction } from "../db/client";
-import { RelayError } from "../errors";
-import { derivedKey } from "../seal";
-import { type Secrets, withFitting } from "../secrets";
+import { RelayError } from "../failures/relay-error";
 import { takeOnce } from "./second-factor/challenge";
 
 const PURPOSE = "relay human check v1";

@@ -7,7 +7,7 @@ import { isMailAddress } from "../contract/email-shape";
 import { NAME_LENGTH_MAX } from "../contract/limits";
 import { claimedName } from "../contract/shown-text";
 import type { UserIdentity } from "../db/generated/client";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { createAccount, releaseWelcome } from "./create-account";
 import type { CameBy } from "./referral";
 import type { UserSession } from "./session-store";

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Database } from "../db/client";
 import type { Invite } from "../db/generated/client";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 
 export type StoredInvite = Omit<Invite, "codeHash">;
 

@@ -8,9 +8,9 @@ import {
 } from "@/testing/accounts/key-database";
 import { ownerUrlOf } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
+import { newId } from "../crypto/ids";
 import { openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
-import { newId } from "../ids";
 import { createKeyAuthenticator } from "./key-authenticator";
 import { hashKeyText, makeKeyText } from "./key-text";
 import type { ApiKeyPrincipal } from "./principal";

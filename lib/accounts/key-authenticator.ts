@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Changes } from "../db/changes";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { KeyCache } from "./key-cache";
 import { admitKey, type KeySource, readKeys } from "./key-entry";
 import { flushLastUses } from "./key-last-use";

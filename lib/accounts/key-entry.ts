@@ -1,7 +1,7 @@
 import { BlockList } from "node:net";
 import type pg from "pg";
-import { RelayError } from "../errors";
-import type { FailureCode } from "../failures";
+import type { FailureCode } from "../failures/failure-table";
+import { RelayError } from "../failures/relay-error";
 import { addressListOf, isListed } from "../net/address-list";
 import {
   type GroupTerms,

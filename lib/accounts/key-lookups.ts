@@ -1,4 +1,4 @@
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { FairQueue } from "../limits/fair-queue";
 
 /** How many queries keys that are not cached may run at once, however many are waiting. */

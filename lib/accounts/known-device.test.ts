@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fixedSecrets } from "../secrets";
+import { fixedSecrets } from "../crypto/secrets";
 import { readDevice, rememberDevice } from "./known-device";
 
 const text = "a secret of at least thirty-two characters";

@@ -4,7 +4,7 @@
  * more attempts in 15 minutes.
  */
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Secrets as InstallationSecrets } from "../secrets";
+import type { Secrets as InstallationSecrets } from "../crypto/secrets";
 
 type Secrets = Pick<InstallationSecrets, "current" | "accepted">;
 

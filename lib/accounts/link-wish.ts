@@ -3,9 +3,9 @@
  * for one service, for ten minutes, once. It is kept in the browser, in an encrypted cookie.
  */
 import { randomUUID } from "node:crypto";
-import { isRecord } from "../records";
-import { derivedKey, joined, parted, seal, unseal } from "../seal";
-import { type Secrets, withFitting } from "../secrets";
+import { derivedKey, joined, parted, seal, unseal } from "../crypto/seal";
+import { type Secrets, withFitting } from "../crypto/secrets";
+import { isRecord } from "../values/records";
 
 const PURPOSE = "relay link wish v1";
 const SECONDS = 10 * 60;

@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer";
-import type { Settings } from "../settings";
+import type { Settings } from "../settings/settings";
 
 /** Where mails are handed in, and whom they are from. */
 export interface MailServer {

@@ -4,7 +4,7 @@
 import type pg from "pg";
 import { MANAGEMENT_REQUESTS_PER_MINUTE } from "../contract/limits";
 import { type ManagementScope, managementScopes } from "../contract/states";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { KeyLookups } from "./key-lookups";
 import { hashKeyText, isManagementKeyText } from "./key-text";
 import type { ManagementKeyPrincipal } from "./principal";

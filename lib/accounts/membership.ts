@@ -2,9 +2,9 @@
 import { scopesToGive } from "../contract/key-roles";
 import { may } from "../contract/member-roles";
 import { type ManagementScope, type MemberRole, memberRoles } from "../contract/states";
+import { newId } from "../crypto/ids";
 import type { Transaction } from "../db/client";
-import { RelayError } from "../errors";
-import { newId } from "../ids";
+import { RelayError } from "../failures/relay-error";
 
 /** Who acts: a member, whose role decides; null for an operator of the installation. */
 export type ActingMember = string | null;

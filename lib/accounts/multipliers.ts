@@ -1,4 +1,4 @@
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { MULTIPLIER_PPM_MAX } from "../pricing/price";
 
 /** Below it, a multiplier gives the models away: points are given as points, which are recorded. */

@@ -8,7 +8,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type pg from "pg";
 import type { Transaction } from "../db/client";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 
 interface Effect {
   readonly accountId: string;

@@ -1,7 +1,7 @@
 import type { BlockList } from "node:net";
 import type { Database } from "../db/client";
 import { isTrustedProxy, parseTrustedProxies } from "../net/client-address";
-import type { Settings } from "../settings";
+import type { Settings } from "../settings/settings";
 
 let parsed: { readonly text: string; readonly networks: BlockList | null } | null = null;
 

@@ -5,7 +5,7 @@
 import type pg from "pg";
 import { OPERATOR_REQUESTS_PER_MINUTE } from "../contract/limits";
 import { type OperatorScope, operatorScopes } from "../contract/states";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { KeyLookups } from "./key-lookups";
 import { hashKeyText, isOperatorKeyText } from "./key-text";
 import type { OperatorKeyPrincipal } from "./principal";

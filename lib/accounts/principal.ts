@@ -1,5 +1,5 @@
 import type { ManagementScope, OperatorScope } from "../contract/states";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 
 /**
  * A principal: who makes a request, whichever way that was established. This is all that a use case

@@ -1,7 +1,7 @@
 /** Who came by whose link. The points are given later, by `lib/topup/referrals.ts`. */
 import type { LiveSettingName } from "../contract/states";
 import type { Database, Transaction } from "../db/client";
-import { type Micropoints, parsePoints } from "../points";
+import { type Micropoints, parsePoints } from "../money/points";
 import { isSameMailbox } from "./mailbox";
 
 export interface ReferralRules {

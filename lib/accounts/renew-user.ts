@@ -1,6 +1,6 @@
 /** What a user has begins anew when whoever used it until now may have been a stranger. */
 import type { Transaction } from "../db/client";
-import { isRecord } from "../records";
+import { isRecord } from "../values/records";
 
 /** How much of what was found, and is gone. */
 export const foundThings = [

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { REQUESTS_PER_MINUTE_DEFAULT } from "../contract/limits";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { readTerms } from "./account-terms";
 import type { SessionPrincipal, SignedIn } from "./principal";
 

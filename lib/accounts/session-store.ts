@@ -2,7 +2,7 @@ import type { Locale } from "@/messages/locales";
 import { type MemberRole, memberRoles } from "../contract/states";
 import type { Database, Transaction } from "../db/client";
 import type { User } from "../db/generated/client";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 
 export interface UserSession {
   readonly userId: string;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { signInWithPassword } from "../commands/sign-in";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 
 let site: SiteProcess;
 beforeAll(async () => {

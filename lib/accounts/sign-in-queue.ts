@@ -2,7 +2,7 @@ import { AsyncResource } from "node:async_hooks";
 import type pg from "pg";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { FairQueue } from "../limits/fair-queue";
 import { addressGroup } from "./throttle";
 

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { type SignInService, signInServices } from "../contract/sign-in-services";
 import type { UserIdentity } from "../db/generated/client";
-import type { Settings } from "../settings";
+import type { Settings } from "../settings/settings";
 
 type Named = Pick<UserIdentity, "provider" | "providerAccountId">;
 

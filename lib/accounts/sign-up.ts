@@ -1,8 +1,8 @@
 import type pg from "pg";
 import type { Database } from "../db/client";
-import { isRelayError, RelayError } from "../errors";
+import { isRelayError, RelayError } from "../failures/relay-error";
 import type { Ledger } from "../ledger/core/verbs";
-import type { Settings } from "../settings";
+import type { Settings } from "../settings/settings";
 import { type CreatedAccount, cleanEmail, createAccount, openAccount } from "./create-account";
 import { findInvite, type StoredInvite } from "./invites";
 import { hashPassword, verifyPassword } from "./password";

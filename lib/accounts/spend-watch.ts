@@ -6,7 +6,7 @@
 import type pg from "pg";
 import type { Transaction } from "../db/client";
 import { inTransaction } from "../db/transaction";
-import { type Running, startRounds } from "../rounds";
+import { type Running, startRounds } from "../timing/worker";
 
 const EVERY_MS = 5000;
 

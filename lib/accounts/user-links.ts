@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Transaction } from "../db/client";
 import type { UserLink } from "../db/generated/client";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 
 export const linkKinds = ["reset", "email", "undo"] as const;
 export type LinkKind = (typeof linkKinds)[number];

@@ -3,8 +3,8 @@
  * domain, counted in the database.
  */
 import type { Database } from "../db/client";
-import { type Micropoints, parsePoints } from "../points";
-import type { Settings } from "../settings";
+import { type Micropoints, parsePoints } from "../money/points";
+import type { Settings } from "../settings/settings";
 import { countedDomain } from "./mail-domain";
 import { addressGroup } from "./throttle";
 

@@ -1,6 +1,6 @@
 /** Finds a request of a dropped month in its file. */
 import type { Reader } from "../db/pool";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import {
   type ArchivedName,
   type ArchivedRequests,
@@ -8,7 +8,7 @@ import {
   droppedPartsWith,
 } from "../ledger/archive/archive-book";
 import type { BlobStore } from "../media/blob-store";
-import { isRecord } from "../records";
+import { isRecord } from "../values/records";
 import { faultOfFile } from "./archived-files";
 import { linesWith } from "./part-file";
 

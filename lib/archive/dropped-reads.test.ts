@@ -8,14 +8,13 @@ import { createTestDatabase } from "@/testing/db/test-database";
 import { dropMonth } from "@/testing/ledger/drop-month";
 import { seedHistory } from "@/testing/ledger/sealed-history";
 import { connect } from "@/testing/ledger/test-ledger";
+import { newId, newOperationId } from "../crypto/ids";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
-import { isRelayError } from "../errors";
-import { newId, newOperationId } from "../ids";
+import { isRelayError } from "../failures/relay-error";
 import { type ArchivedRequests, type Month, monthsToArchive } from "../ledger/archive/archive-book";
 import { sealLedger } from "../ledger/audit/seal";
 import { openFolderStore } from "../media/folder-store";
-import { pause } from "../pause";
 import { archivedDetail } from "../queries/request-detail";
 import { listRequests, loggedRequest } from "../queries/requests";
 import { showStatement, statementCsv } from "../queries/statement";
@@ -26,6 +25,7 @@ import {
   showUsageSummary,
   usageCsv,
 } from "../queries/usage";
+import { pause } from "../timing/pause";
 import { archiveMonth } from "./archive-month";
 import { openArchivedRequests } from "./archived-requests";
 

@@ -1,5 +1,5 @@
 /** Keeps requests in the database for some months: archives what is old enough, and drops what is older. */
-import { isRelayError } from "../errors";
+import { isRelayError } from "../failures/relay-error";
 import { type Month, monthsToArchive, monthsToDrop } from "../ledger/archive/archive-book";
 import { hasOwnPartition } from "../ledger/archive/month-partitions";
 import { ArchiveRefused, archiveMonth } from "./archive-month";

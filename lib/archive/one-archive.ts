@@ -1,6 +1,6 @@
 /** One process at a time writes archives, or drops what is in them. */
 import type pg from "pg";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 
 const ARCHIVE_LOCK = 7_340_215;
 

@@ -7,7 +7,7 @@ import { extent } from "@/testing/extent/extent";
 import { startS3Server } from "@/testing/media/s3-server";
 import type { BlobStore } from "../media/blob-store";
 import { openS3Store, type S3Store } from "../media/s3-store";
-import { pause } from "../pause";
+import { pause } from "../timing/pause";
 import { linesOfPart, writePart } from "./part-file";
 
 const next = { number: 1, starts: "a", below: "b", file: "archive_x.gz" };

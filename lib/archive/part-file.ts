@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
+import { packedLines, packedLinesWith } from "../json/packed-lines";
 import type { ArchivePart, NextPart } from "../ledger/archive/archive-book";
 import { BlobMissing, type BlobStore } from "../media/blob-store";
-import { packedLines, packedLinesWith } from "../packed-lines";
-import { isRecord } from "../records";
+import { isRecord } from "../values/records";
 
 const FORMAT = "relay-archive-1";
 

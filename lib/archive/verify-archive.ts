@@ -1,11 +1,11 @@
 /** Reads archived files again, and finds a request in them. */
 import type pg from "pg";
 import type { Reader } from "../db/pool";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { archiveRules, type Month, partsOf, partWith } from "../ledger/archive/archive-book";
 import { type AuditCheck, runRules } from "../ledger/audit/audit";
 import type { BlobStore } from "../media/blob-store";
-import { isRecord } from "../records";
+import { isRecord } from "../values/records";
 import { lineIn } from "./archived-requests";
 import { faultOfPart } from "./check-part";
 

@@ -2,6 +2,7 @@
 import { createReadStream } from "node:fs";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { isOperationId, timeOfOperation } from "../crypto/ids";
 import { isBeforeBaseline, RELEASE_BEFORE } from "../db/baseline";
 import { readFunctions } from "../db/function-files";
 import { tableGrants } from "../db/grants";
@@ -11,8 +12,7 @@ import { giveMonthsPartitions } from "../db/own-partitions";
 import { PrimaryClient } from "../db/primary-client";
 import { retiredFunctions } from "../db/retired-functions";
 import { strangeObjects } from "../db/strange";
-import { isOperationId, timeOfOperation } from "../ids";
-import { packedLines } from "../packed-lines";
+import { packedLines } from "../json/packed-lines";
 import {
   type BackupEnd,
   copyTarget,

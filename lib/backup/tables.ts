@@ -1,7 +1,7 @@
 /** The contents of a backup: every table of the product, in the order of their references. */
 import type pg from "pg";
 import { tableGrants } from "../db/grants";
-import { isRecord } from "../records";
+import { isRecord } from "../values/records";
 
 export interface Table {
   readonly name: string;

@@ -15,11 +15,11 @@ import {
   seedAccount,
 } from "@/testing/ledger/test-ledger";
 import { listen } from "@/testing/stage/listen";
+import { newId } from "../crypto/ids";
+import { fixedSecrets } from "../crypto/secrets";
 import { openPool } from "../db/pool";
-import { newId } from "../ids";
 import type { OpenLedger } from "../ledger/ledger";
 import { createGuardedAgent } from "../net/guarded-agent";
-import { fixedSecrets } from "../secrets";
 import { type DelivererDeps, startDeliverer } from "./deliverer";
 import type { Sender } from "./keep-sending";
 import { callbackSecret } from "./signature";

@@ -4,7 +4,7 @@
  */
 import type pg from "pg";
 import type { Dispatcher } from "undici";
-import type { Secrets } from "../secrets";
+import type { Secrets } from "../crypto/secrets";
 import { claimDeliveries, type Delivery, noteAttempt } from "./delivery-queue";
 import { keepSending, type Sender } from "./keep-sending";
 import { sendPatiently } from "./send-callback";

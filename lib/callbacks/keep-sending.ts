@@ -1,6 +1,6 @@
 /** Sends rows that are due, a few at a time, as long as the process runs. */
-import { pause } from "../pause";
-import { type Rousable, startRounds } from "../rounds";
+import { pause } from "../timing/pause";
+import { type Rousable, startRounds } from "../timing/worker";
 
 /** What is recorded only later, when the row's place is free again. */
 interface Later {

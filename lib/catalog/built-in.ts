@@ -3,7 +3,7 @@
  * with the prices that a new installation begins with. A test compares the rows with this list.
  */
 
-import { isKeyOf } from "../records";
+import { isKeyOf } from "../values/records";
 import { type Model, plainImages } from "./model";
 import type { VideoOffers } from "./video-offers";
 

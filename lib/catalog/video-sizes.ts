@@ -2,7 +2,7 @@
  * The pixel size of a video by resolution and ratio, and its tokens. The first generation
  * (`Super-Relay`, `Super-RelayFast`) renders slightly different sizes from the later ones.
  */
-import { isKeyOf, keysOf } from "../records";
+import { isKeyOf, keysOf } from "../values/records";
 
 export type Resolution = "480p" | "720p" | "1080p" | "2k" | "4k";
 export type Ratio = "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "21:9";

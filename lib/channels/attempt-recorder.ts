@@ -3,7 +3,7 @@
  * batches: no request waits for it. A process that is killed loses the last moment.
  */
 import type pg from "pg";
-import { newOperationId } from "../ids";
+import { newOperationId } from "../crypto/ids";
 import type { Attempt, NoteAttempt } from "../upstream/attempt";
 
 const FLUSH_MS = 1000;

@@ -18,7 +18,7 @@ import {
 } from "../contract/limits";
 import { isShownText } from "../contract/shown-text";
 import { type ChannelProtocol, protocolFamilies } from "../contract/states";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 
 const refuse = (param: string, message: string) =>
   new RelayError("invalid_value", { param, message });

@@ -2,10 +2,10 @@ import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { createChannel, type NewChannel, setChannelState } from "../commands/channels";
+import { fixedSecrets } from "../crypto/secrets";
 import { type Changes, openChanges } from "../db/changes";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
-import { fixedSecrets } from "../secrets";
 import { createChannelRegistry } from "./channel-registry";
 import { listChannels } from "./stored-channels";
 

@@ -1,5 +1,5 @@
 /** Upstream credentials at rest, each bound to its channel's id. */
-import { derivedKey, seal, unseal } from "../seal";
+import { derivedKey, seal, unseal } from "../crypto/seal";
 
 const PURPOSE = "relay channel credential v1";
 

@@ -1,8 +1,8 @@
 /** The headers that a channel sends beside the relay's own, as operators give them. */
 import { type HeaderProblem, headerProblem } from "../contract/channel-headers";
 import { CHANNEL_HEADERS_MAX, HEADER_NAME_MAX, HEADER_VALUE_MAX } from "../contract/limits";
-import { RelayError } from "../errors";
-import { isRecord } from "../records";
+import { RelayError } from "../failures/relay-error";
+import { isRecord } from "../values/records";
 
 export type ExtraHeaders = Readonly<Record<string, string>>;
 

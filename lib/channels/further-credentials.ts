@@ -6,9 +6,9 @@ import {
   channelBounds,
   NAME_LENGTH_MAX,
 } from "../contract/limits";
-import { RelayError } from "../errors";
-import { isRecord } from "../records";
-import { joined, parted } from "../seal";
+import { joined, parted } from "../crypto/seal";
+import { RelayError } from "../failures/relay-error";
+import { isRecord } from "../values/records";
 import { cleanApiKey } from "./channel-fields";
 import { sealCredential, unsealCredential } from "./credential";
 

@@ -1,8 +1,8 @@
 /** What an upstream's own list says of a model, as a model's file. */
 import type { Family } from "../contract/states";
 import { type ListedModel, listedModel } from "../contract/upstream-models";
-import { RelayError } from "../errors";
-import { formatPoints, type Micropoints, parsePoints } from "../points";
+import { RelayError } from "../failures/relay-error";
+import { formatPoints, type Micropoints, parsePoints } from "../money/points";
 import { MULTIPLIER_PPM_MAX, MULTIPLIER_PPM_ONE } from "../pricing/price";
 import { multipliedRate } from "../pricing/rate-text";
 

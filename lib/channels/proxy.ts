@@ -1,7 +1,7 @@
 /** The proxy through which a channel's upstream is reached. Its user and password are kept encrypted. */
 import { BASE_URL_LENGTH_MAX } from "../contract/limits";
-import { RelayError } from "../errors";
-import { joined, parted } from "../seal";
+import { joined, parted } from "../crypto/seal";
+import { RelayError } from "../failures/relay-error";
 import { sealCredential, unsealCredential } from "./credential";
 
 const schemes = ["http:", "https:", "socks5:"];

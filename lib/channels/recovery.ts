@@ -7,7 +7,7 @@ import { findModel } from "../catalog/models";
 import { onlyCapOf } from "../contract/channel-profile";
 import type { NotificationKind } from "../contract/states";
 import { inTransaction } from "../db/transaction";
-import { type Running, startRounds } from "../rounds";
+import { type Running, startRounds } from "../timing/worker";
 import type { Chooser } from "../upstream/choose";
 import { credentialKey, keyParts } from "../upstream/credentials";
 import { createProber } from "../upstream/probe";

@@ -2,7 +2,7 @@
  * Re-encrypts the stored credentials under the current secret, while servers accept both secrets.
  */
 import type pg from "pg";
-import type { Secrets } from "../secrets";
+import type { Secrets } from "../crypto/secrets";
 import { sealCredential, unsealCredential } from "./credential";
 import {
   readCredentials,

@@ -12,9 +12,9 @@ import type { OutputCap } from "../contract/chat-fields";
 import type { ChannelState } from "../contract/states";
 import type { Database, Transaction } from "../db/client";
 import type { Channel as ChannelRow } from "../db/generated/client";
-import { RelayError } from "../errors";
-import { isRecord } from "../records";
+import { RelayError } from "../failures/relay-error";
 import type { Channel } from "../upstream/provider";
+import { isRecord } from "../values/records";
 import { type ExtraHeaders, readHeaders } from "./extra-headers";
 import { readCredentials, type StoredCredential } from "./further-credentials";
 

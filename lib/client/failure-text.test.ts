@@ -2,8 +2,8 @@ import { createTranslator } from "next-intl";
 import { describe, expect, it, test } from "vitest";
 import en from "@/messages/en.json";
 import chinese from "@/messages/zh-CN.json";
-import { failures } from "../failures";
-import { faultNames } from "../faults";
+import { failures } from "../failures/failure-table";
+import { faultNames } from "../failures/value-faults";
 import { createFailureText, type FailureContext, type Say } from "./failure-text";
 import { RequestError } from "./request-error";
 

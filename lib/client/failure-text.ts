@@ -1,6 +1,6 @@
 /** What a failure is called: by its fault, its numbers, or its code at the place it happened. */
-import { valueFaultNames } from "../faults";
-import { isObject } from "../records";
+import { valueFaultNames } from "../failures/value-faults";
+import { isObject } from "../values/records";
 import { shortPoints } from "./points-display";
 import { RequestError } from "./request-error";
 import { exactTime } from "./times";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { builtInModels as models } from "../catalog/built-in";
 import type { ModelPriceView } from "../contract/prices";
-import { formatPoints, parsePoints } from "../points";
+import { formatPoints, parsePoints } from "../money/points";
 import { priceOf } from "../pricing/price";
 import { ratesText } from "../pricing/rate-text";
 import { typicalUsage } from "../pricing/typical";

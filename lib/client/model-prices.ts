@@ -1,6 +1,6 @@
 /** Converts the prices of the pages' API into amounts, with the function that computes charges. */
 import type { ModelPriceView } from "../contract/prices";
-import { formatPoints, parsePoints } from "../points";
+import { formatPoints, parsePoints } from "../money/points";
 import { MULTIPLIER_PPM_ONE, type Price, priceOf, type TokenUsage } from "../pricing/price";
 import { lacksRate } from "../pricing/price-lines";
 import { priceOfRates } from "../pricing/rate";

@@ -1,7 +1,7 @@
 /** Amounts of money in the currency's smallest unit, and as formatted text. */
-import { moneyDigits } from "../money";
+import { moneyDigits } from "../money/currency";
 
-export { moneyText } from "../money";
+export { moneyText } from "../money/currency";
 
 /** Millionths of a currency, formatted with two decimals. For estimates. */
 export function millionthsText(amount: string, currency: string, locale: string): string {

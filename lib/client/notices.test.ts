@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newId } from "../ids";
+import { newId } from "../crypto/ids";
 import { DISMISSED_COOKIE, dismissedCookie, readDismissed } from "./notices";
 
 test("a dismissed notice is added to the last twenty, and other cookies are ignored", () => {

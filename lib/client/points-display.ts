@@ -2,7 +2,7 @@
  * Formats amounts for people. Input and output are text: points are never converted to floating
  * point.
  */
-import { MICROPOINTS_PER_POINT, type Micropoints, shortDecimal } from "../points";
+import { MICROPOINTS_PER_POINT, type Micropoints, shortDecimal } from "../money/points";
 
 const pattern = /^(-?)(\d+)\.(\d{6})$/;
 

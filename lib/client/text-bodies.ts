@@ -1,5 +1,5 @@
 /** A chat of the playground in each API in which text can be asked for. */
-import { isRecord } from "../records";
+import { isRecord } from "../values/records";
 import type { ChatPart, ChatSent } from "./chat-stream";
 
 type Body = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { isRecord } from "../records";
+import { isRecord } from "../values/records";
 import { pointsText, sendTrial, type Trial, type TrialAnswer } from "./trial";
 
 /** Decimal points. */

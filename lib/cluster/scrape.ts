@@ -1,5 +1,5 @@
 /** The metrics of all workers, as a worker gets them from the primary process. */
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { FamilyReading } from "./joined-metrics";
 import type { ClusterLink } from "./link";
 

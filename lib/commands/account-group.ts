@@ -1,6 +1,6 @@
 import { recordAction } from "../accounts/actions";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { CommandDeps } from "./command-deps";
 import { lockGroup } from "./stored-group";
 

@@ -1,9 +1,9 @@
 /** Commands about the plan of an account, by an operator or by the account's own people. */
 import type pg from "pg";
 import { type AuditFields, recordAction } from "../accounts/actions";
+import { newId } from "../crypto/ids";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
-import { newId } from "../ids";
+import { RelayError } from "../failures/relay-error";
 import {
   type AccountPlan,
   beginPeriod,

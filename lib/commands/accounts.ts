@@ -10,9 +10,9 @@ import { formatOwnMultiplier } from "../accounts/multipliers";
 import { findModel } from "../catalog/models";
 import type { Transaction } from "../db/client";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
-import { formatPoints, type Micropoints } from "../points";
-import { withoutUndefined } from "../records";
+import { RelayError } from "../failures/relay-error";
+import { formatPoints, type Micropoints } from "../money/points";
+import { withoutUndefined } from "../values/records";
 import type { CommandDeps } from "./command-deps";
 
 type Deps = Pick<CommandDeps, "database">;

@@ -2,8 +2,8 @@
 import { type AuditFields, recordAction } from "../accounts/actions";
 import { AUTO_TOPUP_MONTH_MAX } from "../contract/limits";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
-import { formatPoints, type Micropoints } from "../points";
+import { RelayError } from "../failures/relay-error";
+import { formatPoints, type Micropoints } from "../money/points";
 import { assertAutoTopupOn } from "../topup/auto-topup-switch";
 import type { CommandDeps } from "./command-deps";
 

@@ -10,7 +10,7 @@ import type { Transaction } from "../db/client";
 import { isUniqueViolation } from "../db/database-errors";
 import type { User } from "../db/generated/client";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { CommandDeps } from "./command-deps";
 import { endAccess } from "./recovery";
 

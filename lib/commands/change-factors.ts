@@ -3,7 +3,7 @@ import { replaceCodes } from "../accounts/second-factor/recovery-codes";
 import { sessionOf, type UserSession } from "../accounts/session-store";
 import type { Database, Transaction } from "../db/client";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 
 /** Who changes his factors, as the session or the sign-in that asks knows him. */
 export type FactorOwner = Pick<UserSession, "userId" | "sessionVersion">;

@@ -6,9 +6,9 @@ import { type ChannelRow, channelOf } from "../channels/channel-registry";
 import type { GivenCredential } from "../channels/further-credentials";
 import { readSeals, resealCredentials } from "../channels/reseal";
 import { findChannel } from "../channels/stored-channels";
+import { fixedSecrets } from "../crypto/secrets";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
-import { fixedSecrets } from "../secrets";
 import { changeChannel, createChannel, setChannelState } from "./channels";
 import { removeChannel } from "./remove-channel";
 

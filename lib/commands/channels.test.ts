@@ -10,10 +10,10 @@ import {
 } from "@/testing/ledger/test-ledger";
 import { completion, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import { findChannel, listChannels } from "../channels/stored-channels";
+import { newId } from "../crypto/ids";
+import { fixedSecrets } from "../crypto/secrets";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
-import { newId } from "../ids";
-import { fixedSecrets } from "../secrets";
 import { createProviders } from "../upstream/wiring/create-providers";
 import { changeChannel, createChannel, type NewChannel, setChannelState } from "./channels";
 import { removeChannel } from "./remove-channel";

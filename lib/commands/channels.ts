@@ -26,14 +26,14 @@ import {
   noSuchChannel,
 } from "../channels/stored-channels";
 import type { ChannelState } from "../contract/states";
+import { newId } from "../crypto/ids";
 import type { Transaction } from "../db/client";
 import { isUniqueViolation } from "../db/database-errors";
 import type { Channel as ChannelRow } from "../db/generated/client";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
-import { newId } from "../ids";
-import { type OptionalMembers, withoutUndefined } from "../records";
+import { RelayError } from "../failures/relay-error";
 import type { Channel } from "../upstream/provider";
+import { type OptionalMembers, withoutUndefined } from "../values/records";
 import type { CommandDeps } from "./command-deps";
 import { toldChannel } from "./told-channel";
 

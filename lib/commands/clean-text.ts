@@ -1,5 +1,5 @@
 import { isShownText } from "../contract/shown-text";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 
 /** One line of plain text of 1 to `max` characters. Throws `invalid_value`. */
 export function cleanText(param: string, text: string, max: number): string {

@@ -1,7 +1,7 @@
 import type pg from "pg";
+import type { Secrets } from "../crypto/secrets";
 import type { Database } from "../db/client";
 import type { Ledger, LedgerRecovery } from "../ledger/core/verbs";
-import type { Secrets } from "../secrets";
 
 /**
  * The dependencies of commands; each command takes the part it needs. Both the pages' process and

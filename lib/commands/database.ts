@@ -1,7 +1,7 @@
 import { recordAction } from "../accounts/actions";
 import { readLineage, subjectOf } from "../db/lineage";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { CommandDeps } from "./command-deps";
 
 /**

@@ -1,6 +1,6 @@
 import { findModel } from "../catalog/models";
 import { GROUP_MODELS_MAX, GROUP_MULTIPLIERS_MAX, GROUP_NAME_MAX } from "../contract/limits";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { cleanText } from "./clean-text";
 
 /** Parts per million. */

@@ -2,11 +2,11 @@
 import type pg from "pg";
 import { recordAction } from "../accounts/actions";
 import { GROUPS_MAX } from "../contract/limits";
+import { newId } from "../crypto/ids";
 import { isCountLimit, isUniqueViolation } from "../db/database-errors";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
-import { newId } from "../ids";
-import { type OptionalMembers, withoutUndefined } from "../records";
+import { RelayError } from "../failures/relay-error";
+import { type OptionalMembers, withoutUndefined } from "../values/records";
 import type { CommandDeps } from "./command-deps";
 import { type GroupTerms, groupTermsOf } from "./group-input";
 import { lockGroup, storeModelMultipliers, toldGroup } from "./stored-group";

@@ -1,9 +1,9 @@
 /** Sets the limits of a key that the ledger holds. */
 import { KEY_RUNNING_MAX, KEY_TOKENS_MAX, ZONE_LENGTH_MAX } from "../contract/limits";
 import type { Transaction } from "../db/client";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { Ledger } from "../ledger/core/verbs";
-import type { Micropoints } from "../points";
+import type { Micropoints } from "../money/points";
 import { givenBudgets, isBudget, moveLimits, notAZone } from "./moved-limits";
 
 /** Limits that the ledger holds; null lifts one. */

@@ -9,7 +9,7 @@ import type { Transaction } from "../db/client";
 import { isUniqueViolation } from "../db/database-errors";
 import type { UserIdentity } from "../db/generated/client";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { FactorOwner } from "./change-factors";
 import type { CommandDeps } from "./command-deps";
 import { endAccess } from "./recovery";

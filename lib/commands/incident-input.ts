@@ -1,6 +1,6 @@
 import { findModel } from "../catalog/models";
 import { INCIDENT_MODELS_MAX, INCIDENT_TEXT_MAX, INCIDENT_TITLE_MAX } from "../contract/limits";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { cleanText } from "./clean-text";
 
 const refused = (param: string, message: string) =>

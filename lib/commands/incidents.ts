@@ -2,11 +2,11 @@
 import { type AuditFields, recordAction } from "../accounts/actions";
 import { INCIDENT_UPDATES_MAX, INCIDENTS_OPEN_MAX } from "../contract/limits";
 import type { IncidentState } from "../contract/states";
+import { newId } from "../crypto/ids";
 import type { Transaction } from "../db/client";
 import { isCountLimit } from "../db/database-errors";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
-import { newId } from "../ids";
+import { RelayError } from "../failures/relay-error";
 import type { CommandDeps } from "./command-deps";
 import { beganAtOf, modelIds, titlesOf, updateTexts } from "./incident-input";
 

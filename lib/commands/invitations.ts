@@ -16,11 +16,11 @@ import {
   MEMBERS_PER_ACCOUNT_MAX,
 } from "../contract/limits";
 import type { ManagementScope, MemberRole } from "../contract/states";
+import { newId } from "../crypto/ids";
 import type { Transaction } from "../db/client";
 import { isCountLimit, isUniqueViolation } from "../db/database-errors";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
-import { newId } from "../ids";
+import { RelayError } from "../failures/relay-error";
 import type { CommandDeps } from "./command-deps";
 
 type Deps = Pick<CommandDeps, "database">;

@@ -6,10 +6,10 @@ import {
   withoutCode,
 } from "../accounts/invites";
 import { INVITE_DAYS_MAX } from "../contract/limits";
+import { newId } from "../crypto/ids";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
-import { newId } from "../ids";
-import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../points";
+import { RelayError } from "../failures/relay-error";
+import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../money/points";
 import type { CommandDeps } from "./command-deps";
 
 type Deps = Pick<CommandDeps, "database">;

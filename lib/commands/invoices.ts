@@ -1,10 +1,10 @@
 /** Invoices of months that are over, and what they name the buyer by. */
 import { recordAction } from "../accounts/actions";
 import type { BillingDetails, InvoiceFigures, Party } from "../contract/invoices";
+import { newId } from "../crypto/ids";
 import type { Reader } from "../db/pool";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
-import { newId } from "../ids";
+import { RelayError } from "../failures/relay-error";
 import { dueMonths } from "../invoices/due-months";
 import { readSeller } from "../live-settings/seller";
 import type { CommandDeps } from "./command-deps";

@@ -1,9 +1,9 @@
 /** The limits that a key may be given, checked. */
 import { findModel } from "../catalog/models";
 import { KEY_ADDRESSES_MAX, REQUESTS_PER_MINUTE_OPERATOR_MAX } from "../contract/limits";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
+import { MICROPOINTS_MAX, type Micropoints } from "../money/points";
 import { addressListOf } from "../net/address-list";
-import { MICROPOINTS_MAX, type Micropoints } from "../points";
 import { assertHeldLimits, type HeldLimits } from "./held-limits";
 
 export interface KeyLimits extends HeldLimits {

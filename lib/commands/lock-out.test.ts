@@ -5,7 +5,7 @@ import { readDevice, rememberDevice } from "../accounts/known-device";
 import { mayOperateFrom } from "../accounts/operator-addresses";
 import { signUp } from "../accounts/sign-up";
 import { byAddress, countAttempt } from "../accounts/throttle";
-import { readSettings } from "../settings";
+import { readSettings } from "../settings/settings";
 import { changePassword, provePassword, signInWithPassword } from "./sign-in";
 
 let site: SiteProcess;

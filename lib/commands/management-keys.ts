@@ -3,9 +3,9 @@ import { keyHint, makeManagementKeyText } from "../accounts/key-text";
 import { type StoredManagementKey, withoutHash } from "../accounts/stored-keys";
 import { MANAGEMENT_KEYS_PER_ACCOUNT_MAX } from "../contract/limits";
 import type { ManagementScope } from "../contract/states";
+import { isIdOf, newId } from "../crypto/ids";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
-import { isIdOf, newId } from "../ids";
+import { RelayError } from "../failures/relay-error";
 import type { CommandDeps } from "./command-deps";
 import { assertScopedKey, hashedKey, refusedByCount } from "./scoped-keys";
 

@@ -10,7 +10,7 @@ import {
 } from "../accounts/membership";
 import type { ManagementScope, MemberRole } from "../contract/states";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { CommandDeps } from "./command-deps";
 
 type Deps = Pick<CommandDeps, "database" | "ledger">;

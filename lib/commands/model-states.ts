@@ -4,7 +4,7 @@ import { recordAction } from "../accounts/actions";
 import { hasRetired, type Model } from "../catalog/models";
 import { REASON_LENGTH_MAX } from "../contract/limits";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { readModelRows } from "../model-book/read-models";
 import { lockModels, setState } from "../model-book/write-models";
 import { type ModelRow, modelOf } from "../model-file/model-of";

@@ -2,7 +2,7 @@
 import type pg from "pg";
 import type { Model } from "../catalog/models";
 import { readModelChannels } from "../channels/model-channels";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { type PriceGaps, readPriceNeeds } from "../price-book/price-needs";
 
 const GAPS_NAMED_MAX = 5;

@@ -5,7 +5,7 @@ import { type AuditFields, recordAction } from "../accounts/actions";
 import type { Model } from "../catalog/models";
 import { type ModelFile, modelSpecs } from "../contract/model-file";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { readModelRows } from "../model-book/read-models";
 import {
   insertModel,

@@ -1,9 +1,9 @@
 /** Sets those of the given limits that differ from the stored ones, for a key or for a member. */
 import type { AuditFields } from "../accounts/actions";
 import { isInvalidParameter } from "../db/database-errors";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { KeyLimitKind } from "../ledger/core/key-limits";
-import { formatPoints, type Micropoints } from "../points";
+import { formatPoints, type Micropoints } from "../money/points";
 
 /** The budgets that renew: the field of each, and its period. */
 export const budgets = [

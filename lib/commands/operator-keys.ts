@@ -3,10 +3,10 @@ import { keyHint, makeOperatorKeyText } from "../accounts/key-text";
 import { operatorKeyParts, type StoredOperatorKey } from "../accounts/stored-keys";
 import { OPERATOR_KEYS_PER_USER_MAX } from "../contract/limits";
 import type { OperatorScope } from "../contract/states";
+import { newId } from "../crypto/ids";
 import type { Transaction } from "../db/client";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
-import { newId } from "../ids";
+import { RelayError } from "../failures/relay-error";
 import type { CommandDeps } from "./command-deps";
 import { assertScopedKey, hashedKey, refusedByCount } from "./scoped-keys";
 

@@ -8,13 +8,13 @@ import {
   PACKAGES_MAX,
 } from "../contract/limits";
 import { isShownText } from "../contract/shown-text";
+import { newId } from "../crypto/ids";
 import { isCountLimit } from "../db/database-errors";
 import type { TopupPackage } from "../db/generated/client";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
-import { newId } from "../ids";
-import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../points";
-import { type OptionalMembers, withoutUndefined } from "../records";
+import { RelayError } from "../failures/relay-error";
+import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../money/points";
+import { type OptionalMembers, withoutUndefined } from "../values/records";
 import type { CommandDeps } from "./command-deps";
 
 type Deps = Pick<CommandDeps, "database">;

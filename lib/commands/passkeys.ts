@@ -4,10 +4,10 @@ import { type Challenge, takeOnce } from "../accounts/second-factor/challenge";
 import { verifiedRegistration } from "../accounts/second-factor/webauthn";
 import { PASSKEYS_MAX } from "../contract/limits";
 import type { Registration } from "../contract/passkeys";
+import { newId } from "../crypto/ids";
 import { isUniqueViolation } from "../db/database-errors";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
-import { newId } from "../ids";
+import { RelayError } from "../failures/relay-error";
 import {
   assertFactorLeft,
   changeFactors,

@@ -9,12 +9,12 @@ import {
   PLANS_MAX,
 } from "../contract/limits";
 import type { PlanPeriod } from "../contract/states";
+import { newId } from "../crypto/ids";
 import { isCountLimit } from "../db/database-errors";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
-import { newId } from "../ids";
-import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../points";
-import { type OptionalMembers, withoutUndefined } from "../records";
+import { RelayError } from "../failures/relay-error";
+import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../money/points";
+import { type OptionalMembers, withoutUndefined } from "../values/records";
 import { cleanText } from "./clean-text";
 import type { CommandDeps } from "./command-deps";
 import { lockGroup } from "./stored-group";

@@ -3,7 +3,7 @@ import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/testing/ledger/test-ledger";
 import { ledgerWith, type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { signUp } from "../accounts/sign-up";
-import { newOperationId } from "../ids";
+import { newOperationId } from "../crypto/ids";
 import { createLedger, type OpenLedger } from "../ledger/ledger";
 import { adjustPoints, refundCharge } from "./points";
 

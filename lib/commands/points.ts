@@ -1,9 +1,9 @@
 /** An operator's changes to the points of an account. Each needs a reason, which is recorded. */
 import type pg from "pg";
 import { type Action, recordAction } from "../accounts/actions";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { balanceWithin } from "../ledger/core/wallets";
-import { formatPoints, type Micropoints } from "../points";
+import { formatPoints, type Micropoints } from "../money/points";
 import type { CommandDeps } from "./command-deps";
 
 type Deps = Pick<CommandDeps, "ledger">;

@@ -5,10 +5,10 @@ import { isMainRate } from "../contract/units";
 import { isUniqueViolation } from "../db/database-errors";
 import type { UpstreamPrice as Row } from "../db/generated/client";
 import { inDatabaseTransaction, inTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { lockModels } from "../model-book/write-models";
 import { modelOf } from "../model-file/model-of";
-import { formatPoints } from "../points";
+import { formatPoints } from "../money/points";
 import {
   readPriceBefore,
   readUpcomingPrices,

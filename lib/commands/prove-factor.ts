@@ -8,7 +8,7 @@ import { sessionOf, type UserSession } from "../accounts/session-store";
 import { byAddress, byCode, countAttempt } from "../accounts/throttle";
 import type { Assertion } from "../contract/passkeys";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { CommandDeps } from "./command-deps";
 
 type Deps = Pick<CommandDeps, "database" | "pool" | "secrets">;

@@ -2,11 +2,11 @@ import { recordAction } from "../accounts/actions";
 import { countOpenTasks } from "../channels/open-tasks";
 import { channelView, findChannelRow, noSuchChannel } from "../channels/stored-channels";
 import { HOLD_DAYS_MAX } from "../contract/limits";
+import { firstOperationId } from "../crypto/ids";
 import type { Transaction } from "../db/client";
 import type { Channel as ChannelRow } from "../db/generated/client";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
-import { firstOperationId } from "../ids";
+import { RelayError } from "../failures/relay-error";
 import type { CommandDeps } from "./command-deps";
 import { toldChannel } from "./told-channel";
 

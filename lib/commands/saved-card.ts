@@ -1,10 +1,10 @@
 /** Saving a card for automatic top-ups, on a page of the payment provider; and removing it. */
 import type pg from "pg";
 import { recordAction } from "../accounts/actions";
+import { newId } from "../crypto/ids";
 import { isCountLimit } from "../db/database-errors";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
-import { newId } from "../ids";
+import { RelayError } from "../failures/relay-error";
 import { assertAutoTopupOn } from "../topup/auto-topup-switch";
 import { startPayment } from "../topup/payments";
 import type { Stripe } from "../topup/stripe";

@@ -1,7 +1,7 @@
 /** What keys with scopes have in common: those of operators, and those that manage an account. */
 import { hashKeyText } from "../accounts/key-text";
 import { isCountLimit } from "../db/database-errors";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 
 interface NewScopedKey {
   readonly scopes: readonly string[];

@@ -4,7 +4,7 @@ import { replaceCodes } from "../accounts/second-factor/recovery-codes";
 import { removeFactors } from "../accounts/second-factor/remove";
 import { fittingTotp, newTotpSecret, sealTotp, stepOfCode } from "../accounts/second-factor/totp";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import {
   assertFactorLeft,
   changeFactors,

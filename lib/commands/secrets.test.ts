@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { byKey } from "@/testing/accounts/by-key";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
-import { openDataFolder } from "../data-folder";
+import { openSecrets } from "../crypto/secrets";
 import { openPool } from "../db/pool";
-import { openSecrets } from "../secrets";
-import { readSettings } from "../settings";
+import { openDataFolder } from "../process/data-folder";
+import { readSettings } from "../settings/settings";
 import { createStoredResponses } from "../stored-responses/stored-responses";
 import { forgetSecret, rotateSecret } from "./secrets";
 

@@ -3,10 +3,10 @@ import type pg from "pg";
 import { recordAction } from "../accounts/actions";
 import { hasPreviousTotp, resealTotp } from "../accounts/second-factor/reseal";
 import { readSeals, resealCredentials } from "../channels/reseal";
+import { openSecrets, removePrevious, replaceSecret, type Secrets } from "../crypto/secrets";
 import { inTransaction } from "../db/transaction";
 import { hasPreviousWebhooks, resealWebhooks } from "../notifications/reseal";
-import { openSecrets, removePrevious, replaceSecret, type Secrets } from "../secrets";
-import type { Settings } from "../settings";
+import type { Settings } from "../settings/settings";
 import { hasPreviousKeys, resealResponseKeys } from "../stored-responses/reseal-keys";
 import type { CommandDeps } from "./command-deps";
 

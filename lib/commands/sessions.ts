@@ -2,7 +2,7 @@
 import { recordAction } from "../accounts/actions";
 import { endStoredSession } from "../accounts/session-store";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { CommandDeps } from "./command-deps";
 
 type Deps = Pick<CommandDeps, "database">;

@@ -16,7 +16,7 @@ import {
 import { endLinks } from "../accounts/user-links";
 import { PASSWORD_LENGTH_MAX } from "../contract/limits";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 
 const failuresBy = (email: string, address: string | undefined): Subject[] => [
   bySignIn(email),

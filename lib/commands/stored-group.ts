@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { AuditFields } from "../accounts/actions";
 import { formatMultiplier, formatOwnMultiplier } from "../accounts/multipliers";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { GroupTerms } from "./group-input";
 
 const select = `

@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { recordAction } from "../accounts/actions";
 import { noSuchChannel } from "../channels/stored-channels";
 import { storedRates } from "../contract/rates";
+import { newId } from "../crypto/ids";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
-import { newId } from "../ids";
+import { RelayError } from "../failures/relay-error";
 import { otherRates, storedRatesOf } from "../price-book/stored-price";
 import { priceOfRates, type Rate } from "../pricing/rate";
 import type {

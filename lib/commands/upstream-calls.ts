@@ -1,7 +1,8 @@
 /** Our own calls to a channel's upstream, as its bill should have them. Read-only. */
+
+import { firstOperationId } from "../crypto/ids";
 import type { Reader } from "../db/pool";
-import { RelayError } from "../errors";
-import { firstOperationId } from "../ids";
+import { RelayError } from "../failures/relay-error";
 import { droppedMonths } from "../ledger/archive/dropped-months";
 import { type Quantities, usageOf } from "../pricing/usage";
 import type { OwnCall } from "../upstream-bills/bill-line";

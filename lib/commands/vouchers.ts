@@ -1,10 +1,10 @@
 import { type AuditFields, recordAction } from "../accounts/actions";
 import { NAME_LENGTH_MAX, PLAN_PERIODS_MAX, VOUCHERS_PER_BATCH_MAX } from "../contract/limits";
 import { isShownText } from "../contract/shown-text";
+import { newId } from "../crypto/ids";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
-import { newId } from "../ids";
-import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../points";
+import { RelayError } from "../failures/relay-error";
+import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../money/points";
 import { hashVoucherCode, makeVoucherCode, noSuchBatch } from "../topup/voucher-code";
 import type { CommandDeps } from "./command-deps";
 

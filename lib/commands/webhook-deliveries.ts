@@ -1,7 +1,7 @@
 /** Commands about what is sent to webhooks: a test, the same again, and the end after failures. */
 import { recordAction } from "../accounts/actions";
 import { inDatabaseTransaction, inTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { CommandDeps } from "./command-deps";
 import type { NamedWebhook } from "./webhooks";
 

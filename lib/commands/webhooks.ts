@@ -3,14 +3,14 @@ import { recordAction } from "../accounts/actions";
 import type { AuditAction } from "../contract/audit-actions";
 import { WEBHOOKS_PER_ACCOUNT_MAX } from "../contract/limits";
 import type { NotificationKind } from "../contract/states";
+import { newId } from "../crypto/ids";
 import type { Transaction } from "../db/client";
 import { isCountLimit } from "../db/database-errors";
 import type { WebhookEndpoint } from "../db/generated/client";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
-import { newId } from "../ids";
+import { RelayError } from "../failures/relay-error";
 import { newWebhookSecret, sealWebhookSecret } from "../notifications/webhook-secret";
-import { withoutUndefined } from "../records";
+import { withoutUndefined } from "../values/records";
 import type { CommandDeps } from "./command-deps";
 
 type Deps = Pick<CommandDeps, "database">;

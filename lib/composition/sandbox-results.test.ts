@@ -1,7 +1,7 @@
 /** Videos and images of the sandbox, with all real parts: stored, linked and charged once. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ComposedRelay, startComposedRelay } from "@/testing/composition/composed-relay";
-import { answer } from "../composition";
+import { answer } from "./composition";
 
 let composed: ComposedRelay;
 let tool: ComposedRelay["tool"];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { failures } from "../failures";
+import { failures } from "../failures/failure-table";
 import { apiDocument } from "./api-document";
 import type { EndpointRow } from "./endpoint";
 import { endpoints } from "./endpoints";

@@ -3,7 +3,7 @@
  * failure table.
  */
 import { offeredModels } from "../catalog/models";
-import { failures } from "../failures";
+import { failures } from "../failures/failure-table";
 import { chatChunk } from "./chat";
 import { passedChatFields } from "./chat-passed";
 import { bodySchemaOf, formSchemaOf, hasBody, schemaOf } from "./document-bodies";

@@ -1,5 +1,5 @@
 /** Which failures of the failure table each endpoint may answer with. */
-import type { FailureCode } from "../failures";
+import type { FailureCode } from "../failures/failure-table";
 import type { EndpointRow } from "./endpoint";
 
 const ofKeyed: FailureCode[] = [

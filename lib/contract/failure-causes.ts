@@ -1,4 +1,4 @@
-import { keysOf } from "../records";
+import { keysOf } from "../values/records";
 import { causeReasons, type FailureCause } from "./states";
 
 /** The cause of a release by its reason in the ledger; `server` for all that is ours. */

@@ -1,5 +1,5 @@
 /** The rows of `/v1/admin` and `/v1/account`, by which keys call the use cases of the pages' rows. */
-import { keysOf } from "../records";
+import { keysOf } from "../values/records";
 import type { EndpointRow } from "./endpoint";
 import type { PageEndpoint } from "./page-endpoint";
 import { type PageName, pageEndpoints } from "./page-endpoints";

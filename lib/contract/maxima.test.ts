@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { settingsSchema } from "../settings";
+import { settingsSchema } from "../settings/settings";
 import * as cards from "../topup/card-answers";
 import * as facts from "../topup/payment-facts";
 import { checkoutSession } from "../topup/stripe";
@@ -251,7 +251,7 @@ test("schemas are defined in the contract and in the files that the walk names, 
   expect(
     made.filter((path) => !/^lib\/(contract|client|docs|db\/generated)\//.test(path)).sort(),
   ).toEqual([
-    "lib/settings.ts",
+    "lib/settings/settings.ts",
     "lib/topup/card-answers.ts",
     "lib/topup/payment-facts.ts",
     "lib/topup/stripe.ts",

@@ -1,5 +1,5 @@
 /** How long a model of the Messages API may think about a chat request. */
-import { isKeyOf, isRecord } from "../records";
+import { isKeyOf, isRecord } from "../values/records";
 import {
   BUDGET_TOKENS_MIN,
   HIGH_BUDGET_TOKENS,

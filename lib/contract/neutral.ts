@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isRecord } from "../records";
+import { isRecord } from "../values/records";
 
 /** Compares two values, reading no more of the client's than the allowed one has. */
 function isSame(allowed: unknown, value: unknown): boolean {

@@ -1,6 +1,6 @@
 /** The form of points, and of amounts of money, on the pages: text with up to six decimals. */
 import { z } from "zod";
-import { amountPattern } from "../points";
+import { amountPattern } from "../money/points";
 import { POINTS_LENGTH_MAX, POINTS_MAX } from "./limits";
 import { wireForms } from "./wire-forms";
 

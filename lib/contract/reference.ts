@@ -3,8 +3,8 @@
  * failures by status.
  */
 import { z } from "zod";
-import { type FailureCode, failures } from "../failures";
-import { keysOf } from "../records";
+import { type FailureCode, failures } from "../failures/failure-table";
+import { keysOf } from "../values/records";
 import { parametersOf } from "./api-document";
 import { chatChunk } from "./chat";
 import { passedChatFields } from "./chat-passed";

@@ -1,7 +1,7 @@
 /** One rule for every text that a person or another system names. */
 import { expect, test } from "vitest";
 import type * as z from "zod";
-import { isRecord } from "../records";
+import { isRecord } from "../values/records";
 import { isMailAddress, mayBeEmail } from "./email-shape";
 import type { EndpointRow } from "./endpoint";
 import { endpoints } from "./endpoints";

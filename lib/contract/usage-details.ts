@@ -2,7 +2,7 @@
  * The parts of the input and output that a usage report counts apart, under the names that APIs of
  * text have for them. Answers show these parts, and they are billed.
  */
-import { isRecord } from "../records";
+import { isRecord } from "../values/records";
 
 interface UsageDetails {
   /** Input that came from the upstream's cache. */

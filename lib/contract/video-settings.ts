@@ -3,7 +3,7 @@
  * offers is in its spec, and what costs something needs a rate.
  */
 import { z } from "zod";
-import { keysOf } from "../records";
+import { keysOf } from "../values/records";
 import { openObject } from "./bounds";
 import { EXPIRES_SECONDS_MAX, EXPIRES_SECONDS_MIN, VIDEO_TOOLS_MAX } from "./limits";
 import { SELECTOR_LENGTH_MAX } from "./units";

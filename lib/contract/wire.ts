@@ -4,7 +4,7 @@
  * with `has_more`, and with `last_id` for the query parameter `after`.
  */
 import { z } from "zod";
-import { isRecord } from "../records";
+import { isRecord } from "../values/records";
 import { wireForms } from "./wire-forms";
 
 type Schema = z.core.$ZodType;

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { isRecord } from "../records";
+import { isRecord } from "../values/records";
 import { UnstorableText } from "./database-errors";
 import { PrimaryClient } from "./primary-client";
 

@@ -2,8 +2,8 @@
  * What errors of the database mean. The only place that knows SQLSTATE codes, and the codes that
  * drivers use instead.
  */
-import { errorCode, RelayError } from "../errors";
-import { isObject } from "../records";
+import { errorCode, RelayError } from "../failures/relay-error";
+import { isObject } from "../values/records";
 
 const sqlState = {
   uniqueViolation: "23505",

@@ -17,7 +17,7 @@ import pg from "pg";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { giveToOrdinaryUser, makeReachableProject } from "@/testing/db/reachable-project";
 import { extent, isWhole } from "@/testing/extent/extent";
-import { pause } from "../pause";
+import { pause } from "../timing/pause";
 import { startEmbeddedPostgres } from "./embedded";
 import { makeListedLinks } from "./embedded/native";
 import { livePostmaster } from "./embedded/postmaster";

@@ -12,8 +12,8 @@ import { chmodSync, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import pg from "pg";
-import { pause } from "../pause";
-import { readOrMakeSecret } from "../secret-file";
+import { readOrMakeSecret } from "../process/secret-file";
+import { pause } from "../timing/pause";
 import { isExistingAlready, isWrongPassword } from "./database-errors";
 import {
   type Cluster,

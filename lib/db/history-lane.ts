@@ -4,10 +4,10 @@
  */
 import { availableParallelism } from "node:os";
 import type pg from "pg";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { AdmissionQueue } from "../limits/admission-queue";
 import { Counts } from "../limits/counts";
-import { pause } from "../pause";
+import { pause } from "../timing/pause";
 import { connectionsHere, openPool, type Reader } from "./pool";
 
 export interface HistoryLane {

@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import * as limits from "../contract/limits";
-import { MICROPOINTS_MAX } from "../points";
+import { MICROPOINTS_MAX } from "../money/points";
 import { MULTIPLIER_PPM_MAX, PRICE_MAX } from "../pricing/price";
 
 let client: pg.Client;

@@ -13,8 +13,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
-import { errorCode } from "../errors";
-import { log } from "../log";
+import { errorCode } from "../failures/relay-error";
+import { log } from "../process/log";
 import { isStatementRefused, RefusedServer } from "./database-errors";
 
 type Queries = Pick<pg.ClientBase, "query">;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextTurn } from "../next-turn";
+import { nextTurn } from "../timing/next-turn";
 import { oneReadAtATime } from "./one-read";
 
 /** A value that is read slowly, and how many reads there were, in all and at once. */

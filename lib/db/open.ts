@@ -1,8 +1,8 @@
-import { openDataFolder } from "../data-folder";
-import { errorCode } from "../errors";
+import { errorCode } from "../failures/relay-error";
 import { placesOf, readDatabaseUrl } from "../net/database-url";
-import { pause } from "../pause";
-import type { Settings } from "../settings";
+import { openDataFolder } from "../process/data-folder";
+import type { Settings } from "../settings/settings";
+import { pause } from "../timing/pause";
 import { APPLICATION_ROLE, startEmbeddedPostgres } from "./embedded";
 import { applyMigrations } from "./migrate";
 import { onlyRow } from "./only-row";

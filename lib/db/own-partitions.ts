@@ -1,6 +1,6 @@
 /** Gives past months partitions of their own, where there are no requests yet: so they can be dropped one day. */
 import type pg from "pg";
-import { firstOperationId } from "../ids";
+import { firstOperationId } from "../crypto/ids";
 import { onlyRow } from "./only-row";
 
 type Queries = Pick<pg.ClientBase, "query">;

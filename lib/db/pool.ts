@@ -1,5 +1,5 @@
 import pg from "pg";
-import { partOf } from "../place";
+import { partOf } from "../process/worker-identity";
 import { CheckedClient } from "./checked-client";
 
 /** A pool of several connections never has less than these. */

@@ -9,8 +9,8 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
-import { pause } from "../pause";
-import { readSettings } from "../settings";
+import { readSettings } from "../settings/settings";
+import { pause } from "../timing/pause";
 import { openChanges } from "./changes";
 import { connectDatabase } from "./client";
 import { openDatabase } from "./open";

@@ -3,7 +3,7 @@
  * server that is a standby or read-only, and is dropped when its server becomes so.
  */
 import pg from "pg";
-import { errorCode } from "../errors";
+import { errorCode } from "../failures/relay-error";
 import { type DatabaseUrl, type Host, readDatabaseUrl } from "../net/database-url";
 import { isReadOnly, RefusedServer } from "./database-errors";
 import { admit } from "./lineage";

@@ -6,7 +6,7 @@ import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
 import { createBackup } from "../backup/create-backup";
 import { restoreBackup } from "../backup/restore-backup";
-import { readSettings } from "../settings";
+import { readSettings } from "../settings/settings";
 import { readFunctions } from "./function-files";
 import { openDatabase } from "./open";
 import { strangeObjects } from "./strange";

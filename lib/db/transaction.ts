@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { isRelayError } from "../errors";
+import { isRelayError } from "../failures/relay-error";
 import type { Database, Transaction } from "./client";
 import { isStatementRefused } from "./database-errors";
 

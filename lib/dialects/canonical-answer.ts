@@ -1,6 +1,6 @@
 /** A whole chat answer as every client reads it, whatever an upstream sends. */
 import { finishWith, isFinish } from "../contract/finish-reasons";
-import { isRecord } from "../records";
+import { isRecord } from "../values/records";
 import { choiceOf, mendTexts } from "./chat-parts";
 import { wholeObject } from "./object-text";
 import type { JsonObject } from "./text-dialect";

@@ -3,7 +3,7 @@
  * beginning, texts that are texts, calls one after the other, and one finish reason, at the end.
  */
 import { finishWith, isFinish } from "../contract/finish-reasons";
-import { isRecord } from "../records";
+import { isRecord } from "../values/records";
 import { type CanonicalContext, callsOf } from "./canonical-answer";
 import { choiceOf, hasSome, hasTexts, joinedTexts, lengthOf, mendTexts } from "./chat-parts";
 import type { JsonObject } from "./text-dialect";

@@ -1,5 +1,5 @@
 /** The parts of a chat answer or a chat chunk. */
-import { isRecord } from "../records";
+import { isRecord } from "../values/records";
 import type { JsonObject } from "./text-dialect";
 
 /** A call of a tool, or a piece of one. */

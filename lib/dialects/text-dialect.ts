@@ -5,8 +5,8 @@
  */
 import type { z } from "zod";
 import type { ChatRequest } from "../contract/chat";
-import type { RelayError } from "../errors";
-import type { FailureCode } from "../failures";
+import type { FailureCode } from "../failures/failure-table";
+import type { RelayError } from "../failures/relay-error";
 
 export type JsonObject = Record<string, unknown>;
 

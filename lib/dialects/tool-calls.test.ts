@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isRecord } from "../records";
+import { isRecord } from "../values/records";
 import { ToolCalls } from "./tool-calls";
 
 const OSLO = '{"city":"Oslo"}';

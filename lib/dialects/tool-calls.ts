@@ -3,7 +3,7 @@
  * as every client reads them: one call after the other, each begun with its index, id and name, and
  * then its arguments as pieces of one JSON object.
  */
-import { isRecord } from "../records";
+import { isRecord } from "../values/records";
 import { ObjectText } from "./object-text";
 import type { JsonObject } from "./text-dialect";
 

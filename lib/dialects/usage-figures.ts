@@ -1,6 +1,6 @@
 /** Reads the counts that dialects show from an upstream's usage report. */
 import { countOf, usageDetails } from "../contract/usage-details";
-import { isRecord } from "../records";
+import { isRecord } from "../values/records";
 
 export interface UsageFigures {
   /** All of the input, with what came from the upstream's cache. */

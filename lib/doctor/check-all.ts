@@ -1,4 +1,4 @@
-import type { Settings } from "../settings";
+import type { Settings } from "../settings/settings";
 import type { Found } from "./check";
 import { checkDatabase } from "./database";
 import { checkMachine } from "./machine";

@@ -7,7 +7,7 @@ import { openServer } from "../db/open";
 import { PrimaryClient } from "../db/primary-client";
 import { retiredFunctions } from "../db/retired-functions";
 import { strangeObjects } from "../db/strange";
-import type { Settings } from "../settings";
+import type { Settings } from "../settings/settings";
 import { bad, type Found, found, good, note } from "./check";
 
 const CLOCK_SECONDS_MAX = 2;

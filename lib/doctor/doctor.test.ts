@@ -8,7 +8,7 @@ import { createTestDatabase } from "@/testing/db/test-database";
 import { connect } from "@/testing/ledger/test-ledger";
 import { startS3Server } from "@/testing/media/s3-server";
 import { listen } from "@/testing/stage/listen";
-import { readSettings } from "../settings";
+import { readSettings } from "../settings/settings";
 import { found, good } from "./check";
 import { checkAll } from "./check-all";
 import { checkNeighbours } from "./neighbours";

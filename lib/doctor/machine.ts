@@ -4,10 +4,10 @@ import { rmSync, writeFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { isIP } from "node:net";
 import { join } from "node:path";
-import { openDataFolder } from "../data-folder";
 import { readRefusals } from "../db/lineage";
 import { LINEAGE_FOLDER } from "../ledger/ledger";
-import { type Settings, settingsSchema } from "../settings";
+import { openDataFolder } from "../process/data-folder";
+import { type Settings, settingsSchema } from "../settings/settings";
 import { bad, type Found, found, good, note } from "./check";
 
 const GIGABYTE = 1e9;

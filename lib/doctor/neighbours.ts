@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import { s3Of } from "../media/open-media";
 import { openS3Store, type S3Settings } from "../media/s3-store";
-import { isRecord } from "../records";
-import type { Settings } from "../settings";
+import type { Settings } from "../settings/settings";
+import { isRecord } from "../values/records";
 import { type Found, found, good } from "./check";
 
 const ANSWER_MS = 8000;

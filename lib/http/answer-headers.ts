@@ -1,6 +1,6 @@
 /** The headers of every API answer: the request's id, and the remaining requests of its key. */
 import type { Principal } from "../accounts/principal";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { RateLimitResult } from "../limits/key-limiter";
 import type { Incoming } from "./exchange";
 

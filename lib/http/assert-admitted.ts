@@ -2,7 +2,7 @@
 import type { Principal } from "../accounts/principal";
 import type { EndpointRow } from "../contract/endpoint";
 import type { ManagementScope, OperatorScope } from "../contract/states";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 
 const callOf = ({ method, path }: EndpointRow) => `${method} ${path}`;
 

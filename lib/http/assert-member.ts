@@ -1,7 +1,7 @@
 /** Whether a member of an account may do what a page asks for. */
 import { may, type Permission } from "../contract/member-roles";
 import type { MemberRole } from "../contract/states";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 
 /** A member of the account that the session shows. */
 export interface PageUser {

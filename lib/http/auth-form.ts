@@ -2,7 +2,7 @@
  * Checks requests to the sign-in library's addresses, which the library itself would read
  * unchecked.
  */
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { parseStrictJson } from "../json/strict-json";
 
 const FIELDS_MAX = 20;

@@ -1,4 +1,4 @@
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 
 /** A `body_too_large` error that names the limit. */
 export function bodyTooLarge(limitBytes: number): RelayError {

@@ -1,4 +1,4 @@
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 
 /** From `start` up to, and not including, `end`. */
 export type ByteRange = { readonly start: number; readonly end: number };

@@ -1,5 +1,5 @@
 /** What differs between APIs at the edge of a request: the credential, the headers, the errors. */
-import type { RelayError } from "../errors";
+import type { RelayError } from "../failures/relay-error";
 import type { Incoming } from "./exchange";
 import { failureText } from "./failure-answer";
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { RelayError } from "../errors";
-import { type FailureCode, failures } from "../failures";
+import { type FailureCode, failures } from "../failures/failure-table";
+import { RelayError } from "../failures/relay-error";
 import { customerError } from "../relay/order/upstream-error";
 import type { UpstreamFailure } from "../upstream/provider";
 import { failureAnswer, publicError } from "./failure-answer";

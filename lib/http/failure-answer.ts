@@ -1,7 +1,7 @@
 /** Errors as the client sees them: the status, the headers and the error body. */
 import { isOutage, isUnstorable } from "../db/database-errors";
-import { isRelayError, RelayError } from "../errors";
-import { failures } from "../failures";
+import { failures } from "../failures/failure-table";
+import { isRelayError, RelayError } from "../failures/relay-error";
 import type { Outgoing } from "./exchange";
 
 export const JSON_TYPE = "application/json; charset=utf-8";

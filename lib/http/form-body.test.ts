@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
 import { jpegOf, pngOf, webpOf } from "@/testing/media/files";
 import { endpoints } from "../contract/endpoints";
-import { isRelayError } from "../errors";
+import { isRelayError } from "../failures/relay-error";
 import { createBodyMemory } from "../limits/body-memory";
 import type { Incoming } from "./exchange";
 import { receiveForm } from "./form-body";

@@ -4,10 +4,10 @@
  */
 import { hash } from "node:crypto";
 import type { EndpointRow, FormBounds } from "../contract/endpoint";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { InlineImages } from "../json/inline-images";
 import type { BodyMemory, BodyShare } from "../limits/body-memory";
-import type { InSteps } from "../next-turn";
+import type { InSteps } from "../timing/next-turn";
 import { BodyCharge } from "./body-charge";
 import type { Incoming } from "./exchange";
 import { FormFields } from "./form-fields";

@@ -2,11 +2,11 @@
 import { z } from "zod";
 import type { EndpointRow, FormBounds } from "../contract/endpoint";
 import { FORM_NAME_LENGTH_MAX } from "../contract/limits";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { EncodedFile } from "../json/encoded-file";
 import { imageTypeOf } from "../json/image-type";
 import type { InlineImages } from "../json/inline-images";
-import { isKeyOf } from "../records";
+import { isKeyOf } from "../values/records";
 import { bodyTooLarge } from "./body-too-large";
 import { coerced } from "./coerced";
 

@@ -2,8 +2,8 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import type { FormBounds } from "../contract/endpoint";
 import { FORM_PARTS_MAX } from "../contract/limits";
-import { RelayError } from "../errors";
-import { nextTurn } from "../next-turn";
+import { RelayError } from "../failures/relay-error";
+import { nextTurn } from "../timing/next-turn";
 import type { FormFields } from "./form-fields";
 
 const HEADER_BYTES_MAX = 4096;

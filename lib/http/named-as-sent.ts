@@ -1,4 +1,4 @@
-import { type RelayError, reworded } from "../errors";
+import { type RelayError, reworded } from "../failures/relay-error";
 
 /** The same error, with the names that the fields have here. */
 export function namedAsSent(

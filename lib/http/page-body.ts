@@ -1,5 +1,5 @@
 /** Reads the body of a request to the pages' API. */
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 
 const BODY_BYTES_MAX = 64 * 1024;
 

@@ -1,5 +1,5 @@
 import type { EndpointRow } from "../contract/endpoint";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 
 /** The decoded parameter in a path; empty for a row without one. Throws `route_not_found`. */
 export function pathParameter(row: EndpointRow, path: string): string {

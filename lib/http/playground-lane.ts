@@ -1,8 +1,8 @@
 /** The relay for signed-in pages: a session and the own origin take the place of an API key. */
 import type { SignedIn } from "../accounts/principal";
 import { PLAYGROUND_PATH } from "../contract/page-paths";
-import { RelayError } from "../errors";
-import { newId } from "../ids";
+import { newId } from "../crypto/ids";
+import { RelayError } from "../failures/relay-error";
 import { failureAnswer, publicError } from "./failure-answer";
 import { answerRequest } from "./fetch-lane";
 import type { FindEndpoint } from "./route-table";

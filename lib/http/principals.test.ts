@@ -6,7 +6,7 @@ import type { EndpointRow } from "../contract/endpoint";
 import { endpoints } from "../contract/endpoints";
 import { examples } from "../contract/examples";
 import { managementScopes } from "../contract/states";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { createBodyMemory } from "../limits/body-memory";
 import { createKeyLimiter } from "../limits/key-limiter";
 import { createRunningWork } from "../limits/running-work";

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { EndpointRow } from "../contract/endpoint";
 import { endpoints } from "../contract/endpoints";
-import { isRelayError } from "../errors";
+import { isRelayError } from "../failures/relay-error";
 import { JSON_OBJECT_MEMBERS_MAX, JSON_VALUES_MAX } from "../json/json-shape";
 import { parseStrictJson } from "../json/strict-json";
 import { type BodyMemory, createBodyMemory } from "../limits/body-memory";

@@ -4,12 +4,12 @@
  */
 import { createHash, hash } from "node:crypto";
 import type { EndpointRow } from "../contract/endpoint";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { BodyScanner, refuseText, type ScanBounds } from "../json/body-scanner";
 import type { InlineImages } from "../json/inline-images";
 import { parseScannedJson, parseStrictJson } from "../json/strict-json";
 import type { BodyMemory, BodyShare } from "../limits/body-memory";
-import type { InSteps } from "../next-turn";
+import type { InSteps } from "../timing/next-turn";
 import { BodyCharge } from "./body-charge";
 import type { CarriedImages, Incoming } from "./exchange";
 

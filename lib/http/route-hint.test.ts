@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { EndpointRow } from "../contract/endpoint";
 import { endpoints } from "../contract/endpoints";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { Incoming } from "./exchange";
 import { routeTable } from "./route-table";
 import { refusing } from "./serve";

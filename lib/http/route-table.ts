@@ -1,6 +1,6 @@
 /** Finds the endpoint for a method and a path. Both lanes use it, so they cannot differ. */
 import type { EndpointRow } from "../contract/endpoint";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { Endpoint } from "./exchange";
 import { hintFor, isVideoTool, NO_VIDEO_TOOLS } from "./route-hint";
 import { refusing } from "./serve";

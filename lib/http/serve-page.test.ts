@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { answerWith } from "./serve-page";
 
 function watchedHost() {

@@ -14,9 +14,9 @@ import type {
   PageResultOf,
   PdfFile,
 } from "../contract/page-endpoint";
-import { isRelayError, RelayError } from "../errors";
-import { failures } from "../failures";
-import { newId } from "../ids";
+import { newId } from "../crypto/ids";
+import { failures } from "../failures/failure-table";
+import { isRelayError, RelayError } from "../failures/relay-error";
 import { parseStrictJson } from "../json/strict-json";
 import { assertMember, type PageUser } from "./assert-member";
 import { csvResponse, pdfHeaders } from "./csv-response";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { errorOf, serveEndpoints, validChat } from "@/testing/http/serve-endpoints";
 import { endpoints } from "../contract/endpoints";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { Incoming } from "./exchange";
 import { answerRequest } from "./fetch-lane";
 

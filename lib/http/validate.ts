@@ -4,10 +4,10 @@
  */
 import type { z } from "zod";
 import { FIRST_FAULT } from "../contract/bounds";
-import { RelayError } from "../errors";
-import { type FailureCode, failures } from "../failures";
-import type { Fault, FaultName } from "../faults";
-import { isKeyOf, isObject } from "../records";
+import { type FailureCode, failures } from "../failures/failure-table";
+import { RelayError } from "../failures/relay-error";
+import type { Fault, FaultName } from "../failures/value-faults";
+import { isKeyOf, isObject } from "../values/records";
 
 type Issue = z.core.$ZodIssue;
 

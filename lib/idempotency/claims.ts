@@ -1,9 +1,10 @@
 /** Claims the rows of requests with a key for this process, and stores their answers. */
-import { RelayError } from "../errors";
+
+import { newOperationId } from "../crypto/ids";
+import { RelayError } from "../failures/relay-error";
 import { noBody, type RawBody } from "../http/raw-body";
 import type { Call, Log } from "../http/serve";
-import { newOperationId } from "../ids";
-import { pause } from "../pause";
+import { pause } from "../timing/pause";
 import { type Answer, type Decision, decide } from "./decide";
 import type { RequestFacts } from "./request-facts";
 import type { EarlierRequest, RequestTable } from "./request-table";

@@ -12,7 +12,7 @@ import {
   withKey,
 } from "@/testing/idempotency/two-processes";
 import { hello } from "@/testing/relay/test-relay";
-import { pause } from "../pause";
+import { pause } from "../timing/pause";
 
 let processes: TwoProcesses;
 let upstream: TwoProcesses["upstream"];

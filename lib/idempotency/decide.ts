@@ -2,9 +2,10 @@
  * Decides what to do with a request whose key was used before, depending on the first request's
  * outcome.
  */
-import { RelayError } from "../errors";
-import { newOperationId } from "../ids";
-import { pointsNumber } from "../points";
+
+import { newOperationId } from "../crypto/ids";
+import { RelayError } from "../failures/relay-error";
+import { pointsNumber } from "../money/points";
 import type { RequestFacts } from "./request-facts";
 import type { EarlierRequest } from "./request-table";
 

@@ -9,7 +9,7 @@ import {
 import { hello } from "@/testing/relay/test-relay";
 import { chunk, sendJson, streamType, usageChunk, usageOf } from "@/testing/upstream/test-upstream";
 import { openPool } from "../db/pool";
-import { pause } from "../pause";
+import { pause } from "../timing/pause";
 import { createRemover } from "../upkeep/remover";
 
 let processes: TwoProcesses;

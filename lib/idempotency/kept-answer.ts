@@ -1,8 +1,9 @@
 /** An answer as it is stored for the retries of its request. */
+
+import { derivedKey, joined, parted, seal, unseal } from "../crypto/seal";
+import { type Secrets, withFitting } from "../crypto/secrets";
 import type { Outgoing } from "../http/exchange";
 import { JSON_TYPE } from "../http/failure-answer";
-import { derivedKey, joined, parted, seal, unseal } from "../seal";
-import { type Secrets, withFitting } from "../secrets";
 import { type Answer, finished } from "./decide";
 import type { RequestFacts } from "./request-facts";
 import { isTextRow } from "./retries";

@@ -3,9 +3,10 @@
  * as its client waits; when the client leaves, the request gets a row, so that the retry of the
  * client's library joins it, in whichever process.
  */
+
+import type { Secrets } from "../crypto/secrets";
 import type { Outgoing } from "../http/exchange";
 import type { IdempotentRun } from "../http/serve";
-import type { Secrets } from "../secrets";
 import type { Claims } from "./claims";
 import type { Answer } from "./decide";
 import { answerToKeep, keptAnswer } from "./kept-answer";

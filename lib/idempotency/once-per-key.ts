@@ -6,10 +6,10 @@
 import { keyTextOf } from "../accounts/key-authenticator";
 import { markingEffect } from "../accounts/once-effect";
 import type { EndpointRow } from "../contract/endpoint";
-import { RelayError } from "../errors";
+import { derivedKey, joined, parted, seal, unseal } from "../crypto/seal";
+import { RelayError } from "../failures/relay-error";
 import type { Outgoing } from "../http/exchange";
 import type { CallOf, UseCase } from "../http/serve";
-import { derivedKey, joined, parted, seal, unseal } from "../seal";
 
 const otherKey = () =>
   new RelayError("idempotency_key_reused", {

@@ -5,7 +5,7 @@
 import type pg from "pg";
 import type { Family, HoldOutcome } from "../contract/states";
 import { readableBy, readerValues } from "../db/order-readers";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { orderRows, type Query } from "./order-rows";
 import type { RequestFacts } from "./request-facts";
 

@@ -10,11 +10,11 @@ import { z } from "zod";
 import { extent } from "@/testing/extent/extent";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import type { EndpointRow } from "../contract/endpoint";
+import { fixedSecrets } from "../crypto/secrets";
 import type { Incoming } from "../http/exchange";
 import { jsonAnswer, serve, type UseCase } from "../http/serve";
 import { createBodyMemory } from "../limits/body-memory";
 import { createRunningWork } from "../limits/running-work";
-import { fixedSecrets } from "../secrets";
 import { openIdempotencyRunner } from "./idempotency-runner";
 
 setFlagsFromString("--expose-gc");

@@ -1,6 +1,6 @@
 /** What the database remembers of a source: which of its rows became which of ours. */
 import type pg from "pg";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 
 export const products = ["new-api", "one-api"] as const;
 export type Product = (typeof products)[number];

@@ -9,8 +9,8 @@ import {
   UPSTREAM_KEY_LENGTH_MAX,
 } from "../contract/limits";
 import { isShownText } from "../contract/shown-text";
-import { isRelayError } from "../errors";
-import { isRecord } from "../records";
+import { isRelayError } from "../failures/relay-error";
+import { isRecord } from "../values/records";
 import type { Product } from "./book";
 import { addressOf, channelTypes } from "./channel-types";
 import { type SourceRow, text, whole } from "./sources/source";

@@ -1,5 +1,5 @@
 import { createChannel, setChannelState } from "../commands/channels";
-import { isRelayError } from "../errors";
+import { isRelayError } from "../failures/relay-error";
 import { readMoved } from "./book";
 import { channelInput, groupsOf, type MovedChannel } from "./channel-input";
 import type { ImportContext } from "./context";

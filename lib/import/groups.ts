@@ -1,6 +1,6 @@
 import { createGroup } from "../commands/groups";
 import { GROUP_MODELS_MAX, GROUP_NAME_MAX, GROUPS_MAX } from "../contract/limits";
-import { isRelayError } from "../errors";
+import { isRelayError } from "../failures/relay-error";
 import { MULTIPLIER_PPM_MAX } from "../pricing/price";
 import { readMoved, rememberMoved } from "./book";
 import { freeName } from "./channel-input";

@@ -2,9 +2,9 @@
 import { hashKeyText, keyHint, movedKeyText } from "../accounts/key-text";
 import { KEY_ADDRESSES_MAX, KEY_MODELS_MAX, NAME_LENGTH_MAX } from "../contract/limits";
 import { isShownText } from "../contract/shown-text";
-import { newId } from "../ids";
+import { newId } from "../crypto/ids";
+import { MICROPOINTS_MAX, type Micropoints } from "../money/points";
 import { addressListOf } from "../net/address-list";
-import { MICROPOINTS_MAX, type Micropoints } from "../points";
 import { pointsOfQuota } from "./rate";
 import { isDeleted, isOn, moment, type SourceRow, text, whole } from "./sources/source";
 

@@ -1,5 +1,5 @@
 /** The rates of a model from the ratios of a source. */
-import { formatPoints } from "../points";
+import { formatPoints } from "../money/points";
 import { pricePerCall, pricePerMillion } from "./rate";
 import type { LoggedRatios, Ratios } from "./ratios";
 

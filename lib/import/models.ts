@@ -3,7 +3,7 @@ import { findModel, replaceCatalogue } from "../catalog/models";
 import { offerModel } from "../commands/model-states";
 import { makeDraft } from "../commands/models";
 import { transact } from "../db/transaction";
-import { isRelayError } from "../errors";
+import { isRelayError } from "../failures/relay-error";
 import { readCatalogue } from "../model-book/read-models";
 import { lockModels } from "../model-book/write-models";
 import { readModelFile } from "../model-file/read-model-file";

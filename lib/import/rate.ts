@@ -1,5 +1,5 @@
 /** The source's units as points: a quota is a whole number, a ratio is a decimal number. */
-import { MICROPOINTS_PER_POINT, type Micropoints } from "../points";
+import { MICROPOINTS_PER_POINT, type Micropoints } from "../money/points";
 
 /** The sources' own default: 500,000 are one dollar. */
 export const QUOTA_PER_POINT_DEFAULT = 500_000n;

@@ -1,5 +1,5 @@
 /** The prices of a source: from its settings, and from what its log says was charged. */
-import { isRecord } from "../records";
+import { isRecord } from "../values/records";
 import { scaled } from "./rate";
 import { type Source, type SourceRow, text } from "./sources/source";
 

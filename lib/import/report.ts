@@ -1,5 +1,5 @@
 /** What an import found, took over, had taken over before, and left, with the reasons. */
-import type { Micropoints } from "../points";
+import type { Micropoints } from "../money/points";
 
 export const kinds = ["models", "channels", "groups", "users", "keys", "vouchers", "logs"] as const;
 export type Kind = (typeof kinds)[number];

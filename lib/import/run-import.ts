@@ -1,6 +1,6 @@
 /** Takes over what another relay has. It can be stopped at any time, and run again for the rest. */
 import type pg from "pg";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { findSource, lockSource, openSourceBook, readMoved } from "./book";
 import { moveChannels } from "./channels";
 import type { ImportContext, ImportDeps, ImportOptions } from "./context";

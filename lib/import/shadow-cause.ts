@@ -1,5 +1,5 @@
 /** Why a line of a source's log would have been charged otherwise here. */
-import { MICROPOINTS_PER_POINT, type Micropoints } from "../points";
+import { MICROPOINTS_PER_POINT, type Micropoints } from "../money/points";
 import type { Price } from "../pricing/price";
 import type { TokenUsage } from "../pricing/usage";
 import { multiplierOfRatio, pricePerMillion } from "./rate";

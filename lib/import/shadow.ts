@@ -9,7 +9,7 @@ import {
   termsOf,
 } from "../accounts/account-terms";
 import { findModel } from "../catalog/models";
-import type { Micropoints } from "../points";
+import type { Micropoints } from "../money/points";
 import { readPresentPrices } from "../price-book/price-schedule";
 import { type Price, priceOf } from "../pricing/price";
 import { findSource, readMoved, type SourceName } from "./book";

@@ -1,9 +1,9 @@
 import { noteMoved } from "../commands/note-moved";
 import { NAME_LENGTH_MAX } from "../contract/limits";
 import { isShownText } from "../contract/shown-text";
+import { newId } from "../crypto/ids";
 import { transact } from "../db/transaction";
-import { newId } from "../ids";
-import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../points";
+import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../money/points";
 import { hashVoucherCode } from "../topup/voucher-code";
 import { readMoved, rememberMoved } from "./book";
 import type { ImportContext } from "./context";

@@ -1,7 +1,7 @@
 /** The PDF of an invoice, made of its stored figures alone. */
 import type { Locale } from "@/messages/locales";
 import type { InvoiceFigures } from "../contract/invoices";
-import { moneyText } from "../money";
+import { moneyText } from "../money/currency";
 import {
   countText,
   dayText,

@@ -1,8 +1,8 @@
 /** The PDF of a payment's receipt. */
 import type { Locale } from "@/messages/locales";
 import type { Party } from "../contract/invoices";
-import { moneyText } from "../money";
-import { formatPoints, type Micropoints } from "../points";
+import { moneyText } from "../money/currency";
+import { formatPoints, type Micropoints } from "../money/points";
 import { dayText, partyLines, pointsText, sheetWords } from "./sheet-words";
 import { type Sheet, writeSheet } from "./write-sheet";
 

@@ -4,7 +4,7 @@
  * JSON.
  */
 import { imageTypes } from "../contract/media-fields";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { ByteBlocks } from "./byte-blocks";
 import { InlineImages } from "./inline-images";
 import { JsonShape } from "./json-shape";

@@ -4,7 +4,7 @@
  * once.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { nextTurn } from "../next-turn";
+import { nextTurn } from "../timing/next-turn";
 
 export type Blocks = readonly Uint8Array[];
 

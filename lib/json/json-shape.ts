@@ -1,5 +1,5 @@
 /** The shape of a JSON body while it is scanned: its values, its depth, the members of its objects. */
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { JSON_DEPTH_MAX, refuseJson } from "./strict-json";
 
 /** The most objects, arrays and values of a body: more than the longest conversation needs. */

@@ -5,9 +5,9 @@
  */
 import { isUtf8 } from "node:buffer";
 import { StringDecoder } from "node:string_decoder";
-import { RelayError } from "../errors";
-import { type InSteps, inNextTurn } from "../next-turn";
-import { isObject } from "../records";
+import { RelayError } from "../failures/relay-error";
+import { type InSteps, inNextTurn } from "../timing/next-turn";
+import { isObject } from "../values/records";
 
 export const JSON_DEPTH_MAX = 64;
 const DECODED_BYTES = 1024 * 1024;

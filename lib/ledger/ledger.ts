@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type pg from "pg";
+import { newNodeId } from "../crypto/ids";
 import { guardLineage } from "../db/lineage";
-import { RelayError } from "../errors";
-import { newNodeId } from "../ids";
+import { RelayError } from "../failures/relay-error";
 import { assertRules } from "./core/guard";
 import { endItem, holdItem } from "./core/item";
 import { setKeyLimit } from "./core/key-limits";

@@ -3,9 +3,9 @@
  * part for each account. A request that finds it full waits a moment. Accounts take turns; the
  * uploads of one account come one after the other. So does the processor's work on them.
  */
-import { RelayError } from "../errors";
-import { type Linked, LinkedList } from "../linked-list";
-import { partOf } from "../place";
+import { RelayError } from "../failures/relay-error";
+import { partOf } from "../process/worker-identity";
+import { type Linked, LinkedList } from "../values/linked-list";
 import { AdmissionQueue } from "./admission-queue";
 import { Counts } from "./counts";
 import { type BodyWork, createLargeWork, type LargeWork } from "./large-work";

@@ -3,8 +3,8 @@
  * accounts in turn. After them everything else gets as much time as they took, if it needs it, so
  * that small requests do not wait for large ones, however many there are.
  */
-import { RelayError } from "../errors";
-import type { InSteps } from "../next-turn";
+import { RelayError } from "../failures/relay-error";
+import type { InSteps } from "../timing/next-turn";
 import { FairQueue } from "./fair-queue";
 import { createUnpaidWork, type UnpaidWork } from "./unpaid-work";
 

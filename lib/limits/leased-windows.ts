@@ -3,7 +3,7 @@
  * itself what it has borrowed, asks for the rest, and reports what it used. A request waits for the
  * primary only when nothing is borrowed.
  */
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { type Ask, type Grant, type Report, sharedClock } from "./leased-counts";
 import { type Window, type WindowCount, type Windows, whenCounted } from "./windows";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isRelayError } from "../errors";
+import { isRelayError } from "../failures/relay-error";
 import { createChannelLimiter } from "./channel-limiter";
 import { createKeyLimiter } from "./key-limiter";
 import { createRunningWork } from "./running-work";

@@ -2,7 +2,7 @@
  * Limits the requests per minute of the pages' API, by user and by address. Reads and writes are
  * counted separately.
  */
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 
 interface PageCounts {
   readonly read: number;

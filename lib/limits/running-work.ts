@@ -2,8 +2,8 @@
  * Counts the requests that hold points: bounds them per key, per account and in total, and lets a
  * stopping process wait for the last one.
  */
-import { RelayError } from "../errors";
-import { partOf } from "../place";
+import { RelayError } from "../failures/relay-error";
+import { partOf } from "../process/worker-identity";
 import { AdmissionQueue } from "./admission-queue";
 import { Counts } from "./counts";
 

@@ -4,7 +4,7 @@
  */
 
 import { type LiveSettingName, liveSettingNames } from "../contract/states";
-import type { Settings } from "../settings";
+import type { Settings } from "../settings/settings";
 import { liveSettings } from "./setting-list";
 
 type SettingSource = "here" | "environment" | "default";

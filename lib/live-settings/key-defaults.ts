@@ -1,6 +1,6 @@
 import type { LiveSettingName } from "../contract/states";
 import type { Transaction } from "../db/client";
-import { type Micropoints, parsePoints } from "../points";
+import { type Micropoints, parsePoints } from "../money/points";
 import { effectiveSettings } from "./effective";
 
 export interface KeyDefaults {

@@ -9,7 +9,7 @@ import { type Changes, openChanges } from "../db/changes";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
 import { listNotices } from "../queries/notices";
-import { readSettings } from "../settings";
+import { readSettings } from "../settings/settings";
 import { withLive } from "./effective";
 import { createLiveSettings, type LiveSettings } from "./live-settings";
 

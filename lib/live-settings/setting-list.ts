@@ -16,10 +16,10 @@ import {
 } from "../contract/limits";
 import { isShownText } from "../contract/shown-text";
 import { type LiveSettingName, liveSettingNames, statusPageRules } from "../contract/states";
-import { RelayError } from "../errors";
-import { amountPattern, parsePoints } from "../points";
-import { isKeyOf } from "../records";
-import { settingsSchema } from "../settings";
+import { RelayError } from "../failures/relay-error";
+import { amountPattern, parsePoints } from "../money/points";
+import { settingsSchema } from "../settings/settings";
+import { isKeyOf } from "../values/records";
 
 interface LiveSetting {
   /**

@@ -1,5 +1,5 @@
 import type { EndpointRow } from "../contract/endpoint";
-import { isRelayError } from "../errors";
+import { isRelayError } from "../failures/relay-error";
 import { namedAsSent } from "../http/named-as-sent";
 import type { UseCase } from "../http/serve";
 

@@ -2,7 +2,7 @@ import { findApiKey, listApiKeys, type StoredKey } from "../accounts/stored-keys
 import type { CommandDeps } from "../commands/command-deps";
 import { type ManagedKeyView, managedKeyQuery } from "../contract/managed-key";
 import type { Database } from "../db/client";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { Call } from "../http/serve";
 import { validateQuery } from "../http/validate";
 import { keyLimitStates } from "../ledger/core/key-limits";

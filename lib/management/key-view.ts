@@ -4,8 +4,8 @@ import { heldLimitsOf } from "../accounts/held-limits";
 import type { apiKey } from "../contract/api-keys";
 import type { ChangeManagedKey, ManagedKeyView } from "../contract/managed-key";
 import type { KeyLimitState } from "../ledger/core/key-limits";
-import type { Micropoints } from "../points";
-import { optionalPoints } from "../requested-points";
+import type { Micropoints } from "../money/points";
+import { optionalPoints } from "../money/requested-points";
 
 const seconds = (moment: string | null) =>
   moment === null ? null : Math.floor(Date.parse(moment) / 1000);

@@ -7,7 +7,7 @@ import { changeMemberRole, removeMember } from "../commands/members";
 import type { ChangeManagedMember, ManagedMemberView } from "../contract/managed-member";
 import type { managedMemberEndpoints } from "../contract/managed-member-endpoints";
 import type { Database } from "../db/client";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { jsonAnswer, type UseCase } from "../http/serve";
 import { validateQuery } from "../http/validate";
 import { invitationView, membersOf, openInvitations } from "../queries/members";

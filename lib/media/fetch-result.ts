@@ -1,6 +1,6 @@
 /** Downloads an upstream's result, from its channel's own origin or a global address only. */
 import { Agent, type Dispatcher } from "undici";
-import { errorCode } from "../errors";
+import { errorCode } from "../failures/relay-error";
 import { upstreamConnector } from "../net/connect-upstream";
 import { canDecode, codingOf, decoded } from "../net/content-coding";
 import { AddressRefused, createGuardedAgent } from "../net/guarded-agent";

@@ -3,10 +3,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pngOf } from "@/testing/media/files";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { isRelayError } from "../errors";
+import { fixedSecrets } from "../crypto/secrets";
+import { isRelayError } from "../failures/relay-error";
 import type { Incoming } from "../http/exchange";
 import { noBody } from "../http/raw-body";
-import { fixedSecrets } from "../secrets";
 import { createGetMedia } from "./get-media";
 import { createMediaLinks } from "./media-link";
 import type { KeptMedia } from "./media-store";

@@ -1,6 +1,6 @@
 /** `GET /v1/media/{file}`: a result, or a range of it, for anyone who has its signed address. */
 
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { byteRangeOf } from "../http/byte-range";
 import type { Outgoing } from "../http/exchange";
 import type { Call } from "../http/serve";

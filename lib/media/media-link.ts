@@ -1,6 +1,6 @@
 /** Signed addresses of results. Whoever has one may read that one file until it expires. */
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
-import { type Secrets, withFitting } from "../secrets";
+import { type Secrets, withFitting } from "../crypto/secrets";
 
 export interface MediaLinks {
   /**

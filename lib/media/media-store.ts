@@ -1,6 +1,6 @@
 /** The store of finished results: their rows, their files, and their removal. */
 import type pg from "pg";
-import { newId } from "../ids";
+import { newId } from "../crypto/ids";
 import type { BlobStore } from "./blob-store";
 import {
   fetchBounds,

@@ -1,9 +1,9 @@
 /** Builds the store of results from the settings, and removes expired files in the background. */
 import { join } from "node:path";
 import type pg from "pg";
+import type { Secrets } from "../crypto/secrets";
 import { isOutage } from "../db/database-errors";
-import type { Secrets } from "../secrets";
-import type { Settings } from "../settings";
+import type { Settings } from "../settings/settings";
 import type { BlobStore } from "./blob-store";
 import { createResultFetcher } from "./fetch-result";
 import { openFolderStore } from "./folder-store";

@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { AwsV4Signer } from "aws4fetch";
 import { Agent, type Dispatcher } from "undici";
 import { upstreamConnector } from "../net/connect-upstream";
-import { pause } from "../pause";
+import { pause } from "../timing/pause";
 import { BlobMissing, type BlobStore } from "./blob-store";
 import { newDraft, openDraftFolder } from "./drafts";
 

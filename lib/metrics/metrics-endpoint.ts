@@ -1,6 +1,6 @@
 /** `/metrics`: only for this machine, or for a caller with the token. */
 import { createHash, timingSafeEqual } from "node:crypto";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { Endpoint, Incoming } from "../http/exchange";
 import { failureAnswer } from "../http/failure-answer";
 import { isLoopback } from "../net/client-address";

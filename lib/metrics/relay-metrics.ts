@@ -1,6 +1,6 @@
 /** Counts the relay's work: requests, tokens, points, the ledger's batches, the calls upstream. */
 import type { EndpointRow } from "../contract/endpoint";
-import { failures } from "../failures";
+import { failures } from "../failures/failure-table";
 import type { Endpoint } from "../http/exchange";
 import type { TaskLedger } from "../ledger/core/task-verbs";
 import type { EndResult, HoldRequest, Ledger, SettleRequest } from "../ledger/core/verbs";

@@ -3,7 +3,7 @@ import pg from "pg";
 import { MODELS_MAX } from "../contract/limits";
 import type { ModelFile } from "../contract/model-file";
 import { isCountLimit } from "../db/database-errors";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 
 type Queries = Pick<pg.ClientBase, "query">;
 export type ModelParts = Required<Pick<ModelFile, "id" | "aliases" | "names" | "spec">>;

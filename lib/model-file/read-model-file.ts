@@ -1,7 +1,7 @@
 /** Reads a model's file, and says what is wrong with the first field that is not right. */
 import { type ModelFile, modelFile } from "../contract/model-file";
-import { RelayError } from "../errors";
-import { isRecord } from "../records";
+import { RelayError } from "../failures/relay-error";
+import { isRecord } from "../values/records";
 
 const SHOWN_MAX = 60;
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { holdOf, openTestLedger, releaseOf, seedAccount } from "@/testing/ledger/test-ledger";
 import { type PaymentSite, startPaymentSite } from "@/testing/topup/payment-site";
-import { newId } from "../ids";
+import { newId } from "../crypto/ids";
 import type { OpenLedger } from "../ledger/ledger";
 
 let payments: PaymentSite;

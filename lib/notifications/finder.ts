@@ -1,6 +1,6 @@
 /** Looks for what people must be told of while this process runs. */
 import { openPool } from "../db/pool";
-import { type Running, startRounds } from "../rounds";
+import { type Running, startRounds } from "../timing/worker";
 import { findAlone } from "./find";
 
 const EVERY_MS = 60_000;

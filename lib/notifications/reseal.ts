@@ -1,6 +1,6 @@
 /** Re-encrypts the secrets of webhooks under the current secret of the installation. */
 import type pg from "pg";
-import type { Secrets } from "../secrets";
+import type { Secrets } from "../crypto/secrets";
 import { openWebhookSecret, sealWebhookSecret } from "./webhook-secret";
 
 const READ_AT_ONCE = 1000;

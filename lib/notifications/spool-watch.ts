@@ -1,6 +1,6 @@
 /** Tells operators, once the database answers again, that ends of requests waited on this process's disk. */
 import type pg from "pg";
-import { type Running, startRounds } from "../rounds";
+import { type Running, startRounds } from "../timing/worker";
 
 const LOOK_MS = 10_000;
 

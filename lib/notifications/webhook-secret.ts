@@ -1,7 +1,7 @@
 /** The secrets that sign webhooks: random, shown once, and encrypted in the database. */
 import { randomBytes } from "node:crypto";
-import { derivedKey, joined, parted, seal, unseal } from "../seal";
-import { type Secrets, withFitting } from "../secrets";
+import { derivedKey, joined, parted, seal, unseal } from "../crypto/seal";
+import { type Secrets, withFitting } from "../crypto/secrets";
 
 const PURPOSE = "relay webhook v1";
 const SECRET_BYTES = 32;

@@ -5,7 +5,7 @@ import { keepSending, type Sender } from "../callbacks/keep-sending";
 import { sendPatiently } from "../callbacks/send-callback";
 import { signatureHeaders } from "../callbacks/signature";
 import { eventOf } from "../contract/notification-kinds";
-import type { Secrets } from "../secrets";
+import type { Secrets } from "../crypto/secrets";
 import { claimWebhooks, type DueDelivery, dropWebhook, noteWebhook } from "./webhook-queue";
 import { fittingWebhookSecret } from "./webhook-secret";
 

@@ -5,10 +5,10 @@ import type { entryEndpoints } from "../contract/entries";
 import type { meEndpoints } from "../contract/me";
 import type { settingsEndpoints } from "../contract/settings";
 import type { voucherEndpoints } from "../contract/vouchers";
-import { formatPoints } from "../points";
+import { formatPoints } from "../money/points";
+import { requestedPoints } from "../money/requested-points";
 import { listEntries } from "../queries/entries";
 import { showMe } from "../queries/me";
-import { requestedPoints } from "../requested-points";
 import { redeemVoucher } from "../topup/vouchers";
 import type { UseCases } from "./use-case";
 

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { changeApiKey, createApiKey, resumeApiKey, revokeApiKey } from "../commands/api-keys";
 import type { changeKeyRequest, keyEndpoints } from "../contract/api-keys";
+import { optionalPoints } from "../money/requested-points";
 import { listOwnKeys, showKey } from "../queries/api-keys";
-import { optionalPoints } from "../requested-points";
 import type { UseCases } from "./use-case";
 
 type GivenLimits = Omit<z.output<typeof changeKeyRequest>, "name">;

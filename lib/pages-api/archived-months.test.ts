@@ -15,8 +15,8 @@ import { type Month, monthsToArchive } from "../ledger/archive/archive-book";
 import { auditSealed } from "../ledger/audit/audit-sealed";
 import { sealLedger } from "../ledger/audit/seal";
 import { openFolderStore } from "../media/folder-store";
-import { pause } from "../pause";
 import { createTaskTable } from "../relay/order/task-table";
+import { pause } from "../timing/pause";
 import type { PageHandlers } from "./page-handlers";
 
 const accountId = "acct_history_1";

@@ -2,8 +2,8 @@
 import * as commands from "../commands/auto-topup";
 import * as cards from "../commands/saved-card";
 import type { autoTopupEndpoints } from "../contract/auto-topup";
+import { requestedPoints } from "../money/requested-points";
 import { showAutoTopup } from "../queries/auto-topup";
-import { requestedPoints } from "../requested-points";
 import type { PagesDeps } from "./pages-deps";
 import { requireStripe } from "./require-stripe";
 import type { UseCases } from "./use-case";

@@ -4,7 +4,7 @@ import type { UserSession } from "../accounts/session-store";
 import type { KeyRow } from "../contract/key-rows";
 import type { PageEndpoint, PageResultOf } from "../contract/page-endpoint";
 import { fromWire, toWire, wireNames } from "../contract/wire";
-import { isRelayError } from "../errors";
+import { isRelayError } from "../failures/relay-error";
 import { csvHeaders, pdfHeaders } from "../http/csv-response";
 import { goneSignal, type Outgoing } from "../http/exchange";
 import { namedAsSent } from "../http/named-as-sent";

@@ -7,9 +7,9 @@ import { createAccount } from "../accounts/create-account";
 import { createSessionStore } from "../accounts/session-store";
 import { createApiKey, revokeApiKey } from "../commands/api-keys";
 import { createPackage } from "../commands/packages";
+import { newId } from "../crypto/ids";
 import { isCountLimit, isOutage } from "../db/database-errors";
-import { isRelayError } from "../errors";
-import { newId } from "../ids";
+import { isRelayError } from "../failures/relay-error";
 import { startPayment } from "../topup/payments";
 
 let site: SiteProcess;

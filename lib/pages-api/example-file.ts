@@ -1,11 +1,11 @@
 /** The files that public pages show as examples, from a folder of the operator. */
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
-import { isRelayError } from "../errors";
+import { isRelayError } from "../failures/relay-error";
 import { byteRangeOf } from "../http/byte-range";
 import { streamOf } from "../http/fetch-lane";
 import { findExample } from "../queries/examples";
-import { SANDBOX_EXAMPLES } from "../settings";
+import { SANDBOX_EXAMPLES } from "../settings/settings";
 import { pagesDeps } from "./pages-deps";
 
 /** Below the project's folder unless the setting is an absolute path. */

@@ -5,7 +5,7 @@ import { isServiceOffered } from "../accounts/sign-in-services";
 import { removeIdentity } from "../commands/identities";
 import type { identityEndpoints } from "../contract/identities";
 import type { operatorIdentityEndpoints } from "../contract/operator-identities";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { listAccountIdentities, listIdentities, userOfIdentity } from "../queries/identities";
 import { mailFactor } from "./factor-mails";
 import type { PagesDeps } from "./pages-deps";

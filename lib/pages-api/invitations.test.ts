@@ -13,7 +13,7 @@ import { acceptInvitation, inviteMember } from "../commands/invitations";
 import { changeMemberBudget } from "../commands/member-budget";
 import { handOverAccount, removeMember } from "../commands/members";
 import type { GivenRole } from "../contract/members";
-import { isRelayError } from "../errors";
+import { isRelayError } from "../failures/relay-error";
 
 let site: SiteProcess;
 beforeAll(async () => {

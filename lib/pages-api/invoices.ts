@@ -4,7 +4,7 @@ import type { UserSession } from "../accounts/session-store";
 import { makeDueInvoices, makeInvoice, setBilling } from "../commands/invoices";
 import type { invoiceEndpoints } from "../contract/invoices";
 import type { operatorInvoiceEndpoints } from "../contract/operator-invoices";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { renderInvoice } from "../invoices/render-invoice";
 import { renderReceipt } from "../invoices/render-receipt";
 import { invoiceFiguresOf } from "../queries/invoice-figures";

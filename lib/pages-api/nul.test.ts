@@ -6,7 +6,7 @@ import { sessionOf, type UserSession } from "../accounts/session-store";
 import { signUp } from "../accounts/sign-up";
 import { type PageName, pageEndpoints } from "../contract/page-endpoints";
 import type { PageHandler } from "../http/serve-page";
-import { readSettings } from "../settings";
+import { readSettings } from "../settings/settings";
 import { pageHandlers } from "./page-handlers";
 import { stripeWebhook } from "./payment-webhook";
 import type { PagesHost } from "./use-case";

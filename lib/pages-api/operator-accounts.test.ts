@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type OperatorClient, openOperatorClient } from "@/testing/pages-api/operator-client";
 import type { UserSession } from "../accounts/session-store";
 import { createApiKey } from "../commands/api-keys";
-import { newId } from "../ids";
+import { newId } from "../crypto/ids";
 
 let client: OperatorClient;
 let user: UserSession;

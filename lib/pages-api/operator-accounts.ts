@@ -6,9 +6,9 @@ import { revokeApiKey } from "../commands/api-keys";
 import { adjustPoints } from "../commands/points";
 import { endSession } from "../commands/sessions";
 import type { accountEndpoints } from "../contract/operator-accounts";
-import { formatPoints } from "../points";
+import { formatPoints } from "../money/points";
+import { requestedPoints } from "../money/requested-points";
 import { listAccountEntries, listAccounts, showAccount } from "../queries/accounts";
-import { requestedPoints } from "../requested-points";
 import type { UseCases } from "./use-case";
 
 const done = { done: true } as const;

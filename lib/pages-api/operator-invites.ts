@@ -2,8 +2,8 @@
 import { inviteLink } from "../accounts/invites";
 import * as invites from "../commands/invites";
 import type { inviteEndpoints } from "../contract/operator-invites";
+import { requestedPoints } from "../money/requested-points";
 import { inviteView, listAllInvites } from "../queries/invites";
-import { requestedPoints } from "../requested-points";
 import type { ProgramDeps, UseCases } from "./use-case";
 
 export const inviteUseCases: UseCases<typeof inviteEndpoints, ProgramDeps> = {

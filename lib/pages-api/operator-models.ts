@@ -5,9 +5,9 @@ import { mapModel } from "../commands/map-model";
 import { offerModel, restoreModel, retireModel } from "../commands/model-states";
 import { changeModel, createModel } from "../commands/models";
 import type { modelEndpoints } from "../contract/operator-models";
+import { requestedPoints } from "../money/requested-points";
 import { listCatalogue, listModelsOf, showModelDetail } from "../queries/models";
 import { listUpstreamModels } from "../queries/upstream-models";
-import { requestedPoints } from "../requested-points";
 import type { UseCases } from "./use-case";
 
 /** Longer lists are cut: a person reads them. */

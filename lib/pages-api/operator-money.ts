@@ -2,7 +2,7 @@
 import type { overviewEndpoints } from "../contract/operator";
 import type { moneyEndpoints } from "../contract/operator-money";
 import type { trendEndpoints } from "../contract/operator-trends";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { connectAndRunAudit, lastAudit } from "../ledger/audit/audit-runs";
 import { sealState } from "../ledger/audit/last-seal";
 import { auditView, moneyCsv, moneyOf } from "../queries/money";

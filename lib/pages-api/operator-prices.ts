@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import * as prices from "../commands/prices";
 import type { previewPriceRequest, priceEndpoints } from "../contract/operator-prices";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
+import { requestedPoints } from "../money/requested-points";
 import type { WantedPrice } from "../price-book/wanted-price";
 import { ratesOfText } from "../pricing/rate-text";
 import {
@@ -9,7 +10,6 @@ import {
   showPricePreview,
   showPriceVersions,
 } from "../queries/operator-prices";
-import { requestedPoints } from "../requested-points";
 import { historyDeps, type UseCases } from "./use-case";
 
 /** The whole list, or the price of tokens: an absent input price stays as it is. */

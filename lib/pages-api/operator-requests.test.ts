@@ -5,7 +5,7 @@ import { connect, newSpoolFolder, releaseOf } from "@/testing/ledger/test-ledger
 import { type OperatorClient, openOperatorClient } from "@/testing/pages-api/operator-client";
 import type { UserSession } from "../accounts/session-store";
 import { dialects } from "../contract/states";
-import { firstOperationId, newId } from "../ids";
+import { firstOperationId, newId } from "../crypto/ids";
 import { createLedger } from "../ledger/ledger";
 
 let client: OperatorClient;

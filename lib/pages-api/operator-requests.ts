@@ -3,13 +3,13 @@ import * as ledger from "../commands/ledger";
 import { refundCharge } from "../commands/points";
 import { checkTask } from "../commands/tasks";
 import type { requestEndpoints } from "../contract/operator-requests";
-import { formatPoints } from "../points";
+import { formatPoints } from "../money/points";
+import { requestedPoints } from "../money/requested-points";
 import { operationToRefund } from "../queries/operations";
 import { listAllTasks } from "../queries/operator-tasks";
 import { operationTrail } from "../queries/request-log";
 import { listRequests, loggedRequest } from "../queries/requests";
 import { showStuck } from "../queries/stuck";
-import { requestedPoints } from "../requested-points";
 import { historyDeps, type UseCases } from "./use-case";
 
 export const requestUseCases: UseCases<typeof requestEndpoints> = {

@@ -3,10 +3,10 @@ import * as packages from "../commands/packages";
 import { attendPayment } from "../commands/payments";
 import * as vouchers from "../commands/vouchers";
 import type { topupEndpoints } from "../contract/operator-topup";
+import { optionalPoints, requestedPoints } from "../money/requested-points";
 import { listAllPackages, packageView } from "../queries/packages";
 import { listAllPayments } from "../queries/payments";
 import { listBatchVouchers, listVoucherBatches, vouchersCsv } from "../queries/vouchers";
-import { optionalPoints, requestedPoints } from "../requested-points";
 import type { ProgramDeps, UseCases } from "./use-case";
 
 export const topupUseCases: UseCases<typeof topupEndpoints, ProgramDeps> = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { OwnPages, type PageRoute } from "@/testing/pages-api/own-pages";
-import { failures } from "../failures";
+import { failures } from "../failures/failure-table";
 
 let pages: OwnPages;
 beforeAll(async () => {

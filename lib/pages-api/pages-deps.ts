@@ -5,6 +5,7 @@ import type { SignInQueue } from "../accounts/sign-in-queue";
 import type { IncidentView } from "../contract/incidents";
 import type { ModelFigures } from "../contract/model-figures";
 import type { ServedBy } from "../contract/states";
+import type { Secrets } from "../crypto/secrets";
 import type { Database } from "../db/client";
 import type { HistoryLane } from "../db/history-lane";
 import type { ArchivedRequests } from "../ledger/archive/archive-book";
@@ -13,8 +14,7 @@ import type { PageLimiter } from "../limits/page-limiter";
 import type { LiveSettings } from "../live-settings/live-settings";
 import type { PriceBook } from "../price-book/price-version";
 import type { Kept } from "../queries/kept";
-import type { Secrets } from "../secrets";
-import type { Settings } from "../settings";
+import type { Settings } from "../settings/settings";
 import type { Providers } from "../upstream/providers";
 
 /** What the pages and `/api` need from the running process. */

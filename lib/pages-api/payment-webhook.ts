@@ -2,7 +2,7 @@
  * The payment provider's webhook. There is no session; the signature over the raw body is the only
  * authentication.
  */
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { JSON_TYPE } from "../http/failure-answer";
 import { ADDRESS_HEADER, answerWith } from "../http/serve-page";
 import { receiveEvent } from "../topup/payments";

@@ -2,8 +2,8 @@ import * as accountPlans from "../commands/account-plans";
 import * as plans from "../commands/plans";
 import type { operatorPlanEndpoints } from "../contract/operator-plans";
 import type { planEndpoints } from "../contract/plans";
+import { optionalPoints, requestedPoints } from "../money/requested-points";
 import { listOfferedPlans, listPlans, showAccountPlan } from "../queries/plans";
-import { optionalPoints, requestedPoints } from "../requested-points";
 import type { PagesDeps } from "./pages-deps";
 import type { UseCases } from "./use-case";
 

@@ -1,6 +1,6 @@
 /** A call of a row's use case by a program: a key of the API, or the command line. */
 import type { UserSession } from "../accounts/session-store";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { AdmittedCall } from "../http/serve-page";
 
 interface Program {

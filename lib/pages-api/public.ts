@@ -1,6 +1,6 @@
 import { findModel, type Model } from "../catalog/models";
 import type { publicEndpoints } from "../contract/public";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { listPrices, priceHistoryOf } from "../queries/prices";
 import type { UseCases } from "./use-case";
 

@@ -2,7 +2,7 @@ import type { Locale } from "@/messages/locales";
 import { type AccountMails, accountMails } from "../accounts/account-mails";
 import { type Mail, mailServerOf } from "../accounts/mail";
 import { makeResetLink } from "../commands/recovery";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { findSignIn } from "../queries/users";
 import type { PagesDeps } from "./pages-deps";
 

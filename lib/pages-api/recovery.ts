@@ -13,7 +13,7 @@ import * as emails from "../commands/change-email";
 import { closeAccount } from "../commands/close-account";
 import { makeResetLink, resetPassword } from "../commands/recovery";
 import type { recoveryEndpoints } from "../contract/recovery";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { PagesDeps } from "./pages-deps";
 import { mailReset, mailsOf } from "./recovery-mails";
 import type { UseCases } from "./use-case";

@@ -1,4 +1,4 @@
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { type Stripe, stripeOf } from "../topup/stripe";
 import type { PagesDeps } from "./pages-deps";
 

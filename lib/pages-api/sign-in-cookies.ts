@@ -1,6 +1,6 @@
 /** The cookies of a sign-in. */
 import { deviceCookieName } from "../accounts/known-device";
-import type { Settings } from "../settings";
+import type { Settings } from "../settings/settings";
 
 interface Deps {
   readonly settings: Pick<Settings, "publicUrl">;

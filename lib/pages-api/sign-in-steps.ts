@@ -6,7 +6,7 @@ import type { UserSession } from "../accounts/session-store";
 import { proveCode, provePasskey } from "../commands/prove-factor";
 import type { PageEndpoint } from "../contract/page-endpoint";
 import type { signInStepEndpoints } from "../contract/sign-in-steps";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { PageCall } from "../http/serve-page";
 import { listPasskeys } from "../queries/second-factor";
 import { mailFactor } from "./factor-mails";

@@ -6,9 +6,9 @@ import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-pro
 import { sessionOf, type UserSession } from "../accounts/session-store";
 import { createApiKey } from "../commands/api-keys";
 import { type Dialect, dialects } from "../contract/states";
-import { newId, newOperationId } from "../ids";
+import { newId, newOperationId } from "../crypto/ids";
 import type { OpenLedger } from "../ledger/ledger";
-import { parsePoints } from "../points";
+import { parsePoints } from "../money/points";
 import { priceOf } from "../pricing/price";
 import { type PageHandlers, pageHandlers } from "./page-handlers";
 

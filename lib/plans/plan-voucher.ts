@@ -1,8 +1,8 @@
 /** Vouchers of a plan: each puts an account on it for a number of periods. */
 import type pg from "pg";
+import { newId } from "../crypto/ids";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
-import { newId } from "../ids";
+import { RelayError } from "../failures/relay-error";
 import { beginPlan, lockAccountPlan, lockPlan } from "./account-plan";
 
 const redeemQuery = `

@@ -1,7 +1,7 @@
 /** What an edit of a model is based on, so that two operators do not overwrite each other. */
 
 import type { Reader } from "../db/pool";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { SetPriceVersion } from "./price-schedule";
 
 interface Versioned {

@@ -2,10 +2,10 @@
 
 import { findModel } from "../catalog/models";
 import type { Family } from "../contract/states";
+import { firstOperationId } from "../crypto/ids";
 import { isQueryCanceled } from "../db/database-errors";
 import type { Reader } from "../db/pool";
-import { firstOperationId } from "../ids";
-import type { Micropoints } from "../points";
+import type { Micropoints } from "../money/points";
 import { type Price, priceOf } from "../pricing/price";
 import { type Quantities, usageOf } from "../pricing/usage";
 import { type UnitSum, UnitSums } from "./unit-sums";

@@ -1,7 +1,7 @@
 /** Future and past prices. */
 
 import type { Reader } from "../db/pool";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { PriceVersion } from "./price-version";
 import { priceColumns, readPrice, type StoredPrice } from "./stored-price";
 

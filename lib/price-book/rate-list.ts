@@ -8,7 +8,7 @@ import {
   selectorsOfUnit,
   unitsOfFamily,
 } from "../contract/units";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { Rate } from "../pricing/rate";
 
 const refused = (param: string, message: string) =>

@@ -1,7 +1,7 @@
 /** What two prices charge for each unit of many requests, before the rounding of each. */
 import type { Family } from "../contract/states";
 import { isPerOne, type Unit, units } from "../contract/units";
-import type { Micropoints } from "../points";
+import type { Micropoints } from "../money/points";
 import type { Price, TokenUsage } from "../pricing/price";
 import { rateFor } from "../pricing/price-lines";
 import { quantitiesOf } from "../pricing/usage";

@@ -1,8 +1,8 @@
 /** Checks a price that someone wants to set, and completes it from the current one. */
 import type { Model } from "../catalog/models";
 import { outputUnitOf, RATES_MAX } from "../contract/units";
-import { RelayError } from "../errors";
-import type { Micropoints } from "../points";
+import { RelayError } from "../failures/relay-error";
+import type { Micropoints } from "../money/points";
 import { PRICE_MAX, type Price } from "../pricing/price";
 import { priceOfRates, type Rate } from "../pricing/rate";
 import { assertAmount, assertRates } from "./rate-list";

@@ -2,7 +2,7 @@
  * The margin of a price after the upstream is paid. For operators only: no charge is computed from
  * it.
  */
-import type { Micropoints } from "../points";
+import type { Micropoints } from "../money/points";
 
 /** An amount of money in millionths of its currency. */
 export interface Money {

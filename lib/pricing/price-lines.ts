@@ -1,7 +1,7 @@
 /** A bill by unit, as the quote, the receipt and the calculator show it. */
 import type { Family } from "../contract/states";
 import { isPerOne, outputUnitOf, type Unit } from "../contract/units";
-import type { Micropoints } from "../points";
+import type { Micropoints } from "../money/points";
 import { type Term, termsOf } from "./price";
 import { inUnitOrder, isFor, type Price, type Selectors } from "./rate";
 import { quantityOf, type TokenUsage } from "./usage";

@@ -5,7 +5,7 @@
 
 import { TOKENS_MAX } from "../contract/limits";
 import { isPerOne, type Unit } from "../contract/units";
-import { MICROPOINTS_MAX, type Micropoints } from "../points";
+import { MICROPOINTS_MAX, type Micropoints } from "../money/points";
 import { isFor, type Price, type Rate } from "./rate";
 import { quantityOf, type TokenUsage } from "./usage";
 

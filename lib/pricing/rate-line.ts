@@ -1,6 +1,6 @@
 /** A rate as a line of text, such as `image size=1024x1024 quality=high 20`. */
 import { isTruthSelector, type Selector, selectors, type Unit, units } from "../contract/units";
-import { formatPoints, parsePoints, shortDecimal } from "../points";
+import { formatPoints, parsePoints, shortDecimal } from "../money/points";
 import type { Rate, Selectors } from "./rate";
 
 const isUnit = (word: string): word is Unit => units.some((unit) => unit === word);

@@ -1,7 +1,7 @@
 /** Rates with their amounts as decimal points, as requests and answers have them. */
 import type { Family } from "../contract/states";
-import { formatPoints, type Micropoints } from "../points";
-import { requestedPoints } from "../requested-points";
+import { formatPoints, type Micropoints } from "../money/points";
+import { requestedPoints } from "../money/requested-points";
 import { priceOf, type TokenUsage } from "./price";
 import { linesOf } from "./price-lines";
 import { type Price, type Rate, ratesOf } from "./rate";

@@ -1,7 +1,7 @@
 /** A price as a list of rates, one for each unit that is counted. */
 import type { Family } from "../contract/states";
 import { isMainRate, outputUnitOf, selectors, type Unit, units } from "../contract/units";
-import type { Micropoints } from "../points";
+import type { Micropoints } from "../money/points";
 
 /** What a rate is for; an absent one is for all. */
 export interface Selectors {

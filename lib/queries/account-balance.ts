@@ -1,7 +1,7 @@
 /** The balance of an account, its charges, and the spending of its keys. */
 import type { Reader } from "../db/pool";
 import type { Balance } from "../ledger/core/verbs";
-import type { Micropoints } from "../points";
+import type { Micropoints } from "../money/points";
 
 export interface AccountBalance extends Balance {
   readonly openHolds: number;

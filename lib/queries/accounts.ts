@@ -8,9 +8,9 @@ import type {
   accountsQuery,
 } from "../contract/operator-accounts";
 import { memberRoles } from "../contract/states";
-import { isRelayError, RelayError } from "../errors";
-import { isIdOf, isOperationId } from "../ids";
-import { formatPoints } from "../points";
+import { isIdOf, isOperationId } from "../crypto/ids";
+import { isRelayError, RelayError } from "../failures/relay-error";
+import { formatPoints } from "../money/points";
 import { statement } from "./account-balance";
 import { keyViews } from "./api-keys";
 import { entryView } from "./entries";

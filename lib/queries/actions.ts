@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { verifyActionChain } from "../accounts/action-chain";
 import type { ActionView, actionsCsvQuery, actionsQuery } from "../contract/operator-actions";
-import { csvLine } from "../csv";
-import { isRecord } from "../records";
+import { csvLine } from "../values/csv";
+import { isRecord } from "../values/records";
 import type { QueryDeps } from "./query-deps";
 import { type LoggedAction, readActions } from "./read-actions";
 

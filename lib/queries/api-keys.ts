@@ -4,7 +4,7 @@ import type { apiKey } from "../contract/api-keys";
 import { budgetPeriods } from "../contract/states";
 import { type KeyLimitState, keyLimitStates } from "../ledger/core/key-limits";
 import { readKeyDefaults } from "../live-settings/key-defaults";
-import { formatPoints, type Micropoints } from "../points";
+import { formatPoints, type Micropoints } from "../money/points";
 import { type KeySpend, spendPerKey } from "./account-balance";
 import type { QueryDeps } from "./query-deps";
 import { dailySpendPerKey } from "./spend";

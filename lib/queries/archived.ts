@@ -1,6 +1,7 @@
 /** Requests of dropped months, which are read from files. Read-only. */
+
+import { firstOperationId, isOperationId, timeOfId, timeOfOperation } from "../crypto/ids";
 import type { Reader } from "../db/pool";
-import { firstOperationId, isOperationId, timeOfId, timeOfOperation } from "../ids";
 import type { ArchivedName, ArchivedRequests } from "../ledger/archive/archive-book";
 import { requestOfLine } from "../ledger/archive/archive-rows";
 

@@ -1,7 +1,7 @@
 /** The saved card of an account, and what automatic top-up does with it. Read-only. */
 import type { AutoTopupView } from "../contract/auto-topup";
 import type { TopupPause } from "../contract/topup-states";
-import { formatPoints } from "../points";
+import { formatPoints } from "../money/points";
 import { isAutoTopupOn } from "../topup/auto-topup-switch";
 import { chargedThisMonth } from "../topup/open-charges";
 import type { QueryDeps } from "./query-deps";

@@ -14,9 +14,9 @@ import {
 import { createHealthRecorder, type HealthRecorder } from "../channels/health-recorder";
 import { LATENCY_STEPS, latencyAt, latencyStep } from "../channels/latency";
 import { createChannel } from "../commands/channels";
+import { fixedSecrets } from "../crypto/secrets";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
-import { fixedSecrets } from "../secrets";
 import { failureOf } from "../upstream/failure";
 import { meterProviders } from "../upstream/meter";
 import type { Providers } from "../upstream/providers";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { entriesQuery, entry } from "../contract/entries";
-import { formatPoints } from "../points";
+import { formatPoints } from "../money/points";
 import { type HistoryLine, history } from "./history";
 import { madeView } from "./made";
 import type { QueryDeps } from "./query-deps";

@@ -11,11 +11,11 @@ import {
   movedKeyText,
 } from "../accounts/key-text";
 import type { AccountStatus } from "../contract/states";
+import { isIdOf } from "../crypto/ids";
 import { rangeFailure } from "../db/database-errors";
 import type { Reader } from "../db/pool";
-import { RelayError } from "../errors";
-import { isIdOf } from "../ids";
-import type { Micropoints } from "../points";
+import { RelayError } from "../failures/relay-error";
+import type { Micropoints } from "../money/points";
 
 export interface FoundAccount {
   readonly id: string;

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { formatMultiplier, formatOwnMultiplier } from "../accounts/multipliers";
 import type { groupView } from "../contract/operator-groups";
 import type { Reader } from "../db/pool";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { QueryDeps } from "./query-deps";
 
 export type GroupView = z.input<typeof groupView>;

@@ -14,9 +14,9 @@ import {
   type RequestSource,
 } from "../contract/states";
 import type { Reader } from "../db/pool";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { droppedMonthsOf } from "../ledger/archive/dropped-months";
-import type { Micropoints } from "../points";
+import type { Micropoints } from "../money/points";
 import { type MadeRow, madeOfRequest } from "./made";
 
 const ENTRIES_PER_PAGE_MAX = 100;

@@ -2,8 +2,8 @@ import { identityId, isServiceOffered, isSignInService } from "../accounts/sign-
 import { IDENTITIES_MAX } from "../contract/limits";
 import { type SignInService, signInServices } from "../contract/sign-in-services";
 import type { UserIdentity } from "../db/generated/client";
-import { RelayError } from "../errors";
-import type { Settings } from "../settings";
+import { RelayError } from "../failures/relay-error";
+import type { Settings } from "../settings/settings";
 import type { QueryDeps } from "./query-deps";
 
 type Deps = Pick<QueryDeps, "database">;

@@ -1,7 +1,7 @@
 import { findInvite, listInvites, type StoredInvite } from "../accounts/invites";
 import { INVITE_CODE_LENGTH_MAX } from "../contract/limits";
 import type { InviteView } from "../contract/operator-invites";
-import { formatPoints } from "../points";
+import { formatPoints } from "../money/points";
 import type { QueryDeps } from "./query-deps";
 
 type Deps = Pick<QueryDeps, "database">;

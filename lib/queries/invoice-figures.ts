@@ -2,7 +2,7 @@
 import type { InvoiceFigures, Party } from "../contract/invoices";
 import { type CreditKind, isTakingKind } from "../contract/states";
 import type { Reader } from "../db/pool";
-import { formatPoints } from "../points";
+import { formatPoints } from "../money/points";
 import { statementSums } from "./statement-sums";
 
 const LISTED_MAX = 500;

@@ -9,7 +9,7 @@ import {
   party,
 } from "../contract/invoices";
 import type { Reader } from "../db/pool";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { findPayment, type PaymentLine } from "./payment-history";
 
 interface Deps {

@@ -1,4 +1,4 @@
-import { pause } from "../pause";
+import { pause } from "../timing/pause";
 
 /** A value that was read, and when. */
 export interface Kept<Value> {

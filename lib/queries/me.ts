@@ -2,8 +2,8 @@ import { readTerms } from "../accounts/account-terms";
 import { formatMultiplier } from "../accounts/multipliers";
 import type { UserSession } from "../accounts/session-store";
 import { welcomeWithheldReasons } from "../contract/states";
-import { RelayError } from "../errors";
-import { formatPoints } from "../points";
+import { RelayError } from "../failures/relay-error";
+import { formatPoints } from "../money/points";
 import { accountBalance, statement } from "./account-balance";
 import type { QueryDeps } from "./query-deps";
 

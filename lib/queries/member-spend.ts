@@ -1,5 +1,5 @@
 import type { Reader } from "../db/pool";
-import type { Micropoints } from "../points";
+import type { Micropoints } from "../money/points";
 
 /** SQL: the email address of whoever made the request `r` with the key `k`, or in the playground. */
 export const makerEmail = `(select u.email from "user" u where u.id = coalesce(k.created_by,

@@ -6,7 +6,7 @@ import type { UserSession } from "../accounts/session-store";
 import { may } from "../contract/member-roles";
 import { type MemberRole, memberRoles } from "../contract/states";
 import { type MemberBudgetState, memberBudgetStates } from "../ledger/core/member-budgets";
-import { formatPoints } from "../points";
+import { formatPoints } from "../money/points";
 import { spendPerMember } from "./member-spend";
 import { ownerEmail } from "./owner-email";
 import type { QueryDeps } from "./query-deps";

@@ -3,14 +3,14 @@ import { hasRetired, type Model } from "../catalog/models";
 import { type ModelChannel, readModelChannels } from "../channels/model-channels";
 import type { modelEndpoints } from "../contract/operator-models";
 import type { PageQueryOf, PageResultOf } from "../contract/page-endpoint";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { readModelRows } from "../model-book/read-models";
 import { type ModelRow, modelOf } from "../model-file/model-of";
 import { revisionOf } from "../price-book/model-revision";
 import { readPriceNeeds } from "../price-book/price-needs";
 import { readPresentPrices } from "../price-book/price-schedule";
 import { ratesText } from "../pricing/rate-text";
-import { isRecord } from "../records";
+import { isRecord } from "../values/records";
 import type { QueryDeps } from "./query-deps";
 
 type Deps = Pick<QueryDeps, "pool">;

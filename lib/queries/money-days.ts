@@ -1,6 +1,6 @@
 /** Charges, their cost and the points that are owed, by UTC day. Read-only. */
 import type { Reader } from "../db/pool";
-import type { Micropoints } from "../points";
+import type { Micropoints } from "../money/points";
 import { costOfSums, type UpstreamPrice, type UpstreamPrices } from "../price-book/upstream-price";
 import { type Margin, marginOf } from "../pricing/margin";
 import { entryChange } from "./entry-change";

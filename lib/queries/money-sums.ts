@@ -3,7 +3,7 @@
 import { type HoldAge, holdAges } from "../contract/states";
 import { isOutage } from "../db/database-errors";
 import type { Reader } from "../db/pool";
-import type { Micropoints } from "../points";
+import type { Micropoints } from "../money/points";
 import { endedDays } from "./total-facts";
 
 export interface Sum {

@@ -1,9 +1,10 @@
 /** The operators' figures about money: revenue, liabilities, losses, and whether they reconcile. */
-import { csvLine } from "../csv";
+
 import { type AuditRun, lastAudit } from "../ledger/audit/audit-runs";
 import { sealState } from "../ledger/audit/last-seal";
-import { formatPoints } from "../points";
+import { formatPoints } from "../money/points";
 import { readUpstreamPrices, type UpstreamPrices } from "../price-book/upstream-price";
+import { csvLine } from "../values/csv";
 import {
   chargesByDayAndModel,
   costOf,

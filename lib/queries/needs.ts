@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { operatorOverviewResponse } from "../contract/operator";
 import { lastAudit } from "../ledger/audit/audit-runs";
 import { sealState } from "../ledger/audit/last-seal";
-import { formatPoints, parsePoints } from "../points";
+import { formatPoints, parsePoints } from "../money/points";
 import { stuckTasks } from "./operator-tasks";
 import type { QueryDeps } from "./query-deps";
 import { deadNodes } from "./stuck-work";

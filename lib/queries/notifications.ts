@@ -3,7 +3,7 @@ import type { Locale } from "@/messages/locales";
 import { kindsFor } from "../contract/notification-kinds";
 import type { NotificationView } from "../contract/notifications";
 import type { MemberRole, NotificationKind } from "../contract/states";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { notificationWords } from "../notifications/notification-words";
 import { standingData } from "../notifications/standing";
 import type { QueryDeps } from "./query-deps";

@@ -1,6 +1,6 @@
+import { isIdOf, timeOfId } from "../crypto/ids";
 import type { Reader } from "../db/pool";
-import { RelayError } from "../errors";
-import { isIdOf, timeOfId } from "../ids";
+import { RelayError } from "../failures/relay-error";
 import { droppedPartsWith } from "../ledger/archive/archive-book";
 import { archivedLine, archivedName, operationsNear } from "./archived";
 import type { QueryDeps } from "./query-deps";

@@ -8,7 +8,7 @@ import type {
 } from "../contract/operator-invoices";
 import type { Reader } from "../db/pool";
 import { dueMonths, lastMonth } from "../invoices/due-months";
-import { formatPoints } from "../points";
+import { formatPoints } from "../money/points";
 import { emailsOf, likeText } from "./find-accounts";
 
 const PAGE = 50;

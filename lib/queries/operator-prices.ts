@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { allModels, findModel } from "../catalog/models";
 import type { operatorPrice, priceVersionsQuery } from "../contract/operator-prices";
-import { formatPoints } from "../points";
+import { formatPoints } from "../money/points";
 import { previewPrice } from "../price-book/preview";
 import {
   readPresentPrices,

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { TaskView, tasksQuery } from "../contract/operator-requests";
 import type { Reader } from "../db/pool";
-import { formatPoints } from "../points";
+import { formatPoints } from "../money/points";
 import { type MadeRow, madeOfTask, madeView } from "./made";
 import { ownerEmail } from "./owner-email";
 import type { QueryDeps } from "./query-deps";

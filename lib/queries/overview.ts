@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { operatorOverviewResponse } from "../contract/operator";
 import { onlyRow } from "../db/only-row";
-import { formatPoints } from "../points";
+import { formatPoints } from "../money/points";
 import { readHealthSlots } from "./channel-health";
 import { readNeeds } from "./needs";
 import type { QueryDeps } from "./query-deps";

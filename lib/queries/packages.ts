@@ -2,7 +2,7 @@
 import { PACKAGES_MAX } from "../contract/limits";
 import type { Database } from "../db/client";
 import type { TopupPackage } from "../db/generated/client";
-import { formatPoints } from "../points";
+import { formatPoints } from "../money/points";
 import { stripeOf } from "../topup/stripe";
 import type { QueryDeps } from "./query-deps";
 

@@ -1,6 +1,6 @@
 /** Payments for buyers and operators. */
 import type { Reader } from "../db/pool";
-import type { Micropoints } from "../points";
+import type { Micropoints } from "../money/points";
 
 type PaymentState =
   | "open"

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { operatorPaymentsQuery } from "../contract/operator-topup";
 import type { paymentsQuery } from "../contract/payments";
-import { RelayError } from "../errors";
-import { formatPoints } from "../points";
+import { RelayError } from "../failures/relay-error";
+import { formatPoints } from "../money/points";
 import { emailsOf } from "./find-accounts";
 import { findPayment, listPayments, type PaymentLine } from "./payment-history";
 import type { QueryDeps } from "./query-deps";

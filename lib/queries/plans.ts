@@ -4,8 +4,8 @@ import type { OperatorPlanView } from "../contract/operator-plans";
 import type { accountPlan, lots, PlanView } from "../contract/plans";
 import type { AccountPlanState } from "../contract/states";
 import type { Reader } from "../db/pool";
-import { RelayError } from "../errors";
-import { formatPoints } from "../points";
+import { RelayError } from "../failures/relay-error";
+import { formatPoints } from "../money/points";
 
 interface Deps {
   readonly pool: Reader;

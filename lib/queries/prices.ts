@@ -4,7 +4,7 @@ import { formatMultiplier } from "../accounts/multipliers";
 import { type Model, offeredModels } from "../catalog/models";
 import type { modelPrice } from "../contract/prices";
 import type { PriceHistory } from "../contract/public";
-import { formatPoints, type Micropoints } from "../points";
+import { formatPoints, type Micropoints } from "../money/points";
 import { readUpcomingPrices } from "../price-book/price-schedule";
 import type { PriceVersion } from "../price-book/price-version";
 import { multipliedRate, ownRatesText, ratesText } from "../pricing/rate-text";

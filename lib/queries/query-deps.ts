@@ -1,12 +1,12 @@
 import type { SessionStore } from "../accounts/session-store";
+import type { Secrets } from "../crypto/secrets";
 import type { Database } from "../db/client";
 import type { Reader } from "../db/pool";
 import type { ArchivedRequests } from "../ledger/archive/archive-book";
 import type { Ledger, LedgerRecovery } from "../ledger/core/verbs";
 import type { LiveValues } from "../live-settings/live-settings";
 import type { PriceBook } from "../price-book/price-version";
-import type { Secrets } from "../secrets";
-import type { Settings } from "../settings";
+import type { Settings } from "../settings/settings";
 
 /** The dependencies of queries; each query takes the part it needs. */
 export interface QueryDeps {

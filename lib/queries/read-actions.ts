@@ -2,7 +2,7 @@
 
 import { rangeFailure } from "../db/database-errors";
 import type { Reader } from "../db/pool";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { likeText } from "./find-accounts";
 import { ownerEmail } from "./owner-email";
 

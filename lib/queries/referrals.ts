@@ -1,7 +1,7 @@
 /** What became of an account's own link, and of the link that it came by. Read-only. */
 import { referralRules, referrerOf } from "../accounts/referral";
 import type { ReferralOffer, ReferralState, ReferralView } from "../contract/referral";
-import { formatPoints } from "../points";
+import { formatPoints } from "../money/points";
 import type { QueryDeps } from "./query-deps";
 
 interface LineRow {

@@ -1,7 +1,8 @@
 /** One request of an account, with everything that its charge is computed from. Read-only. */
+
+import { isOperationId } from "../crypto/ids";
 import type { Reader } from "../db/pool";
-import { isOperationId } from "../ids";
-import type { Micropoints } from "../points";
+import type { Micropoints } from "../money/points";
 import { readPrice, type StoredPrice } from "../price-book/stored-price";
 import type { Price } from "../pricing/price";
 import { type Quantities, type TokenUsage, usageOf } from "../pricing/usage";

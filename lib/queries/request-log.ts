@@ -4,12 +4,12 @@
  */
 
 import type { Dialect, HoldState } from "../contract/states";
+import { isOperationId } from "../crypto/ids";
 import { rangeFailure } from "../db/database-errors";
 import { onlyRow } from "../db/only-row";
 import type { Reader } from "../db/pool";
-import { RelayError } from "../errors";
-import { isOperationId } from "../ids";
-import type { Micropoints } from "../points";
+import { RelayError } from "../failures/relay-error";
+import type { Micropoints } from "../money/points";
 import { asArchived } from "./archived";
 import {
   type HistoryLine,

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { loggedRequestResponse, requestLogQuery } from "../contract/operator-requests";
-import { RelayError } from "../errors";
-import { firstOperationId } from "../ids";
+import { firstOperationId } from "../crypto/ids";
+import { RelayError } from "../failures/relay-error";
 import { droppedMonths } from "../ledger/archive/dropped-months";
-import { formatPoints } from "../points";
+import { formatPoints } from "../money/points";
 import { type AttemptLine, attemptsOf, lastFailures } from "./attempts";
 import { entryView } from "./entries";
 import { emailsOf } from "./find-accounts";

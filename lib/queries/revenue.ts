@@ -1,5 +1,5 @@
 import type { Reader } from "../db/pool";
-import type { Micropoints } from "../points";
+import type { Micropoints } from "../money/points";
 
 export interface Revenue {
   readonly currency: string;

@@ -3,7 +3,7 @@
 import type { UsageGrouping } from "../contract/states";
 import type { Reader } from "../db/pool";
 import { usageOfMembers } from "../ledger/usage/usage-of-members";
-import type { Micropoints } from "../points";
+import type { Micropoints } from "../money/points";
 
 export interface Spend {
   /** A day such as `2026-11-21`, a model, or an API key's id; empty for requests without a key. */

@@ -2,7 +2,7 @@
 
 import type { CreditKind } from "../contract/states";
 import type { Reader } from "../db/pool";
-import type { Micropoints } from "../points";
+import type { Micropoints } from "../money/points";
 import { entryChange } from "./entry-change";
 import type { StatementDays } from "./statement-sums";
 

@@ -2,7 +2,7 @@
 import { onlyRow } from "../db/only-row";
 import type { Reader } from "../db/pool";
 import { takesPoints } from "../ledger/audit/entry-kinds";
-import type { Micropoints } from "../points";
+import type { Micropoints } from "../money/points";
 import { entryChange } from "./entry-change";
 
 /** UTC days, both included. */

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { HOLD_DAYS_MAX } from "../contract/limits";
 import type { statementQuery } from "../contract/usage";
-import { csvLine, csvLines } from "../csv";
 import { droppedMonths } from "../ledger/archive/dropped-months";
-import { formatPoints } from "../points";
+import { formatPoints } from "../money/points";
+import { csvLine, csvLines } from "../values/csv";
 import type { QueryDeps } from "./query-deps";
 import { statementLines } from "./statement-lines";
 import { openingBalance, type StatementDays, statementSums } from "./statement-sums";

@@ -2,7 +2,7 @@
 
 import type { HoldAge } from "../contract/states";
 import type { Reader } from "../db/pool";
-import type { Micropoints } from "../points";
+import type { Micropoints } from "../money/points";
 
 const LISTED_MAX = 50;
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { stuckResponse } from "../contract/operator-requests";
-import { formatPoints } from "../points";
+import { formatPoints } from "../money/points";
 import { emailsOf } from "./find-accounts";
 import { stuckTasks } from "./operator-tasks";
 import type { QueryDeps } from "./query-deps";

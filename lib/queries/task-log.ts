@@ -6,7 +6,7 @@
 import { type ResultFamily, resultFamilies, type TaskStatus } from "../contract/states";
 import { type OrderReader, readerValues } from "../db/order-readers";
 import type { Reader } from "../db/pool";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { StoredImage } from "../results/kept-settings";
 import type { VideoFacts } from "../upstream/media-provider";
 import { type HistoryLine, type RequestRow, requestLine } from "./history";

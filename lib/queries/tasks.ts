@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { knownModels } from "../catalog/models";
 import type { task, taskResponse, tasksQuery } from "../contract/tasks";
+import { isIdOf } from "../crypto/ids";
 import type { OrderReader } from "../db/order-readers";
-import { RelayError } from "../errors";
-import { isIdOf } from "../ids";
+import { RelayError } from "../failures/relay-error";
 import { createMediaLinks } from "../media/media-link";
 import { archivedLine } from "./archived";
 import { entryView } from "./entries";

@@ -12,7 +12,7 @@ import {
 } from "@/testing/ledger/test-ledger";
 import { failureCauseOf } from "../contract/failure-causes";
 import { openPool } from "../db/pool";
-import { failures } from "../failures";
+import { failures } from "../failures/failure-table";
 import type { OpenLedger } from "../ledger/ledger";
 import { chargesByDayAndModel, outstandingByDay } from "./money-days";
 import { showTrends } from "./trends";

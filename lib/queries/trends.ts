@@ -4,10 +4,10 @@ import type { z } from "zod";
 import { failureCauseOf } from "../contract/failure-causes";
 import type { trendEndpoints } from "../contract/operator-trends";
 import { type Family, failureCauses, families, type TrendRange } from "../contract/states";
+import { firstOperationId } from "../crypto/ids";
 import { isOutage } from "../db/database-errors";
 import type { Reader } from "../db/pool";
-import { firstOperationId } from "../ids";
-import { formatPoints } from "../points";
+import { formatPoints } from "../money/points";
 import type { QueryDeps } from "./query-deps";
 
 const HOUR_SECONDS = 3600;

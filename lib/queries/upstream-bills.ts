@@ -1,7 +1,7 @@
 /** Bills of upstreams that were compared with our book, and the rates noted of upstreams. Read-only. */
 import { storedRates } from "../contract/rates";
 import type { Reader } from "../db/pool";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 
 export interface BillRow {
   readonly id: string;

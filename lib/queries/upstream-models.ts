@@ -2,7 +2,7 @@
 import { type ChannelRow, channelOf } from "../channels/channel-registry";
 import { readListed } from "../channels/listed-models";
 import { noSuchChannel } from "../channels/stored-channels";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { Providers } from "../upstream/providers";
 import type { QueryDeps } from "./query-deps";
 

@@ -11,7 +11,7 @@ import {
   settleOf,
 } from "@/testing/ledger/test-ledger";
 import { openPool } from "../db/pool";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { OpenLedger } from "../ledger/ledger";
 import { type ChartSeries, usageChart } from "./usage-chart";
 import { usageSummary } from "./usage-summary";

@@ -1,7 +1,7 @@
 /** Which requests of an account are asked for. */
 import type { Dialect, HoldState } from "../contract/states";
 import { isInvalidParameter, rangeFailure } from "../db/database-errors";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 
 export interface UsageFilter {
   /** The first and the last day, both included, such as `2026-11-21`, in the time zone `zone`. */

@@ -2,7 +2,7 @@
 
 import type { UsageGrouping } from "../contract/states";
 import type { Reader } from "../db/pool";
-import type { Micropoints } from "../points";
+import type { Micropoints } from "../money/points";
 import { usageFacts } from "./usage-facts";
 import { filterFailure, type UsageFilter } from "./usage-filter";
 

@@ -7,12 +7,12 @@ import type {
   usageQuery,
   usageSummaryQuery,
 } from "../contract/usage";
-import { type CsvField, csvLine, csvLines } from "../csv";
-import { RelayError } from "../errors";
-import { isIdOf, timeOfId } from "../ids";
+import { isIdOf, timeOfId } from "../crypto/ids";
+import { RelayError } from "../failures/relay-error";
 import { droppedMonths } from "../ledger/archive/dropped-months";
-import { formatPoints } from "../points";
+import { formatPoints } from "../money/points";
 import { linesText } from "../pricing/rate-text";
+import { type CsvField, csvLine, csvLines } from "../values/csv";
 import { archivedLine } from "./archived";
 import { entryView } from "./entries";
 import type { HistoryLine } from "./history";

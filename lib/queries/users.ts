@@ -1,9 +1,9 @@
 import type { OtherWays } from "../accounts/account-mails";
 import { cleanEmail } from "../accounts/create-account";
+import { type IdKind, isIdOf } from "../crypto/ids";
 import type { User } from "../db/generated/client";
 import type { Reader } from "../db/pool";
-import { RelayError } from "../errors";
-import { type IdKind, isIdOf } from "../ids";
+import { RelayError } from "../failures/relay-error";
 import { likeText } from "./find-accounts";
 import type { QueryDeps } from "./query-deps";
 

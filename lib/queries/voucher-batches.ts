@@ -5,7 +5,7 @@
 
 import type { VoucherState } from "../contract/states";
 import type { Reader } from "../db/pool";
-import type { Micropoints } from "../points";
+import type { Micropoints } from "../money/points";
 import { noSuchBatch } from "../topup/voucher-code";
 import { ownerEmail } from "./owner-email";
 

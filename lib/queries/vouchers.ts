@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { batchesQuery } from "../contract/operator-topup";
-import { csvLine } from "../csv";
-import { formatPoints } from "../points";
+import { formatPoints } from "../money/points";
+import { csvLine } from "../values/csv";
 import type { QueryDeps } from "./query-deps";
 import { listBatches, listVouchers } from "./voucher-batches";
 

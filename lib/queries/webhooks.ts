@@ -2,7 +2,7 @@ import { WEBHOOK_LOG_ROWS } from "../contract/limits";
 import { notificationKinds } from "../contract/states";
 import type { WebhookDeliveryView, WebhookView } from "../contract/webhooks";
 import type { WebhookEndpoint } from "../db/generated/client";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { QueryDeps } from "./query-deps";
 
 export function webhookView(endpoint: WebhookEndpoint): WebhookView {

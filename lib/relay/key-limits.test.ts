@@ -11,7 +11,7 @@ import {
 } from "@/testing/upstream/test-upstream";
 import { keyResponse } from "../contract/own-account";
 import type { KeyLimitKind } from "../ledger/core/key-limits";
-import { pause } from "../pause";
+import { pause } from "../timing/pause";
 
 let upstream: TestUpstream;
 let relay: TestRelay;

@@ -6,7 +6,7 @@ import type { managedKeyEndpoints } from "../contract/managed-key-endpoints";
 import type { managedMemberEndpoints } from "../contract/managed-member-endpoints";
 import type { HistoryLane } from "../db/history-lane";
 import { messagesDialect } from "../dialects/messages/messages-dialect";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { documentAnswer } from "../http/document-answer";
 import type { Edge } from "../http/edge";
 import type { Incoming } from "../http/exchange";

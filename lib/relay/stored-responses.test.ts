@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { scriptedRelay } from "@/testing/relay/scripted-relay";
 import { chunk, saying, streamType, usageChunk, usageOf } from "@/testing/upstream/test-upstream";
-import { pause } from "../pause";
+import { pause } from "../timing/pause";
 
 const usage = usageOf(100, 20);
 let known = 0;

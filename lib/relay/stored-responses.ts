@@ -3,7 +3,7 @@ import { orderReaderOf } from "../accounts/order-reader";
 import type { Endpoints } from "../contract/endpoints";
 import { type InputItem, inputItemsQuery, responseAnswer } from "../contract/responses";
 import { inputItemId, isResponseId, operationHexOf } from "../dialects/responses/item-ids";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { type Call, jsonAnswer, type UseCase } from "../http/serve";
 import { validateQuery } from "../http/validate";
 import { referredTo } from "../stored-responses/resolve-input";

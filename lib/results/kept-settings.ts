@@ -4,7 +4,7 @@
  */
 import type pg from "pg";
 import type { ImageRole, ResultFamily } from "../contract/states";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { FILE_SECONDS } from "../media/media-store";
 
 export interface StoredImage {

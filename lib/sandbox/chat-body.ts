@@ -3,7 +3,7 @@
  * may have any form.
  */
 
-import { isRecord } from "../records";
+import { isRecord } from "../values/records";
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { pause } from "../pause";
+import { pause } from "../timing/pause";
 import { type Answer, answerFor, lastPrompt, type Segment } from "./chat-answer";
 import { type ChatBody, ChatRefusal, membersOf, messagesOf } from "./chat-body";
 import { type Misbehaviour, readMisbehaviour } from "./misbehaviour";

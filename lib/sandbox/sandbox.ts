@@ -7,8 +7,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { BodyScanner } from "../json/body-scanner";
 import { parseScannedJson } from "../json/strict-json";
-import { nextTurn } from "../next-turn";
-import { newSandboxCredential, type SandboxPlace } from "../place";
+import { newSandboxCredential, type SandboxPlace } from "../process/worker-identity";
+import { nextTurn } from "../timing/next-turn";
 import type { Channel } from "../upstream/provider";
 import { answerChat, sendJson } from "./chat-completions";
 import { answerImage } from "./images";

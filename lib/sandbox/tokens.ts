@@ -1,4 +1,4 @@
-import { nextTurn } from "../next-turn";
+import { nextTurn } from "../timing/next-turn";
 
 /**
  * The sandbox's tokenizer: a word with the spaces before it, or any other single character, is one

@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from "node:http";
 import type { VideoModel } from "../catalog/models";
-import { pause } from "../pause";
+import { pause } from "../timing/pause";
 import { sandboxError, sendJson } from "./chat-completions";
 import { type Misbehaviour, readMisbehaviour, withoutOrders } from "./misbehaviour";
 import { newTask, type Task, type TaskBody } from "./new-video-task";

@@ -24,7 +24,7 @@ import { boundProblems } from "../accounts/sign-in-problems";
 import { signInWithPassword } from "../commands/sign-in";
 import { isMailAddress } from "../contract/email-shape";
 import { REFERRAL_COOKIE } from "../contract/referral";
-import { isRelayError, type RelayError } from "../errors";
+import { isRelayError, type RelayError } from "../failures/relay-error";
 import { ADDRESS_HEADER } from "../http/serve-page";
 import type { PagesDeps } from "../pages-api/pages-deps";
 import { currentUser, senderAddress } from "./current-user";

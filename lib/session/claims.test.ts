@@ -1,6 +1,6 @@
 /** What an issuer says of a person is checked before it is believed. */
 import { expect, test } from "vitest";
-import { readSettings } from "../settings";
+import { readSettings } from "../settings/settings";
 import {
   googlePersonOf,
   isIssuedByNow,

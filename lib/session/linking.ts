@@ -7,7 +7,7 @@ import { localeOf } from "@/messages/locales";
 import { linkWishCookieName, readLinkWish } from "../accounts/link-wish";
 import { maySignInFrom } from "../accounts/operator-addresses";
 import { linkIdentity } from "../commands/identities";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { mailFactor } from "../pages-api/factor-mails";
 import type { PagesDeps } from "../pages-api/pages-deps";
 import { currentSession, senderAddress } from "./current-user";

@@ -5,8 +5,8 @@ import type { OAuthConfig } from "next-auth/providers/oauth";
 import { isMailAddress } from "../contract/email-shape";
 import { NAME_LENGTH_MAX } from "../contract/limits";
 import { claimedName, isShownText } from "../contract/shown-text";
-import { isRecord } from "../records";
-import type { Settings } from "../settings";
+import type { Settings } from "../settings/settings";
+import { isRecord } from "../values/records";
 
 const SUBJECT_MAX = 255;
 /** How far an issuer's clock may be ahead of ours. */

@@ -1,6 +1,6 @@
 /** The key of an account's stored responses, encrypted under the installation's secret. */
-import { derivedKey, joined, newKey, parted, seal, unseal } from "../seal";
-import { type Secrets, withFitting } from "../secrets";
+import { derivedKey, joined, newKey, parted, seal, unseal } from "../crypto/seal";
+import { type Secrets, withFitting } from "../crypto/secrets";
 
 const PURPOSE = "relay stored responses v1";
 

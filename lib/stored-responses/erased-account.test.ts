@@ -3,9 +3,9 @@ import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { byKey } from "@/testing/accounts/by-key";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { fixedSecrets } from "../crypto/secrets";
 import { openPool } from "../db/pool";
 import { responseIdOf } from "../dialects/responses/item-ids";
-import { fixedSecrets } from "../secrets";
 import { createStoredResponses, type StoredResponses } from "./stored-responses";
 
 let pool: pg.Pool;

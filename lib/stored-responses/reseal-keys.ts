@@ -3,7 +3,7 @@
  * secrets.
  */
 import type pg from "pg";
-import type { Secrets } from "../secrets";
+import type { Secrets } from "../crypto/secrets";
 import { openKey, sealKey } from "./account-key";
 
 const READ_AT_ONCE = 1000;

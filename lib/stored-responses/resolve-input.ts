@@ -7,7 +7,7 @@ import { MESSAGES_MAX } from "../contract/chat";
 import type { InputItem, ResponsesRequest } from "../contract/responses";
 import type { OrderReader } from "../db/order-readers";
 import { type ItemPlace, isResponseId, placeOf } from "../dialects/responses/item-ids";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { Needed, StoredItems, StoredResponses } from "./stored-responses";
 
 /** The request's own items, as they are stored. */

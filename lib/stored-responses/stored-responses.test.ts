@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { byKey } from "@/testing/accounts/by-key";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import type { InputItem, ResponsesRequest } from "../contract/responses";
+import { fixedSecrets } from "../crypto/secrets";
 import { openPool } from "../db/pool";
 import { outputItemId, responseIdOf } from "../dialects/responses/item-ids";
-import { fixedSecrets } from "../secrets";
 import { hasPreviousKeys, resealResponseKeys } from "./reseal-keys";
 import { resolveInput } from "./resolve-input";
 import {

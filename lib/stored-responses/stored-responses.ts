@@ -4,11 +4,11 @@
  */
 import type pg from "pg";
 import { type InputItem, storedItems, storedResponse } from "../contract/responses";
+import { joined, parted, seal, unseal } from "../crypto/seal";
+import type { Secrets } from "../crypto/secrets";
 import { type OrderReader, readableBy, readerValues } from "../db/order-readers";
 import type { InlineImages } from "../json/inline-images";
-import { nextTurn } from "../next-turn";
-import { joined, parted, seal, unseal } from "../seal";
-import type { Secrets } from "../secrets";
+import { nextTurn } from "../timing/next-turn";
 import { fittingKey, newSealedKey } from "./account-key";
 import {
   chainQuery,

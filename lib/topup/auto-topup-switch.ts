@@ -1,5 +1,5 @@
 import type { Reader } from "../db/pool";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import { readEffectiveSettings } from "../live-settings/live-settings";
 
 /** Whether operators let accounts be topped up automatically. */

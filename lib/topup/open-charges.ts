@@ -4,9 +4,9 @@
  */
 import type pg from "pg";
 import { AUTO_TOPUP_MINUTES_BETWEEN, AUTO_TOPUPS_PER_DAY_MAX } from "../contract/limits";
+import { newId } from "../crypto/ids";
 import { isCountLimit, isUniqueViolation } from "../db/database-errors";
 import { inTransaction } from "../db/transaction";
-import { newId } from "../ids";
 
 const AT_ONCE = 50;
 

@@ -3,9 +3,9 @@
  * late or lost.
  */
 import type pg from "pg";
+import { newId } from "../crypto/ids";
 import { isCountLimit } from "../db/database-errors";
-import { RelayError } from "../errors";
-import { newId } from "../ids";
+import { RelayError } from "../failures/relay-error";
 import type { Ledger } from "../ledger/core/verbs";
 import { applyEvent, applySession, finishPayment } from "./apply-facts";
 import { factsOfSession, readEvent } from "./payment-facts";

@@ -1,7 +1,7 @@
 /** Saved cards at Stripe: customers, the pages that save a card, and charges of a saved card. */
 import type StripeClient from "stripe";
-import { RelayError } from "../errors";
-import { isObject } from "../records";
+import { RelayError } from "../failures/relay-error";
+import { isObject } from "../values/records";
 import {
   cardSession,
   cardSessionRead,

@@ -4,9 +4,9 @@
  */
 import type StripeClient from "stripe";
 import { z } from "zod";
-import { RelayError } from "../errors";
-import { isObject } from "../records";
-import type { Settings } from "../settings";
+import { RelayError } from "../failures/relay-error";
+import type { Settings } from "../settings/settings";
+import { isObject } from "../values/records";
 
 /**
  * The API version of requests. The SDK's types allow only this one, so an update of the SDK cannot

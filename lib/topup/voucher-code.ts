@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 

@@ -1,9 +1,9 @@
 import type pg from "pg";
 import { byVoucher, countAttempt } from "../accounts/throttle";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { Ledger } from "../ledger/core/verbs";
+import type { Micropoints } from "../money/points";
 import { redeemPlanVoucher } from "../plans/plan-voucher";
-import type { Micropoints } from "../points";
 import { hashVoucherCode } from "./voucher-code";
 
 interface Redeemed {

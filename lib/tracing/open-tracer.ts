@@ -3,7 +3,7 @@
  * over HTTP with JSON. No request waits for it.
  */
 import type { ReadableSpan, SpanExporter, SpanProcessor } from "@opentelemetry/sdk-trace";
-import { errorCode } from "../errors";
+import { errorCode } from "../failures/relay-error";
 import { type Exported, Tracer } from "./tracer";
 
 export interface TracerOptions {

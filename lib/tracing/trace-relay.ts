@@ -3,7 +3,7 @@
  * identity or content.
  */
 import type { EndpointRow } from "../contract/endpoint";
-import { errorCode } from "../errors";
+import { errorCode } from "../failures/relay-error";
 import { type Endpoint, isStream } from "../http/exchange";
 import type { TaskLedger } from "../ledger/core/task-verbs";
 import type { Ledger } from "../ledger/core/verbs";

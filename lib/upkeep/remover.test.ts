@@ -4,7 +4,7 @@ import { createTestDatabase } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
 import { connect } from "@/testing/ledger/test-ledger";
 import { openPool } from "../db/pool";
-import { pause } from "../pause";
+import { pause } from "../timing/pause";
 import { createRemover, startRemover } from "./remover";
 import { overdueOf, shortLived } from "./short-lived";
 

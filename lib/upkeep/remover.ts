@@ -4,7 +4,7 @@ import type pg from "pg";
 import { isQueryCanceled } from "../db/database-errors";
 import { openPool } from "../db/pool";
 import { inTransaction } from "../db/transaction";
-import { halfOfTheTime, type Running, startRounds } from "../rounds";
+import { halfOfTheTime, type Running, startRounds } from "../timing/worker";
 import { type KeepTimes, type ShortLived, shortLived } from "./short-lived";
 
 const PIECE_LEAST = 20;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isRelayError } from "../errors";
+import { isRelayError } from "../failures/relay-error";
 import { readBill } from "./read-bill";
 
 const AT = Date.UTC(2026, 10, 2, 3, 4, 5);

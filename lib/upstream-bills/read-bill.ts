@@ -1,7 +1,7 @@
 /** Reads a bill: a table of calls (CSV), or what the usage interfaces of OpenAI and Anthropic answer. Pure. */
 import { parse } from "csv-parse/sync";
-import { RelayError } from "../errors";
-import { isRecord } from "../records";
+import { RelayError } from "../failures/relay-error";
+import { isRecord } from "../values/records";
 import type { BillLine } from "./bill-line";
 
 export const billFormats = ["csv", "relay", "openai", "anthropic"] as const;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isRelayError } from "../errors";
+import { isRelayError } from "../failures/relay-error";
 import { createChannelLimiter } from "../limits/channel-limiter";
 import { OwnWindows } from "../limits/windows";
 import { type Chooser, createChooser } from "./choose";

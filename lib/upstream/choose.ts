@@ -5,7 +5,7 @@
 
 import type { ChannelEvent } from "../cluster/channel-news";
 import { type Refused, servesForm } from "../contract/channel-profile";
-import { RelayError } from "../errors";
+import { RelayError } from "../failures/relay-error";
 import type { ChannelLimiter } from "../limits/channel-limiter";
 import { type Draw, drawsOf } from "./affinity";
 import type { NoteAttempt } from "./attempt";

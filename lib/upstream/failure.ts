@@ -1,5 +1,5 @@
 /** Builds the failure of an attempt, also of one that got no HTTP answer. */
-import { errorCode } from "../errors";
+import { errorCode } from "../failures/relay-error";
 import type { CredentialFault, UpstreamFailure } from "./provider";
 
 /**

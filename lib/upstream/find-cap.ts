@@ -1,6 +1,6 @@
 /** Finds out whether an upstream keeps an output cap, and whether its streams carry usage. */
 import { refusalReasons } from "../contract/states";
-import { isRecord } from "../records";
+import { isRecord } from "../values/records";
 import type { Observed } from "./observed";
 import type { Prober } from "./probe";
 import { type CapName, counting } from "./probe-requests";

@@ -1,5 +1,5 @@
 /** How an upstream answered one small question. */
-import { isRecord } from "../records";
+import { isRecord } from "../values/records";
 import type { ChatEnd, UpstreamFailure } from "./provider";
 
 /** A longer answer to a question with a cap of a few tokens ignores the cap. */

@@ -3,7 +3,7 @@
  * said in another way, or left out and named.
  */
 import { type Reading, readFields } from "../contract/channel-profile";
-import { isRecord } from "../records";
+import { isRecord } from "../values/records";
 import type { JsonObject } from "./provider";
 
 type Unread = ReadonlySet<Reading>;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSettings } from "@/lib/settings";
+import { readSettings } from "@/lib/settings/settings";
 import { processCount } from "./process-count";
 
 const GIB = 1024 ** 3;

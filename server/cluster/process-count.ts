@@ -1,5 +1,5 @@
 import { availableParallelism, totalmem } from "node:os";
-import type { Settings } from "@/lib/settings";
+import type { Settings } from "@/lib/settings/settings";
 
 /** `auto` is at most this many. */
 const AUTO_MAX = 8;

@@ -3,9 +3,13 @@
  * found by the others.
  */
 import { type ChildProcess, fork } from "node:child_process";
-import { log } from "@/lib/log";
-import { pause } from "@/lib/pause";
-import { newSandboxCredential, PLACE_VARIABLE, type SandboxPlace } from "@/lib/place";
+import { log } from "@/lib/process/log";
+import {
+  newSandboxCredential,
+  PLACE_VARIABLE,
+  type SandboxPlace,
+} from "@/lib/process/worker-identity";
+import { pause } from "@/lib/timing/pause";
 import { assertPortFree } from "../environment";
 import { copyLines } from "./log-lines";
 

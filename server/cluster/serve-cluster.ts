@@ -4,10 +4,10 @@
  */
 import cluster from "node:cluster";
 import type { FamilyReading } from "@/lib/cluster/joined-metrics";
-import { newNodeId } from "@/lib/ids";
-import { log } from "@/lib/log";
-import { PLACE_VARIABLE, type Place } from "@/lib/place";
-import type { Settings } from "@/lib/settings";
+import { newNodeId } from "@/lib/crypto/ids";
+import { log } from "@/lib/process/log";
+import { PLACE_VARIABLE, type Place } from "@/lib/process/worker-identity";
+import type { Settings } from "@/lib/settings/settings";
 import { rereadEnvironment } from "../environment";
 import type { Signals } from "../signals";
 import { openClusterLimits } from "./limits";

@@ -1,9 +1,9 @@
 /** The sandbox upstream as a process. */
 import { openChanges } from "@/lib/db/changes";
 import { openPool } from "@/lib/db/pool";
-import { log } from "@/lib/log";
 import { createModelBook } from "@/lib/model-book/model-book";
-import { readPlace } from "@/lib/place";
+import { log } from "@/lib/process/log";
+import { readPlace } from "@/lib/process/worker-identity";
 import { startSandbox } from "@/lib/sandbox/sandbox";
 import { stopSignals } from "../signals";
 

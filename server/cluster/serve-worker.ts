@@ -1,8 +1,8 @@
 /** A worker: serves requests, and does what the primary process says. */
 import type { ClusterLink } from "@/lib/cluster/link";
 import { PROTOCOL } from "@/lib/cluster/messages";
-import { log } from "@/lib/log";
-import { readSettings } from "@/lib/settings";
+import { log } from "@/lib/process/log";
+import { readSettings } from "@/lib/settings/settings";
 import { openServing, type Serving } from "../serve-requests";
 import { createStopRequest, type StopRequest, stopSignals } from "../signals";
 

@@ -2,7 +2,7 @@
  * Keeps a number of workers running: replaces the ones that end, more slowly the more often they
  * do, and ends the ones that hang.
  */
-import { pause } from "@/lib/pause";
+import { pause } from "@/lib/timing/pause";
 import type { Ended, Member } from "./member";
 
 export interface Timings {

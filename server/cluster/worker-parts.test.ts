@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PLACE_VARIABLE, type Place } from "@/lib/place";
+import { PLACE_VARIABLE, type Place } from "@/lib/process/worker-identity";
 
 const root = join(import.meta.dirname, "../..");
 // Beside node_modules, so that the bundle finds its packages.

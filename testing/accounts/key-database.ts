@@ -3,10 +3,10 @@ import type pg from "pg";
 import { vi } from "vitest";
 import { createKeyAuthenticator, type KeyAuthenticator } from "@/lib/accounts/key-authenticator";
 import { hashKeyText, keyHint, makeKeyText } from "@/lib/accounts/key-text";
+import { newId } from "@/lib/crypto/ids";
 import { type Changes, openChanges } from "@/lib/db/changes";
 import { openPool } from "@/lib/db/pool";
-import { newId } from "@/lib/ids";
-import { pause } from "@/lib/pause";
+import { pause } from "@/lib/timing/pause";
 import { createTestDatabase } from "../db/test-database";
 
 interface Process {

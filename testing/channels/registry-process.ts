@@ -4,10 +4,10 @@
  */
 
 import { createChannelRegistry } from "@/lib/channels/channel-registry";
+import { openSecrets } from "@/lib/crypto/secrets";
 import { openChanges } from "@/lib/db/changes";
 import { openPool } from "@/lib/db/pool";
-import { openSecrets } from "@/lib/secrets";
-import { readSettings } from "@/lib/settings";
+import { readSettings } from "@/lib/settings/settings";
 
 const settings = readSettings(process.env);
 const expected = Number(process.argv[2]);

@@ -4,8 +4,8 @@
  * It asks for the tool `look` twice in one answer, then once, and then it is done.
  */
 import { gzipSync } from "node:zlib";
-import { pause } from "@/lib/pause";
-import { isObject } from "@/lib/records";
+import { pause } from "@/lib/timing/pause";
+import { isObject } from "@/lib/values/records";
 import { chunk, completion, type Script, usageChunk, usageOf } from "../upstream/test-upstream";
 
 export const DONE = "All three were looked at.";

@@ -2,7 +2,7 @@
  * An upstream that lets a coding agent run one command and finish, behind a relay on a port of its
  * own.
  */
-import { isObject, isRecord } from "@/lib/records";
+import { isObject, isRecord } from "@/lib/values/records";
 import { openTestRelay } from "../relay/test-relay";
 import { serveFind } from "../stage/serve-find";
 import {

@@ -6,7 +6,7 @@ import { connect, type Socket } from "node:net";
 import { openPool } from "@/lib/db/pool";
 import { createBodyMemory } from "@/lib/limits/body-memory";
 import { createRunningWork } from "@/lib/limits/running-work";
-import { partOf } from "@/lib/place";
+import { partOf } from "@/lib/process/worker-identity";
 import { createWebServer } from "@/server/web-server";
 import { listen } from "../stage/listen";
 

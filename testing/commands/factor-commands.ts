@@ -8,7 +8,7 @@ import { linkIdentity, removeIdentity } from "@/lib/commands/identities";
 import { addPasskey, removePasskey, renamePasskey } from "@/lib/commands/passkeys";
 import { takeRecoveryCode } from "@/lib/commands/prove-factor";
 import * as factors from "@/lib/commands/second-factor";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/crypto/ids";
 import { Authenticator } from "@/testing/accounts/authenticator";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
 import { actor, type BrokenOffCommand, newUser } from "./seed";

@@ -2,7 +2,7 @@
 import type pg from "pg";
 import { createApiKey } from "@/lib/commands/api-keys";
 import { createChannel, type NewChannel } from "@/lib/commands/channels";
-import { newId, newOperationId } from "@/lib/ids";
+import { newId, newOperationId } from "@/lib/crypto/ids";
 import type { PagesDeps } from "@/lib/pages-api/pages-deps";
 import { newUserOf } from "@/testing/pages-api/new-user";
 import type { SiteProcess } from "@/testing/pages-api/site-process";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAccount } from "@/lib/accounts/create-account";
 import { createApiKey } from "@/lib/commands/api-keys";
-import { composition } from "@/lib/composition";
+import { composition } from "@/lib/composition/composition";
 import { connectDatabase } from "@/lib/db/client";
 import { createLedger } from "@/lib/ledger/ledger";
 import { createTestDatabase } from "../db/test-database";

@@ -1,5 +1,5 @@
 /** Conversations that go on: what a model thought, said and called comes back to it. */
-import { isRecord } from "@/lib/records";
+import { isRecord } from "@/lib/values/records";
 import type { PerDialect, Situation } from "./situation";
 import { block, chatAnswer, chatStream, messageAnswer, messageStream, openai } from "./upstreams";
 

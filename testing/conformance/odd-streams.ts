@@ -1,5 +1,5 @@
 /** Streams whose members are null, absent, of another type or repeated; each ends with its usage. */
-import { isRecord } from "@/lib/records";
+import { isRecord } from "@/lib/values/records";
 import type { Random } from "../extent/random";
 import { chunk, type Script, streamType, usageChunk, usageOf } from "../upstream/test-upstream";
 import { event, messageStart, messageUsage } from "../upstream/text-wires";

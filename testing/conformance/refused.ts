@@ -1,7 +1,7 @@
 /** What refusals of real servers are to each client. */
 import { expect } from "vitest";
-import { failures } from "@/lib/failures";
-import { isRecord } from "@/lib/records";
+import { failures } from "@/lib/failures/failure-table";
+import { isRecord } from "@/lib/values/records";
 import { sendJson } from "../upstream/test-upstream";
 import { knownRefusals } from "./refusals/known-refusals";
 import type { KnownRefusal } from "./refusals/refusal";

@@ -1,6 +1,6 @@
 /** How answers travel: silence, encodings, and requests with large pictures. */
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { pause } from "@/lib/pause";
+import { pause } from "@/lib/timing/pause";
 import { type Script, streamType } from "../upstream/test-upstream";
 import { textWires } from "../upstream/text-wires";
 import type { Situation } from "./situation";

@@ -1,5 +1,5 @@
 /** What scripted upstreams send in the situations of the table. */
-import { isRecord } from "@/lib/records";
+import { isRecord } from "@/lib/values/records";
 import {
   chunk,
   completion,

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { serverIdentity } from "../../lib/db/embedded/identity";
-import { pause } from "../../lib/pause";
+import { pause } from "../../lib/timing/pause";
 import { freePort } from "../stage/listen";
 
 export const hasPooler = spawnSync("pgbouncer", ["--version"]).status === 0;

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { APPLICATION_ROLE, startEmbeddedPostgres } from "../../lib/db/embedded";
 import { applyMigrations } from "../../lib/db/migrate";
-import { pause } from "../../lib/pause";
+import { pause } from "../../lib/timing/pause";
 
 /** A database, for the product's role and for the role that owns everything in it. */
 export interface DatabaseUrls {

@@ -10,7 +10,7 @@ import { type Cluster, spawnServer } from "../../lib/db/embedded/cluster";
 import { serverIdentity } from "../../lib/db/embedded/identity";
 import { nativeFolder } from "../../lib/db/embedded/native";
 import { applyMigrations } from "../../lib/db/migrate";
-import { pause } from "../../lib/pause";
+import { pause } from "../../lib/timing/pause";
 import { freePort } from "../stage/listen";
 import { processTree, signal } from "../stage/processes";
 

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
-import { isRecord } from "@/lib/records";
+import { isRecord } from "@/lib/values/records";
 
 const root = join(import.meta.dirname, "../..");
 export const chartFolder = join(root, "deploy/helm/relay");

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import Ajv, { type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
-import { isRecord } from "@/lib/records";
+import { isRecord } from "@/lib/values/records";
 
 const recordOf = (value: unknown) => (isRecord(value) ? value : {});
 

@@ -4,7 +4,7 @@ import type { Principal } from "@/lib/accounts/principal";
 import { type VideoRequest, videoRequest } from "@/lib/contract/video";
 import { type VideoJobRequest, videoJobRequest } from "@/lib/contract/video-job";
 import { type VideoTaskRequest, videoTaskRequest } from "@/lib/contract/video-task";
-import { isRelayError } from "@/lib/errors";
+import { isRelayError } from "@/lib/failures/relay-error";
 import { validate } from "@/lib/http/validate";
 import type { PriceVersion } from "@/lib/price-book/price-version";
 import { priceOfRates } from "@/lib/pricing/rate";

@@ -3,8 +3,8 @@
 import { expect } from "vitest";
 import type { SignedIn } from "@/lib/accounts/principal";
 import { endpoints } from "@/lib/contract/endpoints";
-import { RelayError } from "@/lib/errors";
-import { failures } from "@/lib/failures";
+import { failures } from "@/lib/failures/failure-table";
+import { RelayError } from "@/lib/failures/relay-error";
 import { answerRequest } from "@/lib/http/fetch-lane";
 import { routeTable } from "@/lib/http/route-table";
 import { type Call, jsonTextAnswer, serve } from "@/lib/http/serve";

@@ -1,6 +1,6 @@
 /** Two processes on one database and one upstream. */
 import pg from "pg";
-import { pause } from "@/lib/pause";
+import { pause } from "@/lib/timing/pause";
 import { openTestRelay } from "../relay/test-relay";
 import {
   chunk,

@@ -1,6 +1,7 @@
 /** One run of an import, as the command line makes it. Nothing here needs a test runner. */
 import pg from "pg";
 import { replaceCatalogue } from "@/lib/catalog/models";
+import { fixedSecrets } from "@/lib/crypto/secrets";
 import { connectDatabase } from "@/lib/db/client";
 import { openPool } from "@/lib/db/pool";
 import type { Product } from "@/lib/import/book";
@@ -10,7 +11,6 @@ import { runImport } from "@/lib/import/run-import";
 import { openSource } from "@/lib/import/sources/open-source";
 import { readCatalogue } from "@/lib/model-book/read-models";
 import { seedPrices } from "@/lib/price-book/set-price";
-import { fixedSecrets } from "@/lib/secrets";
 
 const SECRET = "a secret of at least 32 characters";
 

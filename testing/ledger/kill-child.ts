@@ -4,7 +4,7 @@
  */
 import { appendFileSync } from "node:fs";
 import { createLedger } from "@/lib/ledger/ledger";
-import { pause } from "@/lib/pause";
+import { pause } from "@/lib/timing/pause";
 import { holdOf, releaseOf, type SeededAccount, settleOf } from "./test-ledger";
 
 const { databaseUrl, spoolFolder, bookFile, accounts } = JSON.parse(process.argv[2] ?? "{}") as {

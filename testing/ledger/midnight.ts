@@ -2,7 +2,7 @@
 import type pg from "pg";
 import type { HoldRequest } from "@/lib/ledger/core/verbs";
 import type { OpenLedger } from "@/lib/ledger/ledger";
-import { pause } from "@/lib/pause";
+import { pause } from "@/lib/timing/pause";
 
 /** A zone in which it is midnight so many milliseconds after the moment. */
 export function zoneWithMidnightIn(milliseconds: number, moment = Date.now()): string {

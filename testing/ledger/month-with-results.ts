@@ -1,8 +1,8 @@
 /** Videos and images in a month of a history, as media orders leave them. */
 import type pg from "pg";
+import { newId, newOperationId, timeOfOperation } from "@/lib/crypto/ids";
 import { onlyRow } from "@/lib/db/only-row";
 import { transact } from "@/lib/db/transaction";
-import { newId, newOperationId, timeOfOperation } from "@/lib/ids";
 import type { Month } from "@/lib/ledger/archive/archive-book";
 import { countAll } from "@/lib/ledger/usage/usage-counter";
 

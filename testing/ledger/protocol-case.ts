@@ -1,7 +1,7 @@
 /** What holds for a verb of the ledger after a fault, whichever verb and whichever fault. */
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
-import { pause } from "@/lib/pause";
+import { pause } from "@/lib/timing/pause";
 import type { DatabaseProxy } from "./database-proxy";
 import type { Prepared, Scene, Verb } from "./ledger-verbs";
 import { type Fault, faults, type Heal } from "./message-faults";

@@ -1,8 +1,8 @@
 /** A small history of a few days, of which all but the last hours can be sealed. */
 import type pg from "pg";
+import { newOperationId } from "@/lib/crypto/ids";
 import { openPool } from "@/lib/db/pool";
 import { transact } from "@/lib/db/transaction";
-import { newOperationId } from "@/lib/ids";
 import { countAll } from "@/lib/ledger/usage/usage-counter";
 import { seedPrices } from "@/lib/price-book/set-price";
 import { createPreparedDatabase } from "../db/test-database";

@@ -6,7 +6,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { newId, newOperationId } from "@/lib/ids";
+import { newId, newOperationId } from "@/lib/crypto/ids";
 import type { HoldRequest, Outcome, ReleaseRequest, SettleRequest } from "@/lib/ledger/core/verbs";
 import { createLedger, type LedgerOptions, type OpenLedger } from "@/lib/ledger/ledger";
 import { createTestDatabase, ownerUrlOf } from "../db/test-database";

@@ -1,7 +1,7 @@
 /** A Redis server for one test; null when `redis-server` is not installed. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { Redis } from "ioredis";
-import { pause } from "@/lib/pause";
+import { pause } from "@/lib/timing/pause";
 import { freePort } from "../stage/listen";
 
 export interface TestRedis {

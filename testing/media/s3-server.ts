@@ -2,7 +2,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { pause } from "@/lib/pause";
+import { pause } from "@/lib/timing/pause";
 import { listen } from "../stage/listen";
 
 const secret = "store-secret";

@@ -7,6 +7,7 @@ import { openOutbox } from "@/lib/accounts/outbox";
 import { createSessionStore } from "@/lib/accounts/session-store";
 import { openSignInQueue } from "@/lib/accounts/sign-in-queue";
 import { openArchivedRequests } from "@/lib/archive/archived-requests";
+import { fixedSecrets } from "@/lib/crypto/secrets";
 import { openChanges } from "@/lib/db/changes";
 import { connectDatabase, type Database } from "@/lib/db/client";
 import { openHistoryLane } from "@/lib/db/history-lane";
@@ -21,8 +22,7 @@ import type { PagesDeps } from "@/lib/pages-api/pages-deps";
 import { createPriceBook } from "@/lib/price-book/price-book";
 import { seedPrices } from "@/lib/price-book/set-price";
 import { keepStatus } from "@/lib/queries/status";
-import { fixedSecrets } from "@/lib/secrets";
-import { readSettings } from "@/lib/settings";
+import { readSettings } from "@/lib/settings/settings";
 import { createProviders } from "@/lib/upstream/wiring/create-providers";
 import { createTestDatabase } from "@/testing/db/test-database";
 

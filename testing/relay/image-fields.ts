@@ -4,7 +4,7 @@
  */
 import type { Principal } from "@/lib/accounts/principal";
 import { type ImageRequest, imageRequest } from "@/lib/contract/image";
-import { isRelayError } from "@/lib/errors";
+import { isRelayError } from "@/lib/failures/relay-error";
 import { validate } from "@/lib/http/validate";
 import type { PriceVersion } from "@/lib/price-book/price-version";
 import { priceOfRates } from "@/lib/pricing/rate";

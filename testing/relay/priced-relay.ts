@@ -6,7 +6,7 @@ import { pageHandlers } from "@/lib/pages-api/page-handlers";
 import type { PagesDeps } from "@/lib/pages-api/pages-deps";
 import { createVideoWorker } from "@/lib/relay/video/video-worker";
 import { startSandbox } from "@/lib/sandbox/sandbox";
-import { readSettings } from "@/lib/settings";
+import { readSettings } from "@/lib/settings/settings";
 import { pagesHostOf } from "../pages-api/pages-host";
 import { rememberingStudio } from "../sandbox/remembering-studio";
 import { openTestRelay, type TestRelay } from "./test-relay";

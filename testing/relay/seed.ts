@@ -2,7 +2,7 @@
 import { builtInModels as models } from "@/lib/catalog/built-in";
 import { openPool } from "@/lib/db/pool";
 import type { OpenLedger } from "@/lib/ledger/ledger";
-import { type Micropoints, parsePoints } from "@/lib/points";
+import { type Micropoints, parsePoints } from "@/lib/money/points";
 import type { PriceBook, PriceVersion } from "@/lib/price-book/price-version";
 
 export const priceOfTests = { input: 80_000_000n, output: 800_000_000n };

@@ -1,7 +1,7 @@
 /** Helpers for tests of videos: requests to a relay, and workers that advance its tasks. */
 import { auditLedger } from "@/lib/ledger/audit/audit";
-import { pause } from "@/lib/pause";
 import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
+import { pause } from "@/lib/timing/pause";
 import type { TestRelay } from "./test-relay";
 
 export const TASKS = "/v1/contents/generations/tasks";

@@ -1,5 +1,5 @@
 /** A place for the product that stays the same while its processes are killed and started again. */
-import { pause } from "@/lib/pause";
+import { pause } from "@/lib/timing/pause";
 import { parentProcess, processTree, signal } from "./processes";
 import { hasEnded, type Product, type ProductOptions, startProduct } from "./product";
 

@@ -2,7 +2,7 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { freemem } from "node:os";
 import { join } from "node:path";
-import { isProcessAlive } from "../../lib/process-alive";
+import { isProcessAlive } from "../../lib/process/process-alive";
 
 const MEMORY_FOLDER = "/dev/shm";
 /** What a run may write, with as much left for its processes. */

@@ -1,7 +1,7 @@
 /** The answers of broken, endless and forging upstreams, written byte for byte. */
 import type { Socket } from "node:net";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { pause } from "@/lib/pause";
+import { pause } from "@/lib/timing/pause";
 import { pngOf } from "../media/files";
 import {
   chunk,

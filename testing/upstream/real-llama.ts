@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { pause } from "@/lib/pause";
+import { pause } from "@/lib/timing/pause";
 import { freePort } from "../stage/listen";
 
 /** A Python with `llama-cpp-python[server]`, `gguf` and `numpy`. */

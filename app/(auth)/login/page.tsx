@@ -10,8 +10,8 @@ import { OtherSignInMethods } from "@/components/auth/other-sign-in-methods";
 import { PasskeyButton } from "@/components/auth/passkey-button";
 import { Notice } from "@/components/ui/notice";
 import { safeCallbackPath } from "@/lib/client/callback-url";
-import { signInMethods } from "@/lib/session";
 import { currentPending, currentUser } from "@/lib/session/current-user";
+import { signInMethods } from "@/lib/session/session";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("auth");

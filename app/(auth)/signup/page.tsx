@@ -10,8 +10,8 @@ import { ReferralNotice } from "@/components/auth/referral-notice";
 import { SignupForm } from "@/components/auth/signup-form";
 import { Notice } from "@/components/ui/notice";
 import { safeCallbackPath } from "@/lib/client/callback-url";
-import { signInMethods } from "@/lib/session";
 import { currentUser } from "@/lib/session/current-user";
+import { signInMethods } from "@/lib/session/session";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("auth");

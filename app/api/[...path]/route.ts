@@ -6,4 +6,4 @@ export {
   answerPage as PATCH,
   answerPage as POST,
   answerPage as PUT,
-} from "@/lib/session";
+} from "@/lib/session/session";

@@ -3,8 +3,8 @@ import { Pill } from "@/components/ui/pill";
 import { tags } from "@/components/ui/rich-text";
 import type { Place } from "@/lib/docs/code";
 import { snippets } from "@/lib/docs/snippets";
-import { type FailureCode, failures } from "@/lib/failures";
-import { keysOf } from "@/lib/records";
+import { type FailureCode, failures } from "@/lib/failures/failure-table";
+import { keysOf } from "@/lib/values/records";
 import { GuideFrame, Prose } from "../guide-frame";
 import { Sample } from "../sample";
 

@@ -18,7 +18,7 @@ import { operatorPricesQuery } from "@/lib/client/operator-prices";
 import { readPoints } from "@/lib/client/points-display";
 import { OWN_CREDENTIAL } from "@/lib/contract/channel-credentials";
 import type { ChannelTestView, ChannelView } from "@/lib/contract/operator-channels";
-import { formatPoints } from "@/lib/points";
+import { formatPoints } from "@/lib/money/points";
 import { trialTokens } from "@/lib/pricing/typical";
 import { useOperatorFailureText } from "../operator-failure";
 import { ProfileList } from "./profile-list";

@@ -5,7 +5,7 @@ import type { ModelDetail } from "@/lib/contract/operator-models";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { modelOf } from "@/lib/model-file/model-of";
 import { rateGaps } from "@/lib/model-file/rate-gaps";
-import { formatPoints } from "@/lib/points";
+import { formatPoints } from "@/lib/money/points";
 import { ratesOfText } from "@/lib/pricing/rate-text";
 import { listedRates, wrongLine } from "../prices/rate-list";
 import { fileOf, type ModelInput } from "./model-form";

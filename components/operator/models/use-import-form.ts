@@ -8,7 +8,7 @@ import { showToast } from "@/components/ui/toast";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { MODEL_ID_LENGTH_MAX } from "@/lib/contract/limits";
 import { modelEndpoints } from "@/lib/contract/operator-models";
-import { amountPattern } from "@/lib/points";
+import { amountPattern } from "@/lib/money/points";
 import { useOperatorForm } from "../use-operator-form";
 
 /** What the upstream's name becomes as a name of ours. */

@@ -15,7 +15,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { readPoints, shortPoints } from "@/lib/client/points-display";
 import type { TrendsView } from "@/lib/contract/operator-trends";
 import type { TrendRange } from "@/lib/contract/states";
-import { formatPoints } from "@/lib/points";
+import { formatPoints } from "@/lib/money/points";
 import { type TrendParts, useTrendParts } from "./use-trend-parts";
 
 type Trends = NonNullable<TrendsView["trends"]>;

@@ -7,7 +7,7 @@ import { majorOf, minorOf } from "@/lib/client/money-text";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { type OperatorPlanView, operatorPlanEndpoints } from "@/lib/contract/operator-plans";
 import { planPeriods } from "@/lib/contract/states";
-import { shortDecimal } from "@/lib/points";
+import { shortDecimal } from "@/lib/money/points";
 import { useOperatorForm } from "../use-operator-form";
 
 const startOf = (before: OperatorPlanView | null) => ({

@@ -7,7 +7,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { usePricePreview } from "@/lib/client/operator-prices";
 import { readPoints } from "@/lib/client/points-display";
 import type { NewPriceBody, PricePreviewView } from "@/lib/contract/operator-prices";
-import { formatPoints } from "@/lib/points";
+import { formatPoints } from "@/lib/money/points";
 import { useOperatorFailureText } from "../operator-failure";
 
 const TYPING_MS = 350;

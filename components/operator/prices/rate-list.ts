@@ -1,6 +1,6 @@
 import { fieldNamedBy } from "@/components/forms/use-server-form";
 import type { RateInput } from "@/lib/contract/rates";
-import { formatPoints, shortDecimal } from "@/lib/points";
+import { formatPoints, shortDecimal } from "@/lib/money/points";
 import { parseRateLine, rateLine } from "@/lib/pricing/rate-line";
 import { ratesOfText } from "@/lib/pricing/rate-text";
 

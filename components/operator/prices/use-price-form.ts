@@ -5,7 +5,7 @@ import { findModel } from "@/lib/catalog/models";
 import { useNoteUpstreamPrice } from "@/lib/client/operator-prices";
 import type { RateView } from "@/lib/contract/rates";
 import { isMainRate } from "@/lib/contract/units";
-import { amountPattern } from "@/lib/points";
+import { amountPattern } from "@/lib/money/points";
 import { useOperatorForm } from "../use-operator-form";
 import { amountText } from "./amount-text";
 import { fieldOfRate, listedRates, listText, wrongLine } from "./rate-list";

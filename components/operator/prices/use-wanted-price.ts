@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import type { NewPriceBody } from "@/lib/contract/operator-prices";
-import { amountPattern, parsePoints } from "@/lib/points";
+import { amountPattern, parsePoints } from "@/lib/money/points";
 import { PRICE_MAX } from "@/lib/pricing/price";
 import { listedRates, wrongLine } from "./rate-list";
 

@@ -21,7 +21,7 @@ import {
 } from "@/lib/contract/limits";
 import type { LiveSettingView } from "@/lib/contract/operator-settings";
 import { secondFactorRules, signUpModes, statusPageRules } from "@/lib/contract/states";
-import { amountPattern } from "@/lib/points";
+import { amountPattern } from "@/lib/money/points";
 import { useOperatorFailureText } from "../operator-failure";
 import { useOperatorForm } from "../use-operator-form";
 import { SettingWords } from "./setting-words";

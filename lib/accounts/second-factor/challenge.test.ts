@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fixedSecrets } from "../../secrets";
+import { fixedSecrets } from "../../crypto/secrets";
 import { challengeCookie, newChallenge, readChallenge } from "./challenge";
 
 const secrets = fixedSecrets("a secret of at least thirty-two characters");

@@ -4,11 +4,11 @@
  * once.
  */
 import { randomBytes, randomUUID } from "node:crypto";
+import { derivedKey, joined, parted, seal, unseal } from "../../crypto/seal";
+import { type Secrets, withFitting } from "../../crypto/secrets";
 import type { Transaction } from "../../db/client";
-import { RelayError } from "../../errors";
-import { isRecord } from "../../records";
-import { derivedKey, joined, parted, seal, unseal } from "../../seal";
-import { type Secrets, withFitting } from "../../secrets";
+import { RelayError } from "../../failures/relay-error";
+import { isRecord } from "../../values/records";
 
 const PURPOSE = "relay passkey challenge v1";
 const SECONDS = 5 * 60;

@@ -1,5 +1,5 @@
 /** Who must have a second factor. */
-import type { Settings } from "../../settings";
+import type { Settings } from "../../settings/settings";
 
 /** An installation that others reach: its address is https, and not of this machine. */
 function isPublic(publicUrl: string): boolean {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { startTotp } from "../../commands/second-factor";
-import { fixedSecrets } from "../../secrets";
+import { fixedSecrets } from "../../crypto/secrets";
 import { signUp } from "../sign-up";
 import { hasPreviousTotp, resealTotp } from "./reseal";
 import { fittingTotp, openTotp, stepOfCode, totpUri } from "./totp";

@@ -1,7 +1,7 @@
 /** Codes of an authenticator app (RFC 6238): six digits, a new one every 30 seconds. */
 import { Secret, TOTP } from "otpauth";
-import { derivedKey, joined, parted, seal, unseal } from "../../seal";
-import { type Secrets, withFitting } from "../../secrets";
+import { derivedKey, joined, parted, seal, unseal } from "../../crypto/seal";
+import { type Secrets, withFitting } from "../../crypto/secrets";
 
 const PURPOSE = "relay totp v1";
 const PERIOD_SECONDS = 30;

@@ -1,7 +1,7 @@
 /** The library for passkeys, loaded at its first use, with our rules. */
 import type { Assertion, Registration } from "../../contract/passkeys";
 import type { Passkey } from "../../db/generated/client";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 
 const load = () => import("@simplewebauthn/server");
 

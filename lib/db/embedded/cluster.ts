@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { isProcessAlive } from "../../process-alive";
+import { isProcessAlive } from "../../process/process-alive";
 import type { Identity } from "./identity";
 import { clusterName } from "./postmaster";
 

@@ -17,7 +17,7 @@ import {
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { errorCode } from "../../errors";
+import { errorCode } from "../../failures/relay-error";
 import type { Identity } from "./identity";
 
 interface Package {

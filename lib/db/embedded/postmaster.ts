@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { pause } from "../../pause";
+import { pause } from "../../timing/pause";
 
 export interface Postmaster {
   readonly pid: number;

@@ -1,7 +1,7 @@
 /** The beginning of the upgrade, in one commit, and its way back. */
 import type pg from "pg";
-import { log } from "../../log";
-import { pause } from "../../pause";
+import { log } from "../../process/log";
+import { pause } from "../../timing/pause";
 import { RELEASE_BEFORE } from "../baseline";
 import { onlyRow } from "../only-row";
 import { transact } from "../transaction";

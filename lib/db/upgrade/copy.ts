@@ -1,6 +1,6 @@
 /** Copies requests into the new tables. Stopped anywhere, it goes on where it was. */
 import type pg from "pg";
-import { pause } from "../../pause";
+import { pause } from "../../timing/pause";
 import { onlyRow } from "../only-row";
 import { transact } from "../transaction";
 import { Progress } from "./progress";

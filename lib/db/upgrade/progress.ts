@@ -1,5 +1,5 @@
 /** Tells in the log every few seconds how far the upgrade is, and how long it will take. */
-import { log } from "../../log";
+import { log } from "../../process/log";
 
 const TELL_MS = 5000;
 

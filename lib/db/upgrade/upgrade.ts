@@ -8,7 +8,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
-import { log } from "../../log";
+import { log } from "../../process/log";
 import { RELEASE_BEFORE } from "../baseline";
 import { transact } from "../transaction";
 import { statementsOf } from "./baseline-text";

@@ -1,6 +1,7 @@
 /** Errors as the Messages API reports them. */
-import type { RelayError } from "../../errors";
-import { failures } from "../../failures";
+
+import { failures } from "../../failures/failure-table";
+import type { RelayError } from "../../failures/relay-error";
 import type { DialectFailure } from "../text-dialect";
 
 /** By status. Everything else below 500 is the request's fault, and above it ours. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { messagesRequest } from "../../contract/messages";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import { messagesDialect } from "./messages-dialect";
 
 const request = messagesRequest.parse({

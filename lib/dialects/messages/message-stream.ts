@@ -1,5 +1,5 @@
 /** The chunks of a chat answer as the events of the Messages API. */
-import type { RelayError } from "../../errors";
+import type { RelayError } from "../../failures/relay-error";
 import { answerParts, choiceOf, type ToolCallPart } from "../chat-parts";
 import type { DialectEvent, DialectStream, JsonObject, StreamEnd } from "../text-dialect";
 import {

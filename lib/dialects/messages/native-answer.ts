@@ -1,6 +1,6 @@
 /** An answer of an upstream that speaks the same API: as it came, under our id, model and usage. */
 import { finishWith, stopReasonByFinish } from "../../contract/finish-reasons";
-import { isRecord } from "../../records";
+import { isRecord } from "../../values/records";
 import type { JsonObject } from "../text-dialect";
 import { type Context, envelopeOf, usageOf } from "./answer-words";
 import { beginningOf } from "./native-open-block";

@@ -1,5 +1,5 @@
 /** Blocks of a conversation as an upstream of the same API gets them: only what may pass. */
-import { isRecord } from "../../records";
+import { isRecord } from "../../values/records";
 import type { JsonObject } from "../text-dialect";
 import { OWN_SIGNATURE } from "./answer-words";
 import { blockFields } from "./conversation";

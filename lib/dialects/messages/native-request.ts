@@ -1,7 +1,7 @@
 /** A request for an upstream that speaks the same API: as it came, but for what must not pass. */
 import type { MessagesRequest } from "../../contract/messages";
 import { BUDGET_TOKENS_MIN } from "../../contract/messages-words";
-import { isRecord } from "../../records";
+import { isRecord } from "../../values/records";
 import type { JsonObject, NativeRequest } from "../text-dialect";
 import { CACHED, fields, isUnsigned, nativeBlocks } from "./native-blocks";
 import { isCustom, toolFields } from "./to-chat";

@@ -1,6 +1,6 @@
 /** The events of an upstream that speaks the same API, under our id, model and usage. */
-import type { RelayError } from "../../errors";
-import { isRecord } from "../../records";
+import type { RelayError } from "../../failures/relay-error";
+import { isRecord } from "../../values/records";
 import { choiceOf } from "../chat-parts";
 import type { DialectEvent, DialectStream, JsonObject, StreamEnd } from "../text-dialect";
 import { type Context, envelopeOf, usageBefore, usageOf } from "./answer-words";

@@ -14,7 +14,7 @@ import {
 } from "@/testing/bodies/conversations";
 import { chatRequest } from "../../contract/chat";
 import { messagesRequest, messagesResponse } from "../../contract/messages";
-import { isRecord } from "../../records";
+import { isRecord } from "../../values/records";
 import type { DialectEvent, JsonObject } from "../text-dialect";
 import { messagesDialect } from "./messages-dialect";
 

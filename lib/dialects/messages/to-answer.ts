@@ -1,6 +1,6 @@
 /** A chat answer as an answer of the Messages API. */
 import type { MessagesResponse } from "../../contract/messages";
-import { isRecord } from "../../records";
+import { isRecord } from "../../values/records";
 import { answerParts, choiceOf } from "../chat-parts";
 import type { JsonObject } from "../text-dialect";
 import {

@@ -2,8 +2,8 @@
 import type { ChatRequest } from "../../contract/chat";
 import type { MessagesRequest } from "../../contract/messages";
 import { LOW_BUDGET_TOKENS_MAX, MEDIUM_BUDGET_TOKENS_MAX } from "../../contract/messages-words";
-import { RelayError } from "../../errors";
-import { isRecord } from "../../records";
+import { RelayError } from "../../failures/relay-error";
+import { isRecord } from "../../values/records";
 import { LeftOut } from "../left-out";
 import type { CanonicalRequest } from "../text-dialect";
 import { assistantMessages, systemText, userMessages } from "./conversation";

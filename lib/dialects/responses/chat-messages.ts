@@ -1,7 +1,7 @@
 /** The items of a request's input as chat messages. */
 import type { ChatRequest } from "../../contract/chat";
 import type { InputItem, MessagePart } from "../../contract/responses";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import type { LeftOut } from "../left-out";
 import type { JsonObject } from "../text-dialect";
 import { customArguments, upstreamName } from "./tools";

@@ -1,5 +1,5 @@
-import type { RelayError } from "../../errors";
-import { type FailureCode, failures } from "../../failures";
+import { type FailureCode, failures } from "../../failures/failure-table";
+import type { RelayError } from "../../failures/relay-error";
 import type { DialectFailure } from "../text-dialect";
 
 /** The error body is that of chat completions: the same client library reads both. */

@@ -3,7 +3,7 @@
  * an item finds the response without a list of items.
  */
 import type { InputItem } from "../../contract/responses";
-import { isKeyOf } from "../../records";
+import { isKeyOf } from "../../values/records";
 
 const responsePrefix = "resp_";
 const prefixes = {

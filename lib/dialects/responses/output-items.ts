@@ -1,6 +1,6 @@
 /** The items of an answer's output, as they are in a plain answer and at the end of a stream. */
 import { TOOL_CALL_ID_LENGTH_MAX, TOOL_NAME_LENGTH_MAX } from "../../contract/limits";
-import { isRecord } from "../../records";
+import { isRecord } from "../../values/records";
 import type { JsonObject } from "../text-dialect";
 import { outputItemId } from "./item-ids";
 import { customInput, type OfferedTool } from "./tools";

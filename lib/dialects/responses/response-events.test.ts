@@ -4,7 +4,7 @@ import { accumulateResponse } from "openai/lib/responses/ResponseAccumulator";
 import type { Response, ResponseStreamEvent } from "openai/resources/responses/responses";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startUpstream, streamType, type TestUpstream } from "@/testing/upstream/test-upstream";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import type { DialectEvent, JsonObject, StreamEnd } from "../text-dialect";
 import { ANSWER_CHARACTERS_MAX, OUTPUT_ITEMS_MAX, ResponseEvents } from "./response-events";
 import type { ResponsesContext } from "./response-object";

@@ -1,5 +1,5 @@
 /** The events of a streamed answer, made of chat chunks. */
-import type { RelayError } from "../../errors";
+import type { RelayError } from "../../failures/relay-error";
 import { answerParts, choiceOf, type ToolCallPart } from "../chat-parts";
 import type { DialectEvent, DialectStream, JsonObject, StreamEnd } from "../text-dialect";
 import { failedError } from "./failure";

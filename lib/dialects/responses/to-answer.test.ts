@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { responseAnswer } from "../../contract/responses";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import type { JsonObject } from "../text-dialect";
 import { toError } from "./failure";
 import type { ResponsesContext } from "./response-object";

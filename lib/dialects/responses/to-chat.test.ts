@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type ResponsesRequest, responsesRequest } from "../../contract/responses";
-import { isRelayError } from "../../errors";
+import { isRelayError } from "../../failures/relay-error";
 import { validate } from "../../http/validate";
 import { toChat } from "./to-chat";
 

@@ -1,6 +1,6 @@
 import { type ChatRequest, MESSAGES_MAX } from "../../contract/chat";
 import { type ResponsesRequest, responsesRequest } from "../../contract/responses";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import { LeftOut } from "../left-out";
 import type { CanonicalRequest, JsonObject } from "../text-dialect";
 import { chatMessages } from "./chat-messages";

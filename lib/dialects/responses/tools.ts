@@ -4,8 +4,8 @@
  * were offered.
  */
 import type { OwnTool, ResponsesRequest, SimpleTool, ToolChoice } from "../../contract/responses";
-import { RelayError } from "../../errors";
-import { isRecord } from "../../records";
+import { RelayError } from "../../failures/relay-error";
+import { isRecord } from "../../values/records";
 import type { JsonObject } from "../text-dialect";
 
 /** A tool as the client offered it. */

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import { openDump } from "./dump";
 import { openPostgres } from "./postgres";
 import type { Source } from "./source";

@@ -3,9 +3,9 @@
  * every figure against its rows before they note it.
  */
 import type pg from "pg";
+import { firstOperationId, timeOfOperation } from "../../crypto/ids";
 import { onlyRow } from "../../db/only-row";
 import type { Reader } from "../../db/pool";
-import { firstOperationId, timeOfOperation } from "../../ids";
 import type { Rule } from "../audit/audit-requests";
 
 type Queries = Pick<pg.ClientBase, "query">;

@@ -6,8 +6,8 @@ import type pg from "pg";
 import { isLockTimeout } from "../../db/database-errors";
 import { MONTHS_LOCK } from "../../db/kept-months";
 import { onlyRow } from "../../db/only-row";
-import { RelayError } from "../../errors";
-import { pause } from "../../pause";
+import { RelayError } from "../../failures/relay-error";
+import { pause } from "../../timing/pause";
 import { AUDIT_LOCK } from "../audit/audit-runs";
 import type { Month } from "./archive-book";
 

@@ -10,8 +10,8 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { newOperationId } from "../../crypto/ids";
 import { openPool } from "../../db/pool";
-import { newOperationId } from "../../ids";
 import { batchStatement } from "../core/batch-statement";
 import { endItem, holdItem, type Item } from "../core/item";
 import { holdRow, releaseRow } from "../core/rows";

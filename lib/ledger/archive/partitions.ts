@@ -2,7 +2,7 @@
 import { isLockTimeout } from "../../db/database-errors";
 import { onlyRow } from "../../db/only-row";
 import type { Reader } from "../../db/pool";
-import { type Running, startRounds } from "../../rounds";
+import { type Running, startRounds } from "../../timing/worker";
 import { openLedgerPool } from "../core/ledger-pool";
 
 /** Besides the one of this month. */

@@ -12,7 +12,7 @@ import {
   releaseOf,
   seedAccount,
 } from "@/testing/ledger/test-ledger";
-import { pause } from "../../pause";
+import { pause } from "../../timing/pause";
 import { PLANS_KEPT_MS } from "../core/writer-connection";
 
 const HOLDS = 20;

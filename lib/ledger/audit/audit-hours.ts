@@ -1,6 +1,7 @@
 /** Compares the sums of hours with their requests, a few hours in each snapshot. */
+
+import { firstOperationId } from "../../crypto/ids";
 import { onlyRow } from "../../db/only-row";
-import { firstOperationId } from "../../ids";
 import { type AuditCheck, checkOf, EXAMPLES, inSnapshot } from "./audit";
 import { BY_RANGES, type Lanes, type Queries } from "./audit-lanes";
 import { hoursBetween } from "./audit-usage";

@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createSealableHistory, openEarlier } from "@/testing/ledger/sealed-history";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
-import { pause } from "../../pause";
+import { pause } from "../../timing/pause";
 import { noOutcome } from "../core/verbs";
 import { countAll } from "../usage/usage-counter";
 import { type AuditCheck, auditLedger } from "./audit";

@@ -6,7 +6,7 @@
 import type pg from "pg";
 import type { Reader } from "../../db/pool";
 import { PrimaryClient } from "../../db/primary-client";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import type { AuditReport } from "./audit";
 import { type AuditOptions, auditSealed } from "./audit-sealed";
 

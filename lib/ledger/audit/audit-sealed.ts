@@ -3,7 +3,7 @@
  * never holds a snapshot for longer than a few seconds.
  */
 import type pg from "pg";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import type { ArchivedFiles } from "../archive/archived-piece";
 import { type AuditCheck, type AuditReport, auditNew, inSnapshot, runRules } from "./audit";
 import { auditHours, compareHours } from "./audit-hours";

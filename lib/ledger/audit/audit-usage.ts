@@ -1,6 +1,6 @@
 /** The audit's checks of the sums of ended requests against the requests themselves. */
 import { ownReasons } from "../../contract/states";
-import { firstOperationId } from "../../ids";
+import { firstOperationId } from "../../crypto/ids";
 import type { Rule, RuleSet } from "./audit-requests";
 import { apartOf, type Scope } from "./audit-scope";
 import { waiting } from "./audit-sums";

@@ -6,7 +6,7 @@
 import type pg from "pg";
 import { isOvertaken } from "../../db/database-errors";
 import { onlyRow } from "../../db/only-row";
-import { pause } from "../../pause";
+import { pause } from "../../timing/pause";
 import { type AuditCheck, runRuleSet, runRules } from "./audit";
 import { BY_RANGES, type LaneOptions, Lanes, type Queries, READING } from "./audit-lanes";
 import { endRules, entryRules, requestRules } from "./audit-requests";

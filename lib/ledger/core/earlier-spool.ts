@@ -5,7 +5,7 @@
 import type pg from "pg";
 import { isValueRefused } from "../../db/database-errors";
 import { onlyRow } from "../../db/only-row";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import { callOf } from "./batch-statement";
 
 /** The columns of the hold in such a record, in the order of `ledger_hold_one`. */

@@ -12,7 +12,7 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
-import { pause } from "../../pause";
+import { pause } from "../../timing/pause";
 import { createLedger } from "../ledger";
 import { openSpool } from "./spool";
 

@@ -1,5 +1,5 @@
 /** The text answers of `ledger_hold` to holds. */
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import type { KeyRoom } from "./key-room";
 import type { HoldResult } from "./verbs";
 

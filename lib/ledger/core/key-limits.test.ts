@@ -13,7 +13,7 @@ import {
   settleOf,
 } from "@/testing/ledger/test-ledger";
 import { openPool } from "../../db/pool";
-import { pause } from "../../pause";
+import { pause } from "../../timing/pause";
 import { auditLedger } from "../audit/audit";
 import type { OpenLedger } from "../ledger";
 import { keyLimitStates } from "./key-limits";

@@ -4,8 +4,8 @@ import type pg from "pg";
 import type { BudgetPeriod } from "../../contract/states";
 import type { Transaction } from "../../db/client";
 import type { Reader } from "../../db/pool";
-import { RelayError } from "../../errors";
-import type { Micropoints } from "../../points";
+import { RelayError } from "../../failures/relay-error";
+import type { Micropoints } from "../../money/points";
 
 /** Points in a window, requests at once, and tokens a minute. */
 export type KeyLimitKind = BudgetPeriod | "running" | "tokens";

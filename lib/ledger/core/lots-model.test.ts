@@ -16,7 +16,7 @@ import {
   openLedgerDatabase,
   seedAccount,
 } from "@/testing/ledger/test-ledger";
-import { parsePoints } from "../../points";
+import { parsePoints } from "../../money/points";
 import { auditLedger } from "../audit/audit";
 
 let database: LedgerDatabase;

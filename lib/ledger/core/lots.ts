@@ -3,8 +3,8 @@
  * it ends, and may be sent again.
  */
 import type pg from "pg";
-import { RelayError } from "../../errors";
-import { MICROPOINTS_MAX, type Micropoints } from "../../points";
+import { RelayError } from "../../failures/relay-error";
+import { MICROPOINTS_MAX, type Micropoints } from "../../money/points";
 import type { CreditRequest } from "./verbs";
 
 type Queries = Pick<pg.ClientBase, "query">;

@@ -15,7 +15,7 @@ import {
 import { connectDatabase, type Database } from "../../db/client";
 import { openPool } from "../../db/pool";
 import { inDatabaseTransaction } from "../../db/transaction";
-import { pause } from "../../pause";
+import { pause } from "../../timing/pause";
 import { auditLedger } from "../audit/audit";
 import type { OpenLedger } from "../ledger";
 import { memberBudgetStates, setMemberBudget } from "./member-budgets";

@@ -2,8 +2,8 @@
 import { type BudgetPeriod, budgetPeriods } from "../../contract/states";
 import type { Transaction } from "../../db/client";
 import type { Reader } from "../../db/pool";
-import { RelayError } from "../../errors";
-import type { Micropoints } from "../../points";
+import { RelayError } from "../../failures/relay-error";
+import type { Micropoints } from "../../money/points";
 
 export interface MemberBudget {
   readonly period: BudgetPeriod;

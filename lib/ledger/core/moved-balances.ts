@@ -1,6 +1,6 @@
 /** Wallets, balances and budgets of accounts that move here, many at once in the caller's transaction. */
 import type pg from "pg";
-import type { Micropoints } from "../../points";
+import type { Micropoints } from "../../money/points";
 
 interface MovedBalance {
   readonly accountId: string;

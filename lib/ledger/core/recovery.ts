@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { inTransaction } from "../../db/transaction";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import { openSpooledHold } from "./earlier-spool";
 import { endItem } from "./item";
 import {

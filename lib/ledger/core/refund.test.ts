@@ -10,7 +10,7 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
-import { newOperationId } from "../../ids";
+import { newOperationId } from "../../crypto/ids";
 import { auditLedger } from "../audit/audit";
 import type { OpenLedger } from "../ledger";
 import type { RefundRequest } from "./verbs";

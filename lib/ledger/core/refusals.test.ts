@@ -14,7 +14,7 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
-import { newOperationId } from "../../ids";
+import { newOperationId } from "../../crypto/ids";
 import type { OpenLedger } from "../ledger";
 import { countAll } from "../usage/usage-counter";
 import type { HoldRequest } from "./verbs";

@@ -2,7 +2,7 @@
  * Holds and ends as rows of values, in the order in which the ledger's functions take them, and ends
  * as records of the spool.
  */
-import { MICROPOINTS_MAX, type Micropoints } from "../../points";
+import { MICROPOINTS_MAX, type Micropoints } from "../../money/points";
 import type { EndResult, HoldRequest, Loss, Outcome, ReleaseRequest, SettleRequest } from "./verbs";
 
 /** Whole numbers beyond 2^53 come as text. */

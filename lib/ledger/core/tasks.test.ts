@@ -10,7 +10,7 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
-import { newId } from "../../ids";
+import { newId } from "../../crypto/ids";
 import { auditLedger } from "../audit/audit";
 import type { OpenLedger } from "../ledger";
 import type { TaskOpening } from "./task-verbs";

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { isUndone, isValueRefused } from "../../db/database-errors";
-import { isRelayError, RelayError } from "../../errors";
-import { pause } from "../../pause";
+import { isRelayError, RelayError } from "../../failures/relay-error";
+import { pause } from "../../timing/pause";
 import { callOf } from "./batch-statement";
 import { readHoldAnswer } from "./hold-answer";
 import type { RecentVerbs } from "./recent-verbs";

@@ -12,7 +12,7 @@ import type {
   RequestSource,
 } from "../../contract/states";
 import type { Transaction } from "../../db/client";
-import type { Micropoints } from "../../points";
+import type { Micropoints } from "../../money/points";
 import type { KeyLimit } from "./key-limits";
 import type { KeyRoom } from "./key-room";
 

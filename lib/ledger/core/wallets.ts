@@ -5,8 +5,8 @@
 import type pg from "pg";
 import type { Transaction } from "../../db/client";
 import { inTransaction } from "../../db/transaction";
-import { RelayError } from "../../errors";
-import { MICROPOINTS_MAX, type Micropoints } from "../../points";
+import { RelayError } from "../../failures/relay-error";
+import { MICROPOINTS_MAX, type Micropoints } from "../../money/points";
 import type {
   Balance,
   BeforeCommit,

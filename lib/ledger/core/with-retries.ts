@@ -1,6 +1,6 @@
 import { isUndone, isUniqueViolation, isValueRefused } from "../../db/database-errors";
-import { isRelayError, RelayError } from "../../errors";
-import { pause } from "../../pause";
+import { isRelayError, RelayError } from "../../failures/relay-error";
+import { pause } from "../../timing/pause";
 
 const TRIES = 3;
 

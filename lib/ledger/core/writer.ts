@@ -5,9 +5,9 @@
 
 import { isValueRefused } from "../../db/database-errors";
 import { lookForPrimary } from "../../db/primary-client";
-import { RelayError } from "../../errors";
-import { type Linked, LinkedList } from "../../linked-list";
-import { pause } from "../../pause";
+import { RelayError } from "../../failures/relay-error";
+import { pause } from "../../timing/pause";
+import { type Linked, LinkedList } from "../../values/linked-list";
 import { giveAnswers } from "./batch-answer";
 import { batchStatement } from "./batch-statement";
 import type { EndItem, HoldItem, Item } from "./item";

@@ -13,7 +13,7 @@ import {
   seedPrice,
   settleOf,
 } from "@/testing/ledger/test-ledger";
-import { pause } from "../../pause";
+import { pause } from "../../timing/pause";
 import { auditLedger } from "../audit/audit";
 import { countAll, countPiece } from "./usage-counter";
 import { followUsage } from "./usage-follower";

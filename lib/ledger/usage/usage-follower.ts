@@ -1,5 +1,5 @@
 /** Keeps the sums of ended requests up to date while this process runs. */
-import { halfOfTheTime, type Running, startRounds } from "../../rounds";
+import { halfOfTheTime, type Running, startRounds } from "../../timing/worker";
 import { openLedgerPool } from "../core/ledger-pool";
 import { countPiece } from "./usage-counter";
 

@@ -1,7 +1,7 @@
 /** Sums of an account's usage, from its daily totals, and the spend of one key. */
 import type pg from "pg";
 import type { Reader } from "../../db/pool";
-import type { Micropoints } from "../../points";
+import type { Micropoints } from "../../money/points";
 import { usageOfMembers } from "./usage-of-members";
 
 export type UsageGroup = "day" | "model" | "key" | "member";

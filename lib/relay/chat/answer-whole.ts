@@ -1,8 +1,8 @@
 /** The end of every plain answer: stored, charged, and sent as a whole. */
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import type { Outgoing } from "../../http/exchange";
 import { jsonTextAnswer } from "../../http/serve";
-import { pointsNumber } from "../../points";
+import { pointsNumber } from "../../money/points";
 import type { ChatEnd } from "../../upstream/provider";
 import { releaseHold } from "../order/hold";
 import type { TextOperation } from "./text-operation";

@@ -3,7 +3,7 @@
  * is told every 10 to 15 seconds that the answer is still being made: proxies end a silent
  * connection, and the client would send its request again.
  */
-import { resolvers } from "../../resolvers";
+import { resolvers } from "../../timing/resolvers";
 import type { StreamControl } from "../../upstream/provider";
 import { ChunkQueue } from "./chunk-queue";
 

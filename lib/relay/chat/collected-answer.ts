@@ -2,10 +2,9 @@
  * A plain answer that is too large to parse at once, for a form that cannot forward it in pieces:
  * collected up to a limit, then translated. The charge does not depend on the limit.
  */
-import { isRelayError } from "../../errors";
+import { isRelayError } from "../../failures/relay-error";
 import type { Outgoing } from "../../http/exchange";
-import { isRecord } from "../../records";
-import { resolvers } from "../../resolvers";
+import { resolvers } from "../../timing/resolvers";
 import { failureOf } from "../../upstream/failure";
 import type {
   ChatEnd,
@@ -14,6 +13,7 @@ import type {
   LargeAnswerListener,
   UpstreamFailure,
 } from "../../upstream/provider";
+import { isRecord } from "../../values/records";
 import { releaseAfter } from "../order/hold";
 import { customerError, cutError } from "../order/upstream-error";
 import { answerWhole } from "./answer-whole";

@@ -6,10 +6,10 @@ import type {
   DialectStream,
   TextDialect,
 } from "../../dialects/text-dialect";
-import { RelayError } from "../../errors";
-import { type Micropoints, pointsNumber } from "../../points";
-import { isRecord } from "../../records";
+import { RelayError } from "../../failures/relay-error";
+import { type Micropoints, pointsNumber } from "../../money/points";
 import type { ChatEnd, JsonObject, LargeAnswer } from "../../upstream/provider";
+import { isRecord } from "../../values/records";
 import { chatAnswerOf } from "./chat-form";
 import { CollectedAnswer } from "./collected-answer";
 import type { AnswerWriter, StreamWriter, TextForm } from "./text-form";

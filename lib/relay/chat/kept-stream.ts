@@ -1,5 +1,5 @@
 /** A streamed answer that is stored as a whole, for a page that was closed or loaded again. */
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import { releaseHold } from "../order/hold";
 import type { TextOperation } from "./text-operation";
 

@@ -8,7 +8,7 @@ import { extent } from "@/testing/extent/extent";
 import { scriptedRelay } from "@/testing/relay/scripted-relay";
 import { hello } from "@/testing/relay/test-relay";
 import { usageOf } from "@/testing/upstream/test-upstream";
-import { pause } from "../../pause";
+import { pause } from "../../timing/pause";
 
 const setup = scriptedRelay((upstream) => ({ channels: [upstream.channel()], points: "100000" }));
 

@@ -2,11 +2,11 @@
  * A plain answer that is too large to buffer. It is forwarded in pieces, and its last byte is sent
  * only after its charge is durable.
  */
-import { isRelayError } from "../../errors";
+import { isRelayError } from "../../failures/relay-error";
 import type { Outgoing } from "../../http/exchange";
 import { JSON_TYPE } from "../../http/failure-answer";
-import { type Micropoints, pointsNumber } from "../../points";
-import { resolvers } from "../../resolvers";
+import { type Micropoints, pointsNumber } from "../../money/points";
+import { resolvers } from "../../timing/resolvers";
 import type {
   ChatEnd,
   LargeAnswer,

@@ -9,8 +9,8 @@ import { startScriptedLlama } from "@/testing/upstream/scripted-llama";
 import { type ChannelRow, channelOf } from "../../channels/channel-registry";
 import { createChannel } from "../../commands/channels";
 import { testChannel } from "../../commands/test-channel";
+import { fixedSecrets } from "../../crypto/secrets";
 import { connectDatabase, type Database } from "../../db/client";
-import { fixedSecrets } from "../../secrets";
 import { createProviders } from "../../upstream/wiring/create-providers";
 
 const secrets = fixedSecrets("s".repeat(32));

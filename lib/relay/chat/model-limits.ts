@@ -1,7 +1,7 @@
 /** Refuses what the model of a text order cannot do, before anything is held or sent. */
 import type { TextModel } from "../../catalog/models";
 import type { ChatRequest } from "../../contract/chat";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import type { RawBody } from "../../http/raw-body";
 
 type Message = ChatRequest["messages"][number];

@@ -15,8 +15,8 @@ import {
   textPartFields,
   toolFields,
 } from "../../contract/chat-fields";
-import { isRecord } from "../../records";
 import type { JsonObject } from "../../upstream/provider";
+import { isRecord } from "../../values/records";
 import { IgnoredFields } from "../order/ignored-fields";
 
 export interface PassedFields {

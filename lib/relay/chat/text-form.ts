@@ -2,9 +2,9 @@
 import type { Principal } from "../../accounts/principal";
 import type { Dialect } from "../../contract/states";
 import type { CanonicalRequest } from "../../dialects/text-dialect";
-import type { RelayError } from "../../errors";
+import type { RelayError } from "../../failures/relay-error";
 import type { Outgoing } from "../../http/exchange";
-import type { Micropoints } from "../../points";
+import type { Micropoints } from "../../money/points";
 import type { ChatEnd, ChunkSamples, JsonObject, LargeAnswer } from "../../upstream/provider";
 import type { TextOperation } from "./text-operation";
 

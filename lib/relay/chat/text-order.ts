@@ -9,13 +9,13 @@ import {
 } from "../../contract/channel-profile";
 import type { ChatRequest } from "../../contract/chat";
 import type { NativeRequest } from "../../dialects/text-dialect";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import type { InlineImages } from "../../json/inline-images";
-import type { Micropoints } from "../../points";
+import type { Micropoints } from "../../money/points";
 import type { PriceBook } from "../../price-book/price-version";
-import { isRecord } from "../../records";
 import { plainerForm } from "../../upstream/plainer-form";
 import type { Channel, JsonObject } from "../../upstream/provider";
+import { isRecord } from "../../values/records";
 import { holdAmountOf } from "../order/charge";
 import { findModelOf, type PricedModel, priced } from "../order/find-model";
 import { IgnoredFields } from "../order/ignored-fields";

@@ -3,7 +3,7 @@
  * → upstream → settle → answer.
  */
 import type { BodyOf } from "../../contract/endpoint";
-import { isRelayError, type RelayError } from "../../errors";
+import { isRelayError, type RelayError } from "../../failures/relay-error";
 import type { Outgoing } from "../../http/exchange";
 import { publicError } from "../../http/failure-answer";
 import type { UseCase } from "../../http/serve";

@@ -2,7 +2,7 @@
 import type { ChatRequest } from "../../contract/chat";
 import { thinkingBudget } from "../../contract/messages-thinking";
 import { chatFieldsWithoutMessages } from "../../contract/messages-words";
-import { isRecord } from "../../records";
+import { isRecord } from "../../values/records";
 
 /** What was thought in earlier turns: that API takes it only where an upstream of its own signed it. */
 const thoughtFields = ["reasoning_content", "reasoning", "reasoning_details"] as const;

@@ -1,7 +1,7 @@
 /** A stream whose images take long: it begins without them, and comments keep its connection open. */
 import type { Outgoing } from "../../http/exchange";
 import { failureText, publicError } from "../../http/failure-answer";
-import { pause } from "../../pause";
+import { pause } from "../../timing/pause";
 
 export const streamHeaders = {
   "content-type": "text/event-stream; charset=utf-8",

@@ -6,7 +6,7 @@ import type pg from "pg";
 import { orderReaderOf } from "../../accounts/order-reader";
 import type { Endpoints } from "../../contract/endpoints";
 import { isTaskOpen } from "../../contract/states";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import { type Call, jsonAnswer, type UseCase } from "../../http/serve";
 import { hideResult } from "../../results/kept-settings";
 import { findImage, listImages, type OrderedImage } from "../../results/ordered-images";

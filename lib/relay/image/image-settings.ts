@@ -1,7 +1,7 @@
 /** What an order of images asks for besides its size and quality: as far as its model has it. */
 import type { ImageModel } from "../../catalog/models";
 import type { ImageRequest } from "../../contract/image";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import type { ImageSettings } from "../../upstream/media-provider";
 
 function refused(param: string, value: unknown, allowed: string): RelayError {

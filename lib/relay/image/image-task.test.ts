@@ -16,7 +16,7 @@ import { endElsewhere, mortal, verdict } from "@/testing/relay/mortal";
 import { openTestRelay, type TestRelay, type TestRelayOptions } from "@/testing/relay/test-relay";
 import { type Script, sendJson, type TestUpstream } from "@/testing/upstream/test-upstream";
 import { openCallbacks } from "../../callbacks/open-callbacks";
-import { fixedSecrets } from "../../secrets";
+import { fixedSecrets } from "../../crypto/secrets";
 import { imageTasks } from "./image-task";
 
 let relay: TestRelay;

@@ -13,13 +13,13 @@
  */
 
 import type { ImageTaskView } from "../../contract/image-task";
-import { isRelayError, RelayError } from "../../errors";
+import { isRelayError, RelayError } from "../../failures/relay-error";
 import type { Outgoing } from "../../http/exchange";
 import type { Call } from "../../http/serve";
-import { pause } from "../../pause";
-import { resolvers } from "../../resolvers";
 import { type ImageSpec, storedItems } from "../../results/image-results";
 import { imageOfOperation } from "../../results/ordered-images";
+import { pause } from "../../timing/pause";
+import { resolvers } from "../../timing/resolvers";
 import type { Channel } from "../../upstream/provider";
 import { buyTask } from "../order/buy-task";
 import { chargeOf, settledUsage } from "../order/charge";

@@ -1,10 +1,10 @@
 /** `POST /v1/images/generations` and `/v1/images/edits`: price → hold → upstream → copy to our store → settle → answer. */
 import { type ImageRequest, imageRequest } from "../../contract/image";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import type { Outgoing } from "../../http/exchange";
 import { jsonTextAnswer } from "../../http/serve";
 import { LINK_SECONDS } from "../../media/media-store";
-import { pointsNumber } from "../../points";
+import { pointsNumber } from "../../money/points";
 import { findPaidImages } from "../../results/image-results";
 import { imageOfOperation } from "../../results/ordered-images";
 import type { Channel } from "../../upstream/provider";

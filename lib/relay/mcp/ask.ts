@@ -6,7 +6,7 @@ import { whenAborted } from "../../http/fetch-lane";
 import type { RawBody } from "../../http/raw-body";
 import type { FindEndpoint } from "../../http/route-table";
 import type { InlineImages } from "../../json/inline-images";
-import { nextTurn } from "../../next-turn";
+import { nextTurn } from "../../timing/next-turn";
 
 /** Another request gets its turn after a body of this size was written. */
 const LARGE_BYTES = 256 * 1024;

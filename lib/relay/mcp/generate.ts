@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { toolInputs } from "../../contract/mcp";
 import type { ImageRole } from "../../contract/states";
-import { isObject } from "../../records";
+import { isObject } from "../../values/records";
 import type { Ask } from "./ask";
 import { modelOr } from "./only-model";
 import { pictureAt } from "./picture";

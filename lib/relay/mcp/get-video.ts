@@ -1,6 +1,6 @@
 /** The tools `get_video` and `get_image`: a task, at once or when its result is ready. */
 import { isTaskOpen, taskStatuses } from "../../contract/states";
-import { pause } from "../../pause";
+import { pause } from "../../timing/pause";
 import { withPicture } from "./generate";
 import { answered, type ToolResult, toolResult } from "./results";
 import { type ToolCall, withProgress } from "./tool-call";

@@ -1,6 +1,6 @@
 /** The edge of `/mcp`: errors are messages of JSON-RPC. */
 
-import { failures } from "../../failures";
+import { failures } from "../../failures/failure-table";
 import { type Edge, ownEdge } from "../../http/edge";
 
 const PARSE_ERROR = -32_700;

@@ -1,7 +1,7 @@
 /** The tools on a server of the official SDK, for the messages of one request. */
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { failureText, publicError } from "../../http/failure-answer";
-import { isKeyOf } from "../../records";
+import { isKeyOf } from "../../values/records";
 import { type ToolResult, toolResult } from "./results";
 import type { ToolCall } from "./tool-call";
 import { toolList, tools } from "./tools";

@@ -1,7 +1,7 @@
 /** `POST /mcp`: the Model Context Protocol over HTTP, without sessions. */
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { mcpEndpoint } from "../../contract/mcp";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import { type Incoming, isStream, type Outgoing } from "../../http/exchange";
 import type { FindEndpoint } from "../../http/route-table";
 import type { Log, UseCase } from "../../http/serve";

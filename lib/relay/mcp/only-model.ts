@@ -1,7 +1,7 @@
 /** The model of a tool's call that names none. */
 import type { Family } from "../../contract/states";
-import { RelayError } from "../../errors";
-import { isRecord } from "../../records";
+import { RelayError } from "../../failures/relay-error";
+import { isRecord } from "../../values/records";
 import type { Ask } from "./ask";
 import { answered } from "./results";
 

@@ -1,6 +1,6 @@
 /** What a tool returns: an endpoint's answer as JSON, for a program and as text for a model. */
 import { isStream, type Outgoing } from "../../http/exchange";
-import { isRecord } from "../../records";
+import { isRecord } from "../../values/records";
 import type { Ask, Question } from "./ask";
 import type { Picture } from "./picture";
 

@@ -1,8 +1,8 @@
 /** Opens the hold and the task of an order in one commit, and has it sent. */
 import type { Dialect } from "../../contract/states";
-import { RelayError } from "../../errors";
+import { newId, newOperationId } from "../../crypto/ids";
+import { RelayError } from "../../failures/relay-error";
 import type { Call } from "../../http/serve";
-import { newId, newOperationId } from "../../ids";
 import type { Channel } from "../../upstream/provider";
 import type { PricedModel } from "./find-model";
 import { clientGone, type HoldAmounts, holdRequest } from "./hold";

@@ -1,8 +1,8 @@
 /** The cost of an order's usage: the upper bound to hold before, and the charge after. */
 import type { Family } from "../../contract/states";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import type { EndResult } from "../../ledger/core/verbs";
-import { MICROPOINTS_MAX, type Micropoints } from "../../points";
+import { MICROPOINTS_MAX, type Micropoints } from "../../money/points";
 import { dearestUsage, type Price, priceOf, type TokenUsage } from "../../pricing/price";
 import { lacksRate } from "../../pricing/price-lines";
 import { quantitiesOf } from "../../pricing/usage";

@@ -1,5 +1,5 @@
 /** What happens after a failed attempt, in every family: try another channel, or end the order. */
-import { isRelayError } from "../../errors";
+import { isRelayError } from "../../failures/relay-error";
 import type { Log } from "../../http/serve";
 import type { Chooser } from "../../upstream/choose";
 import { triedBy, wholeChannel } from "../../upstream/credentials";

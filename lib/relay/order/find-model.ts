@@ -3,7 +3,7 @@ import { findAllowedModel } from "../../accounts/allowed-model";
 import type { Principal } from "../../accounts/principal";
 import type { Model } from "../../catalog/models";
 import type { Family } from "../../contract/states";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import type { PriceBook, PriceVersion } from "../../price-book/price-version";
 
 type ModelOf<Kind extends Family> = Extract<Model, { family: Kind }>;

@@ -1,10 +1,10 @@
 /** The hold of an order: built, opened and released in the same way for every family. */
 import { spenderOf } from "../../accounts/principal";
 import type { Dialect } from "../../contract/states";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import type { Call } from "../../http/serve";
 import type { HoldRequest, Ledger, Outcome } from "../../ledger/core/verbs";
-import type { Micropoints } from "../../points";
+import type { Micropoints } from "../../money/points";
 import type { Chooser } from "../../upstream/choose";
 import type { Channel, UpstreamFailure } from "../../upstream/provider";
 import type { PricedModel } from "./find-model";

@@ -1,7 +1,7 @@
 /** What is left of the limits of a key, in the headers of an answer. */
 import type { KeyRoom } from "../../ledger/core/key-room";
 import type { HoldResult } from "../../ledger/core/verbs";
-import { pointsNumber } from "../../points";
+import { pointsNumber } from "../../money/points";
 
 const isCount = (kind: string) => kind === "running" || kind === "tokens";
 

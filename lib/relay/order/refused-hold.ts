@@ -1,7 +1,7 @@
 /** The errors for requests whose points could not be held. */
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import type { HoldResult } from "../../ledger/core/verbs";
-import { type Micropoints, pointsNumber } from "../../points";
+import { type Micropoints, pointsNumber } from "../../money/points";
 
 const POINTS_HELD_RETRY_SECONDS = 5;
 

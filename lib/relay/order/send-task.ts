@@ -2,7 +2,7 @@
  * Sends a task to an upstream. Only the process that opened the task does so, or a retry of its
  * request, or a process that took a task over which nobody had sent.
  */
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import type { Channel, UpstreamFailure } from "../../upstream/provider";
 import { Attempts } from "./attempts";
 import { channelAfter } from "./failover";

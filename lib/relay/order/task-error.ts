@@ -1,6 +1,6 @@
 /** The public error of a task that did not succeed. */
-import { failures } from "../../failures";
-import { isKeyOf } from "../../records";
+import { failures } from "../../failures/failure-table";
+import { isKeyOf } from "../../values/records";
 
 const ownMessages: Readonly<Record<string, string>> = {
   task_cancelled: "The task was cancelled. Nothing was charged.",

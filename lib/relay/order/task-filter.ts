@@ -3,7 +3,7 @@ import { findModel } from "../../catalog/models";
 import { REQUESTED_MODEL_LENGTH_MAX } from "../../contract/limits";
 import { taskStatuses } from "../../contract/states";
 import { serviceTiers } from "../../contract/video-settings";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import type { TaskFilter } from "./task-lists";
 
 const PAGE_MAX = 500;

@@ -2,7 +2,7 @@
 import type pg from "pg";
 import type { TaskStatus } from "../../contract/states";
 import { isStatementRefused } from "../../db/database-errors";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import type { ImageSpec } from "../../results/image-results";
 import type { VideoFacts, VideoSpec } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";

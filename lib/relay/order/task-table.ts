@@ -5,7 +5,7 @@
 import type pg from "pg";
 import type { TaskStatus } from "../../contract/states";
 import { type OrderReader, readableBy, readerValues } from "../../db/order-readers";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import { readModelOf } from "../../model-book/read-models";
 import { readPrice, type StoredPrice } from "../../price-book/stored-price";
 import type { Price } from "../../pricing/price";

@@ -1,7 +1,7 @@
 /** Tests what a client is told of a failure, and that a relay before another one takes it as it is meant. */
 import { expect, test } from "vitest";
 import { refusalReasons } from "../../contract/states";
-import { failures } from "../../failures";
+import { failures } from "../../failures/failure-table";
 import { failureText } from "../../http/failure-answer";
 import { failureOf } from "../../upstream/failure";
 import { failureOfStatus } from "../../upstream/transport/status-failure";

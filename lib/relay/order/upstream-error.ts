@@ -1,6 +1,6 @@
 import type { Reading } from "../../contract/channel-profile";
-import { RelayError } from "../../errors";
-import { failures } from "../../failures";
+import { failures } from "../../failures/failure-table";
+import { RelayError } from "../../failures/relay-error";
 import type { UpstreamFailure } from "../../upstream/provider";
 
 const WAIT_SECONDS_MAX = 60;

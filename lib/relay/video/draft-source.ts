@@ -1,7 +1,7 @@
 /** The final video of a draft is ordered where the draft was made. */
 import { orderReaderOf } from "../../accounts/order-reader";
 import type { Principal } from "../../accounts/principal";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import type { VideoImages } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
 import type { TaskRow } from "../order/task-row";

@@ -2,7 +2,7 @@
  * Finds everything in a prompt that an upstream could read as one of its flags. One pass, no
  * backtracking.
  */
-import { isKeyOf } from "../../records";
+import { isKeyOf } from "../../values/records";
 import { type FoldedText, foldText } from "./folded-text";
 
 const names = {

@@ -5,7 +5,7 @@
 import type { VideoModel } from "../../catalog/models";
 import { secondsOfFrames } from "../../catalog/video-sizes";
 import { isSet, type SettingName } from "../../contract/video-settings";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import type { Price } from "../../pricing/price";
 import type { RequestedVideo } from "./requested-order";
 

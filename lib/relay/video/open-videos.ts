@@ -1,9 +1,9 @@
 /** Wires the video state machine of one process. */
 import { openCallbacks } from "../../callbacks/open-callbacks";
 import type { ImageTaskView } from "../../contract/image-task";
+import type { Secrets } from "../../crypto/secrets";
 import type { Changes } from "../../db/changes";
 import { openPool } from "../../db/pool";
-import type { Secrets } from "../../secrets";
 import type { Advance, TaskDeps } from "../order/task-deps";
 import type { ImageTaskRow } from "../order/task-row";
 import { createTaskTable } from "../order/task-table";

@@ -2,7 +2,7 @@
 import { findModel } from "../../catalog/models";
 import { type NamedSize, videoSizeNamed, videoSizeNames } from "../../catalog/video-sizes";
 import type { VideoJobRequest } from "../../contract/video-job";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import type { RequestedVideo } from "./requested-order";
 import { requestedVideoOf } from "./requested-video";
 import { parsePrompt } from "./video-flags";

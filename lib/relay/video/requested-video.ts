@@ -3,7 +3,7 @@ import { imageRoles } from "../../contract/states";
 import type { VideoRequest } from "../../contract/video";
 import { type SettingName, settingsGiven } from "../../contract/video-settings";
 import type { VideoTaskRequest } from "../../contract/video-task";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import type { RequestedVideo } from "./requested-order";
 import { type FlagField, type ParsedPrompt, parsePrompt } from "./video-flags";
 

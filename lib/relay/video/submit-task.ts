@@ -1,6 +1,6 @@
 /** Submits a video's task to an upstream, and saves the id that the upstream gives it. */
-import { isRelayError } from "../../errors";
-import { pause } from "../../pause";
+import { isRelayError } from "../../failures/relay-error";
+import { pause } from "../../timing/pause";
 import type { VideoSpec } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
 import { sendTask } from "../order/send-task";

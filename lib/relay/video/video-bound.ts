@@ -1,7 +1,7 @@
 /** What a video order costs, and at most: the dearest case that the order leaves open. */
 import type { VideoModel } from "../../catalog/models";
 import { videoSize, videoTokens, videoTokensMax } from "../../catalog/video-sizes";
-import type { Micropoints } from "../../points";
+import type { Micropoints } from "../../money/points";
 import type { TokenUsage } from "../../pricing/price";
 import type { Selectors } from "../../pricing/rate";
 import type { VideoSpec } from "../../upstream/media-provider";

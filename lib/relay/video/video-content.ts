@@ -2,7 +2,7 @@
 import type { Endpoints } from "../../contract/endpoints";
 import { isTaskOpen } from "../../contract/states";
 import { videoContentQuery } from "../../contract/video-job";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import type { UseCase } from "../../http/serve";
 import { validateQuery } from "../../http/validate";
 import { sendFile } from "../../media/get-media";

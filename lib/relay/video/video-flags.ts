@@ -3,7 +3,7 @@
  * unpriced reaches an upstream.
  */
 import { SEED_MAX } from "../../contract/limits";
-import { isKeyOf } from "../../records";
+import { isKeyOf } from "../../values/records";
 import { type FoundFlag, findFlags } from "./find-flags";
 
 interface VideoFlags {

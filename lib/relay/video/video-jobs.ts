@@ -3,7 +3,7 @@ import { orderReaderOf } from "../../accounts/order-reader";
 import type { Endpoints } from "../../contract/endpoints";
 import { isTaskOpen } from "../../contract/states";
 import { videoJobQuery, videoJobRequest } from "../../contract/video-job";
-import { RelayError } from "../../errors";
+import { RelayError } from "../../failures/relay-error";
 import { jsonAnswer, type UseCase } from "../../http/serve";
 import { validateQuery } from "../../http/validate";
 import { setIgnoredFieldsHeader } from "../order/ignored-fields";

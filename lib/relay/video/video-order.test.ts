@@ -4,7 +4,7 @@ import type { Principal } from "../../accounts/principal";
 import { offeredModelsOf } from "../../catalog/models";
 import { type VideoRequest, videoRequest } from "../../contract/video";
 import { type VideoTaskRequest, videoTaskRequest } from "../../contract/video-task";
-import { isRelayError, type RelayError } from "../../errors";
+import { isRelayError, type RelayError } from "../../failures/relay-error";
 import { validate } from "../../http/validate";
 import type { PriceBook } from "../../price-book/price-version";
 import { priceOf } from "../../pricing/price";

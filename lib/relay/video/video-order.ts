@@ -5,10 +5,10 @@
 import type { Principal } from "../../accounts/principal";
 import type { VideoModel } from "../../catalog/models";
 import { type Ratio, type Resolution, secondsOfFrames } from "../../catalog/video-sizes";
-import { RelayError } from "../../errors";
-import type { Fault } from "../../faults";
+import { RelayError } from "../../failures/relay-error";
+import type { Fault } from "../../failures/value-faults";
 import type { InlineImages } from "../../json/inline-images";
-import type { Micropoints } from "../../points";
+import type { Micropoints } from "../../money/points";
 import type { PriceBook } from "../../price-book/price-version";
 import { priceOf, type TokenUsage } from "../../pricing/price";
 import type { VideoImages, VideoSpec } from "../../upstream/media-provider";

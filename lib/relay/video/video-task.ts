@@ -16,8 +16,9 @@
  *
  * So a caller that got 503 is never charged, and one that got 200 has a task that a worker ends.
  */
-import { isObject } from "../../records";
+
 import type { Channel } from "../../upstream/provider";
+import { isObject } from "../../values/records";
 import {
   cancelled,
   endLost,

@@ -5,9 +5,9 @@
 import { orderReaderOf } from "../../accounts/order-reader";
 import type { Endpoints } from "../../contract/endpoints";
 import { isTaskOpen } from "../../contract/states";
-import { RelayError } from "../../errors";
+import { isIdOf } from "../../crypto/ids";
+import { RelayError } from "../../failures/relay-error";
 import { type Call, jsonAnswer, type UseCase } from "../../http/serve";
-import { isIdOf } from "../../ids";
 import { cancelled, releaseTask } from "../order/release-task";
 import { taskFilterOf } from "../order/task-filter";
 import type { TaskRow } from "../order/task-row";

@@ -3,8 +3,8 @@
  * may run one.
  */
 
-import { pause } from "../../pause";
-import { type Rousable, startRounds } from "../../rounds";
+import { pause } from "../../timing/pause";
+import { type Rousable, startRounds } from "../../timing/worker";
 import type { Delay } from "../order/task-leases";
 import type { AnyTaskRow } from "../order/task-row";
 import { FIRST_POLL_SECONDS } from "./submit-task";

@@ -5,13 +5,13 @@
 import type { Endpoints } from "../../contract/endpoints";
 import { videoRequest } from "../../contract/video";
 import { videoTaskRequest } from "../../contract/video-task";
-import { RelayError } from "../../errors";
-import { type FailureCode, failures } from "../../failures";
+import { type FailureCode, failures } from "../../failures/failure-table";
+import { RelayError } from "../../failures/relay-error";
 import type { Outgoing } from "../../http/exchange";
 import { type Call, type CallOf, jsonAnswer, type UseCase } from "../../http/serve";
-import { pause } from "../../pause";
-import { pointsNumber } from "../../points";
+import { pointsNumber } from "../../money/points";
 import { type StoredImage, storedImages } from "../../results/kept-settings";
+import { pause } from "../../timing/pause";
 import type { VideoImages } from "../../upstream/media-provider";
 import { buyTask } from "../order/buy-task";
 import { setIgnoredFieldsHeader } from "../order/ignored-fields";

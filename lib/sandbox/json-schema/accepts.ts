@@ -1,5 +1,5 @@
 /** Whether a value satisfies schemas. Patterns and formats are not checked. */
-import { isObject as hasMembers } from "../../records";
+import { isObject as hasMembers } from "../../values/records";
 import type { Budget } from "./budget";
 import {
   isObject,

@@ -5,7 +5,7 @@
  * what follows it is read alike. Such a chunk need not be parsed.
  */
 import { endOfString } from "../../json/strict-json";
-import { isRecord } from "../../records";
+import { isRecord } from "../../values/records";
 import type { ChunkSamples, JsonObject } from "../provider";
 import { isTame, parseUpstreamObject } from "../transport/upstream-json";
 import { usageOf } from "./usage";

@@ -1,6 +1,6 @@
 /** The running exchanges: checks their deadlines, and can end all of them. */
 import type { Dispatcher } from "undici";
-import { LinkedList } from "../../linked-list";
+import { LinkedList } from "../../values/linked-list";
 import { failureBeforeSending, failureOf } from "../failure";
 import type { Exchange } from "./exchange";
 import type { Place } from "./pools";

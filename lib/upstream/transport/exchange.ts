@@ -3,8 +3,8 @@
  * request left.
  */
 import type { Dispatcher } from "undici";
-import type { Linked } from "../../linked-list";
 import { codingOf } from "../../net/content-coding";
+import type { Linked } from "../../values/linked-list";
 import { failureOf, failureOfConnection } from "../failure";
 import type { UpstreamFailure } from "../provider";
 import { AnswerDecoder, type DecodedReader } from "./answer-decoder";

@@ -1,5 +1,5 @@
 /** Collects an answer that is too large to parse at once, up to a limit, and parses it as a whole. */
-import { isRecord } from "../../records";
+import { isRecord } from "../../values/records";
 import type { ChatEnd, JsonObject, LargeAnswerListener, UpstreamFailure } from "../provider";
 
 const CHARACTERS_MAX = 16 * 1024 * 1024;

@@ -2,7 +2,7 @@
  * The error in an upstream's refusal, wherever its maker puts it. Its words are read to find out what
  * they mean. Only operators see them, with the attempt: they may quote prompts.
  */
-import { isRecord } from "../../records";
+import { isRecord } from "../../values/records";
 import type { JsonObject } from "../provider";
 import { codeText } from "./error-codes";
 import { asObject, isTame } from "./upstream-json";

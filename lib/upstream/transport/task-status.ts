@@ -1,5 +1,5 @@
 /** Reads the state of a video task, which gateways name in many ways. */
-import { log } from "../../log";
+import { log } from "../../process/log";
 import type { VideoState } from "../media-provider";
 
 type Status = VideoState["status"];

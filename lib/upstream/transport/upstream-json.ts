@@ -3,7 +3,7 @@
  * too many values.
  */
 import { endOfString } from "../../json/strict-json";
-import { isRecord } from "../../records";
+import { isRecord } from "../../values/records";
 import type { JsonObject } from "../provider";
 
 const DEPTH_MAX = 64;

@@ -1,6 +1,6 @@
 /** A plain answer made of the events of a stream, for an upstream that streams unasked. */
 import { joinedCalls, ToolCalls } from "../../dialects/tool-calls";
-import { isRecord } from "../../records";
+import { isRecord } from "../../values/records";
 import { failureOf } from "../failure";
 import type {
   ChatEnd,

@@ -1,6 +1,6 @@
 /** Random events of one account with lots, each a transaction of the ledger and a step of the reference. */
 import type pg from "pg";
-import { newOperationId } from "@/lib/ids";
+import { newOperationId } from "@/lib/crypto/ids";
 import { creditLot, expireLots } from "@/lib/ledger/core/lots";
 import { holdRow, settleRow } from "@/lib/ledger/core/rows";
 import type { Random } from "@/testing/extent/random";

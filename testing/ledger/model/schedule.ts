@@ -1,7 +1,7 @@
 /** Random holds, ends and what happens between them, each asked of the ledger and of the reference. */
 import type pg from "pg";
 import { expect } from "vitest";
-import { newOperationId } from "@/lib/ids";
+import { newOperationId } from "@/lib/crypto/ids";
 import { giveAnswers } from "@/lib/ledger/core/batch-answer";
 import { batchStatement } from "@/lib/ledger/core/batch-statement";
 import { endItem, holdItem, type Item } from "@/lib/ledger/core/item";

@@ -1,4 +1,4 @@
-import { authHandler } from "@/lib/session";
+import { authHandler } from "@/lib/session/session";
 
 export const GET = authHandler;
 export const POST = authHandler;

@@ -1,3 +1,3 @@
-import { receiveStripeEvent } from "@/lib/session";
+import { receiveStripeEvent } from "@/lib/session/session";
 
 export const POST = receiveStripeEvent;

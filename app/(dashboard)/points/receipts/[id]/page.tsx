@@ -6,7 +6,7 @@ import { siteFacts } from "@/app/_server/site";
 import { receiptOf } from "@/app/_server/topup";
 import { Receipt } from "@/components/points/receipt";
 import { may } from "@/lib/contract/member-roles";
-import { formatPoints } from "@/lib/points";
+import { formatPoints } from "@/lib/money/points";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("topup.receiptPage");

@@ -2,6 +2,6 @@ export {
   playground as DELETE,
   playground as GET,
   playground as POST,
-} from "@/lib/playground";
+} from "@/lib/session/playground";
 
 export const dynamic = "force-dynamic";

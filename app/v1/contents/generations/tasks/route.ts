@@ -6,6 +6,6 @@ export {
   answer as PATCH,
   answer as POST,
   answer as PUT,
-} from "@/lib/composition";
+} from "@/lib/composition/composition";
 
 export const dynamic = "force-dynamic";

@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readSettings, settingsSchema } from "./settings";
+
+test("absent settings have their documented defaults", () => {
+  expect(readSettings({})).toMatchObject({
+    PORT: 3000,
+    HOST: "127.0.0.1",
+    RELAY_SANDBOX: "auto",
+    publicUrl: "http://localhost:3000",
+  });
+});
+
+test.each([
+  [{ PORT: "70000" }, /PORT=70000/],
+  [
+    { DATABASE_URL: "mysql://x" },
+    /DATABASE_URL=mysql:\/\/… .*must be a URL that starts with postgres/,
+  ],
+  [{ RELAY_WELCOME_POINTS: "-1" }, /RELAY_WELCOME_POINTS/],
+  [{ GITHUB_ID: "a" }, /GITHUB_ID and GITHUB_SECRET/],
+  [
+    { S3_BUCKET: "results", S3_ENDPOINT: "https://s3.example" },
+    /S3_ENDPOINT, S3_BUCKET, .* belong together/,
+  ],
+  [{ OIDC_ISSUER: "https://id.example" }, /OIDC_ISSUER, OIDC_CLIENT_ID, .* belong together/],
+  [{ OIDC_ISSUER: "http://id.example" }, /OIDC_ISSUER=http:\/\/… .*https/],
+  [
+    { STRIPE_SECRET_KEY: "sk_live_x" },
+    /STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET belong together/,
+  ],
+  [
+    { STRIPE_SECRET_KEY: "sk_live_x", STRIPE_WEBHOOK_SECRET: "" },
+    /STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET belong together/,
+  ],
+  [
+    { STRIPE_SECRET_KEY: "sk_live_x", STRIPE_WEBHOOK_SECRET: "short" },
+    /STRIPE_WEBHOOK_SECRET=… .*16 characters/,
+  ],
+  [{ S3_BUCKET: "a/b" }, /S3_BUCKET=a\/b/],
+])("an invalid setting is named in one line: %j", (environment, message) => {
+  expect(() => readSettings(environment)).toThrow(message);
+});
+
+/** A value of each setting that it refuses, with a secret in it. */
+const secretWord = "hunter2";
+const wrongValues = [
+  `postgres://relay:${secretWord}/${secretWord}@db/relay`,
+  `postgres://relay:${secretWord}#${secretWord}@db/relay`,
+  `postgres://relay:${secretWord}%${secretWord}@db/relay`,
+  `postgres://relay:${secretWord}@db:port/relay`,
+  `redis://:${secretWord}#${secretWord}@cache:6379`,
+  `redis://:${secretWord}@cache:port`,
+  `smtp://user:${secretWord}/${secretWord}@mail`,
+  `smtp://user:${secretWord}@`,
+  `smtps://user:${secretWord}@mail:99999`,
+  `https://${secretWord}@:x`,
+  `authorization=Bearer ${secretWord}`,
+  `${secretWord}@x`,
+  secretWord.repeat(2000),
+];
+const leaks = (error: unknown) => String(error).includes(secretWord);
+
+test.each(
+  Object.keys(settingsSchema.shape).filter((name) =>
+    /_URL$|SECRET|TOKEN|KEY|ENDPOINT|HEADERS|ISSUER|BASE|FROM|_ID$|CONTACT/.test(name),
+  ),
+)("an error about %s shows nothing of a value that may be secret", (name) => {
+  for (const value of wrongValues) {
+    try {
+      readSettings({ [name]: value });
+    } catch (error) {
+      expect(leaks(error), String(error)).toBe(false);
+      expect(String(error)).toContain(name);
+    }
+  }
+});
+
+test.each([
+  [{ REDIS_URL: "redis://:a#b@cache:6379" }, "each of / ? # @ % must be written as"],
+  [{ SMTP_URL: "smtp://user:a/b@mail" }, "each of / ? # @ % must be written as"],
+  [
+    { SMTP_URL: "mail.example.com" },
+    "SMTP_URL=… cannot be used: must be a URL that starts with smtp://",
+  ],
+  [{ DATABASE_URL: "postgres://relay:a/b@db/relay" }, "each of / ? # @ % must be written as"],
+  [
+    { DATABASE_URL: "postgres://u:p@a,b:5433/db?target_session_attrs=standby" },
+    "target_session_attrs=standby",
+  ],
+])("a URL that cannot be read is refused with its own reason: %j", (environment, reason) => {
+  expect(() => readSettings(environment)).toThrow(reason);
+});
+
+test("a database may have several hosts", () => {
+  const DATABASE_URL = "postgresql://u:p@a,b:5433/db?target_session_attrs=read-write";
+  expect(readSettings({ DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL);
+});
+
+test(".env.example lists every setting with its default", () => {
+  const text = readFileSync(join(import.meta.dirname, "../../.env.example"), "utf8");
+  const listed = Object.fromEntries(
+    [...text.matchAll(/^#([A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [
+      name,
+      value || undefined,
+    ]),
+  );
+  const defaults = settingsSchema.parse({}) as Record<string, unknown>;
+  const wanted = Object.keys(settingsSchema.shape).map((name) => [
+    name,
+    defaults[name] === undefined ? undefined : String(defaults[name]),
+  ]);
+  expect(listed).toEqual(Object.fromEntries(wanted));
+});

@@ -1,0 +1,162 @@
+/**
+ * Two servers on one database with a synchronous standby, the second one behind PgBouncer. The primary
+ * changes again and again: killed, switched, frozen, vanished, or read-only in place. No charge may be
+ * lost or doubled, and requests are served again three seconds after the new primary is.
+ */
+import { pause } from "@/lib/timing/pause";
+import { hasPooler, startPooler } from "@/testing/db/pooler";
+import { type PairServer, startServerPair } from "@/testing/db/server-pair";
+import { seeded } from "@/testing/extent/random";
+import type { Server } from "@/testing/stage/server";
+import { faultsOf, openSoak, type Soak } from "../installation";
+import { type Clients, startClients } from "../mixed/clients";
+import { createOrders, plans } from "../mixed/orders";
+import { type Address, hasBalancer, startAddress } from "./address";
+import { rebuildStandby, waitUntilSynchronous } from "./rebuild";
+
+const CLIENTS = 12;
+const BACK_MS_MAX = 3000;
+const GIVEN_UP_MS = 60_000;
+/** Fifteen seconds unless it is set: no connection is tried for so long after one that failed. */
+const RETRY = "server_login_retry = 1\n";
+const POOLER = `default_pool_size = 120\nmax_client_conn = 500\n${RETRY}`;
+
+const ways = ["kill", "switch", "freeze", "read-only", "vanish"] as const;
+type Way = (typeof ways)[number];
+
+async function endPrimary(way: Way, primary: PairServer): Promise<void> {
+  if (way === "kill") primary.signalAll("SIGKILL");
+  else if (way === "switch") await primary.kill();
+  else if (way === "freeze" || way === "vanish") primary.signalAll("SIGSTOP");
+  else {
+    await primary.asOwner("alter system set default_transaction_read_only = on");
+    await primary.asOwner("select pg_reload_conf()");
+  }
+}
+
+async function isReady({ url }: Server): Promise<boolean> {
+  const answer = await fetch(`${url}/readyz`, {
+    headers: { connection: "close" },
+    signal: AbortSignal.timeout(1000),
+  }).catch(() => null);
+  await answer?.text().catch(() => {});
+  return answer?.status === 200;
+}
+
+/** The time until both servers are ready and a client has a whole answer again. */
+async function untilServed({ servers }: Soak, { seen }: Clients): Promise<number> {
+  const [since, before] = [performance.now(), seen.whole];
+  const isOver = () => performance.now() - since > GIVEN_UP_MS;
+  const ready = servers.map(async (server) => {
+    while (!(await isReady(server)) && !isOver()) await pause(20);
+  });
+  await Promise.all(ready);
+  while (seen.whole === before && !isOver()) await pause(20);
+  return performance.now() - since;
+}
+
+interface Run {
+  readonly soak: Soak;
+  readonly address: Address;
+  readonly clients: Clients;
+}
+
+interface Pair {
+  primary: PairServer;
+  standby: PairServer;
+}
+
+async function changePrimary(
+  pair: Pair,
+  way: Way,
+  { address, soak, clients }: Run,
+): Promise<number> {
+  const { primary: before, standby: next } = pair;
+  await endPrimary(way, before);
+  // A vanished one is noticed late.
+  if (way === "vanish") await pause(2000);
+  await next.promote();
+  await address.moveTo(next.port);
+  const backMs = await untilServed(soak, clients);
+  before.signalAll("SIGCONT");
+  await before.kill();
+  await rebuildStandby(before, next);
+  await waitUntilSynchronous(next);
+  pair.primary = next;
+  pair.standby = before;
+  return backMs;
+}
+
+async function changeOften(run: Run, pair: Pair, changes: number) {
+  const faults: string[] = [];
+  const longest: Partial<Record<Way, number>> = {};
+  for (let n = 0; n < changes; n++) {
+    await pause(500 + Math.random() * 1500);
+    const way = ways[n % ways.length] ?? "kill";
+    const backMs = await changePrimary(pair, way, run);
+    longest[way] = Math.max(longest[way] ?? 0, Math.round(backMs));
+    if (backMs > BACK_MS_MAX)
+      faults.push(`change ${n + 1}, ${way}: served after ${Math.round(backMs)} ms`);
+    console.log(
+      `change ${n + 1} of ${changes}, ${way}: served again after ${Math.round(backMs)} ms`,
+    );
+  }
+  console.log(`longest until served again, in ms: ${JSON.stringify(longest)}`);
+  return faults;
+}
+
+export async function soakHa(changes: number): Promise<string[]> {
+  if (!hasBalancer || !hasPooler) {
+    console.log("skipped: haproxy and pgbouncer are needed (apt-get install haproxy pgbouncer)");
+    return [];
+  }
+  const servers = await startServerPair();
+  const pair: Pair = { primary: servers.primary, standby: servers.standby };
+  await waitUntilSynchronous(pair.primary);
+  const address = await startAddress([pair.primary.port, pair.standby.port]);
+  const at = (url: string, port: number) =>
+    Object.assign(new URL(url), { port: String(port) }).href;
+  const { url, ownerUrl } = pair.primary;
+  const pooler = await startPooler(
+    at(url, address.cuttingPort),
+    "session",
+    [url, ownerUrl],
+    POOLER,
+  );
+  const database = {
+    folder: servers.primary.cluster.root,
+    get url() {
+      return pair.primary.url;
+    },
+    ownerUrl: at(ownerUrl, address.port),
+    pids: () => [],
+    stop: async () => {},
+  };
+  const spawn = { detached: true };
+  const common = { DATABASE_OWNER_URL: "" };
+  const soak = await openSoak({
+    database,
+    servers: {
+      one: { spawn, settings: { ...common, DATABASE_URL: at(url, address.port) } },
+      pooled: { spawn, settings: { ...common, DATABASE_URL: pooler.through(url) } },
+    },
+  });
+  let faults = ["the run was not ended"];
+  try {
+    const random = seeded(Date.now());
+    const clients = startClients({
+      ...{ apiKey: soak.apiKey, random, book: soak.book, count: CLIENTS, pauseMs: 50 },
+      urls: soak.servers.map((server) => server.url),
+      nextOrder: createOrders(random, `ha-${Date.now()}`, plans.text),
+    });
+    const slow = await changeOften({ soak, address, clients }, pair, changes);
+    await clients.stop();
+    faults = await faultsOf(soak, `${changes} changes of the primary`, slow);
+  } finally {
+    await soak.close(faults.length > 0);
+    await pooler.stop();
+    address.stop();
+    await servers.stop();
+  }
+  return faults;
+}

@@ -1,0 +1,106 @@
+/**
+ * Kills the product again and again while it serves texts or videos, then compares the ledger with
+ * the book. Half of the rounds have one server with its own PostgreSQL, which is killed with it in
+ * every other round; half have two servers on one PostgreSQL.
+ */
+import { pause } from "@/lib/timing/pause";
+import { seeded } from "@/testing/extent/random";
+import { signal } from "@/testing/stage/processes";
+import type { StageOptions } from "@/testing/stage/stage";
+import { faultsOf, openSoak, readRow, type Soak } from "./installation";
+import { type Clients, startClients } from "./mixed/clients";
+import { createOrders, plans } from "./mixed/orders";
+import { type Step, steps, video, willSucceed } from "./mixed/upstream";
+
+type Family = "text" | "video";
+
+const CLIENTS = { text: 24, video: 48 };
+/** A step that never comes, as when all orders wait for a lease, does not hold up the run. */
+const STEP_MS_MAX = 20_000;
+
+// A key from the terminal must not end the servers before the verdict.
+const one = { spawn: { detached: true } };
+const installations: readonly (StageOptions & { title: string; killsDatabase: boolean })[] = [
+  { title: "one server with its own PostgreSQL", servers: { one }, killsDatabase: true },
+  {
+    title: "two servers on one database",
+    servers: { one, other: one },
+    database: "shared",
+    killsDatabase: false,
+  },
+];
+
+/** Resolves up to 8 ms after the step was reached, so that kills also hit what follows it. */
+async function reached({ upstream }: Soak, step: Step): Promise<void> {
+  await Promise.race([
+    new Promise<void>((resolve) => upstream.once(step, resolve)),
+    pause(STEP_MS_MAX),
+  ]);
+  await pause(Math.random() * 8);
+}
+
+/** Videos that the upstream made, and the product gave up; and files that are not whole. */
+async function videoFaults(soak: Soak, { seen }: Clients): Promise<string[]> {
+  const { refs = [] } =
+    (await readRow<{ refs: string[] | null }>(
+      soak,
+      `select array_agg(upstream_ref) as refs from video_task
+        where upstream_ref is not null and status in ('failed', 'expired', 'cancelled')`,
+    )) ?? {};
+  const lost = (refs ?? []).filter(willSucceed).map((ref) => `${ref} was made, and given up`);
+  for (const url of seen.videos) {
+    const { pathname, search } = new URL(url);
+    // When servers have separate folders, only the one that copied a file has it.
+    const sizes = await Promise.all(
+      soak.servers.map(async (server) => {
+        const answer = await fetch(`${server.url}${pathname}${search}`);
+        return (await answer.arrayBuffer()).byteLength;
+      }),
+    );
+    if (!sizes.includes(video.length))
+      lost.push(`${url} has ${sizes.join(" and ")} bytes instead of ${video.length}`);
+  }
+  return lost;
+}
+
+async function soakInstallation(
+  family: Family,
+  rounds: number,
+  { title, killsDatabase, ...options }: (typeof installations)[number],
+): Promise<string[]> {
+  const soak = await openSoak(options);
+  const { servers, database, book, apiKey } = soak;
+  let faults = ["the run was not ended"];
+  try {
+    const random = seeded(Date.now());
+    const clients = startClients({
+      ...{ apiKey, random, book, count: CLIENTS[family], pauseMs: 20 },
+      urls: servers.map(({ url }) => url),
+      nextOrder: createOrders(random, `${title.split(" ")[0]}-${Date.now()}`, plans[family]),
+    });
+    for (let round = 0; round < rounds; round++) {
+      if (family === "text") await pause(200 + Math.random() * 500);
+      else await reached(soak, steps[round % steps.length] ?? "submit");
+      const server = servers[round % servers.length];
+      if (killsDatabase && round % 2 === 1) signal(database.pids(), "SIGKILL");
+      await server?.kill();
+      await server?.start();
+      if ((round + 1) % 10 === 0)
+        console.log(`${title}: ${round + 1} kills, ${clients.seen.whole} whole answers`);
+    }
+    await clients.stop();
+    const files = family === "video" ? await videoFaults(soak, clients) : [];
+    faults = await faultsOf(soak, `${title}: ${rounds} kills`, files);
+  } finally {
+    await soak.close(faults.length > 0);
+  }
+  return faults;
+}
+
+/** Returns the faults of both installations. */
+export async function soakKills(family: Family, rounds: number): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [at, installation] of installations.entries())
+    faults.push(...(await soakInstallation(family, Math.ceil((rounds - at) / 2), installation)));
+  return faults;
+}
