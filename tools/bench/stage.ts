@@ -110,7 +110,7 @@ async function furnish(relay: Relay, upstreamPort: number): Promise<string[]> {
 async function buildParts(): Promise<void> {
   await build({
     entryPoints: ["bare-proxy", "instant-upstream"].map((name) =>
-      join(root, "bench", `${name}.ts`),
+      join(root, "tools/bench", `${name}.ts`),
     ),
     outdir: join(root, "dist/bench"),
     outExtension: { ".js": ".mjs" },

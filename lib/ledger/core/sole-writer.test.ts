@@ -66,7 +66,7 @@ function sources(folder: string): string[] {
   });
 }
 
-const folders = ["app", "components", "lib", "server", "cli", "bench", "demo"].map((name) =>
+const folders = ["app", "components", "lib", "server", "cli", "tools"].map((name) =>
   join(root, name),
 );
 const writers = folders
