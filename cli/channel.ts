@@ -180,8 +180,8 @@ const show: Command = {
       last_error_at: health?.lastError?.at.toISOString() ?? null,
       in_flight: health?.inFlight ?? 0,
       open_tasks: health?.openTasks ?? 0,
-      rests_until: health?.restsUntil?.toISOString() ?? null,
-      resting_credentials: health?.resting ?? [],
+      cooldown_until: health?.cooldownUntil?.toISOString() ?? null,
+      credentials_cooling_down: health?.coolingDown ?? [],
     };
     const lines = Object.entries(channel).map(([name, value]) => ({
       field: name,

@@ -16,8 +16,7 @@ beforeEach(() => {
   project = mkdtempSync(join(tmpdir(), "sizes-"));
   for (const folder of ["app", "components", "lib", "server", "cli"])
     mkdirSync(join(project, folder));
-  for (const folder of ["messages", "e2e", "testing", "tools"])
-    mkdirSync(join(project, folder));
+  for (const folder of ["messages", "e2e", "testing", "tools"]) mkdirSync(join(project, folder));
   // Most files are short.
   for (const name of ["a", "b", "c", "d", "e", "f"])
     plant(`lib/short/${name}.ts`, "export const a = 1;\n");

@@ -1,10 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { MadeView } from "@/lib/contract/entries";
+import type { ResultSettings } from "@/lib/contract/entries";
 
 /** `720p · 16:9 · 5 s`, or `2048 × 2048`. */
-export function useMadeText(): (made: MadeView) => string {
+export function useMadeText(): (made: ResultSettings) => string {
   const t = useTranslations("entries.made");
   return ({ width, height, resolution, ratio, seconds, hasAudio }) =>
     [

@@ -6,7 +6,7 @@
 import type pg from "pg";
 import type { Transaction } from "../db/client";
 import { inTransaction } from "../db/transaction";
-import { type Running, startRounds } from "../timing/worker";
+import { type Running, startWorker } from "../timing/worker";
 
 const EVERY_MS = 5000;
 
@@ -91,7 +91,7 @@ export async function pauseSuddenSpenders(pool: pg.Pool): Promise<void> {
 
 /** Checks every five seconds. A failure is reported once and tried again. */
 export const watchSpending = (pool: pg.Pool, onProblem: (error: unknown) => void): Running =>
-  startRounds({
+  startWorker({
     async turn() {
       await pauseSuddenSpenders(pool);
       return EVERY_MS;

@@ -1,6 +1,6 @@
 /** Sends rows that are due, a few at a time, as long as the process runs. */
 import { pause } from "../timing/pause";
-import { type Rousable, startRounds } from "../timing/worker";
+import { startWorker, type WakeableWorker } from "../timing/worker";
 
 /** What is recorded only later, when the row's place is free again. */
 interface Later {
@@ -19,7 +19,7 @@ interface Sending<Row> {
 }
 
 /** It is closed when what is being sent has ended. It looks for due rows at once when it is roused. */
-export type Sender = Rousable;
+export type Sender = WakeableWorker;
 
 export function keepSending<Row>(deps: Sending<Row>): Sender {
   const { places, onProblem } = deps;
@@ -36,11 +36,11 @@ export function keepSending<Row>(deps: Sending<Row>): Sender {
       .catch((error) => onProblem("send", error))
       .finally(() => {
         unrecorded.delete(noted);
-        rounds.rouse();
+        rounds.wake();
       });
     unrecorded.add(noted);
   }
-  const rounds = startRounds({
+  const rounds = startWorker({
     turn: async () => {
       const rows = underway.size < places ? await deps.claim(places - underway.size) : [];
       for (const row of rows) {
@@ -49,7 +49,7 @@ export function keepSending<Row>(deps: Sending<Row>): Sender {
           .finally(() => {
             underway.delete(work);
             // There is a place for another row, and a later one of the same task may be due.
-            rounds.rouse();
+            rounds.wake();
           });
         underway.add(work);
       }
@@ -59,7 +59,7 @@ export function keepSending<Row>(deps: Sending<Row>): Sender {
     onProblem: (error) => onProblem("claim", error),
   });
   return {
-    rouse: rounds.rouse,
+    wake: rounds.wake,
     close: async () => {
       await rounds.close();
       await Promise.all(underway);

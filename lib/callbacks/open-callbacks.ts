@@ -21,7 +21,7 @@ export function openCallbacks(
   const dispatcher = callbackAgent(deps.networks);
   let deliverer: Sender | null = null;
   const unsubscribe = deps.changes.subscribe("callback_delivery", (id) => {
-    if (id !== null) deliverer?.rouse();
+    if (id !== null) deliverer?.wake();
   });
   return {
     start() {

@@ -162,7 +162,7 @@ interface Place {
   readonly pool: pg.Pool;
   readonly nodeId: string;
   /** For how many milliseconds this process skips a channel. */
-  restOf(channelId: string): number;
+  cooldownOf(channelId: string): number;
 }
 
 /** The calls that run at each channel, and with each of several credentials, now. */
@@ -185,13 +185,13 @@ class Running {
 
   /** Writes the running calls where they changed, and all of them from time to time. */
   async write(): Promise<void> {
-    const { pool, nodeId, restOf } = this.place;
+    const { pool, nodeId, cooldownOf } = this.place;
     await this.#writeFirstUse();
     const isAll = performance.now() - this.#saidAt > SAY_AGAIN_MS;
     const rows = [...this.counts].map(([channel_id, in_flight]) => ({
       channel_id,
       in_flight,
-      rest_ms: restOf(channel_id),
+      rest_ms: cooldownOf(channel_id),
     }));
     const textOf = (row: { in_flight: number; rest_ms: number }) =>
       `${row.in_flight} ${row.rest_ms > 0}`;

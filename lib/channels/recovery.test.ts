@@ -73,7 +73,7 @@ beforeEach(async () => {
 });
 
 const lookAll = () => Promise.all(processes.map(({ look }) => look()));
-const restOf = (key = channel.id) => processes.map(({ chooser }) => chooser.restOf(key));
+const cooldownOf = (key = channel.id) => processes.map(({ chooser }) => chooser.cooldownOf(key));
 const asked = () => upstream.seen.map(({ method, path }) => `${method} ${path}`);
 const again = () =>
   pool.query("update channel_watch set tested_at = now() - interval '61 seconds'");
@@ -89,7 +89,7 @@ const told = async () => {
   return rows.map(({ text }) => text);
 };
 
-test("before a rest ends one process tests by a list and one token, and the channel is back everywhere", async () => {
+test("before a cooldown ends one process tests by a list and one token, and the channel is back everywhere", async () => {
   processes[0]?.chooser.report(channel, down);
   await lookAll();
   expect(asked()).toEqual([]);
@@ -97,16 +97,16 @@ test("before a rest ends one process tests by a list and one token, and the chan
   await lookAll();
   expect(asked()).toEqual(["GET /v1/models", "POST /v1/chat/completions"]);
   expect(upstream.seen[1]?.body).toMatchObject({ max_tokens: 1, model: "upstream-name" });
-  expect(restOf()).toEqual([0, 0]);
+  expect(cooldownOf()).toEqual([0, 0]);
   expect(await downSince()).toBeNull();
 });
 
-test("while the test fails the channel rests on, and is tested again after the interval", async () => {
+test("while the test fails the channel is in cooldown on, and is tested again after the interval", async () => {
   processes[0]?.chooser.report(channel, down);
   failing = { "/v1/models": 503 };
   time += 8000;
   await lookAll();
-  expect([asked(), restOf()]).toEqual([["GET /v1/models"], [300_000, 300_000]]);
+  expect([asked(), cooldownOf()]).toEqual([["GET /v1/models"], [300_000, 300_000]]);
   expect(await downSince()).toBeInstanceOf(Date);
   await lookAll();
   time += 60_000;
@@ -115,7 +115,7 @@ test("while the test fails the channel rests on, and is tested again after the i
   await again();
   failing = {};
   await lookAll();
-  expect([asked().length, restOf()]).toEqual([3, [0, 0]]);
+  expect([asked().length, cooldownOf()]).toEqual([3, [0, 0]]);
   expect(await downSince()).toBeNull();
   expect(await told()).toEqual(["channel_down null status 503: x", "channel_back null null"]);
 });
@@ -130,7 +130,7 @@ test.each([
     processes[1]?.chooser.report(channel, down);
     time += 8000;
     await lookAll();
-    expect(restOf()).toEqual([0, 0]);
+    expect(cooldownOf()).toEqual([0, 0]);
   },
 );
 
@@ -139,7 +139,7 @@ test("a list that comes does not mean that text does", async () => {
   processes[1]?.chooser.report(channel, down);
   time += 8000;
   await lookAll();
-  expect(restOf()).toEqual([300_000, 300_000]);
+  expect(cooldownOf()).toEqual([300_000, 300_000]);
 });
 
 test("a channel of images is tested without an order", async () => {
@@ -147,7 +147,7 @@ test("a channel of images is tested without an order", async () => {
   processes[0]?.chooser.report(channel, down);
   time += 8000;
   await lookAll();
-  expect([asked(), restOf()]).toEqual([["GET /v1/models"], [0, 0]]);
+  expect([asked(), cooldownOf()]).toEqual([["GET /v1/models"], [0, 0]]);
 });
 
 test("a credential that rests alone is tested with its key, and the channel goes on meanwhile", async () => {
@@ -163,7 +163,7 @@ test("a credential that rests alone is tested with its key, and the channel goes
   failing = { "/v1/models": 401 };
   time += 8000;
   await lookAll();
-  expect([restOf(key), restOf()]).toEqual([
+  expect([cooldownOf(key), cooldownOf()]).toEqual([
     [300_000, 300_000],
     [0, 0],
   ]);
@@ -172,7 +172,7 @@ test("a credential that rests alone is tested with its key, and the channel goes
   time += 60_000;
   await again();
   await lookAll();
-  expect(restOf(key)).toEqual([0, 0]);
+  expect(cooldownOf(key)).toEqual([0, 0]);
   expect(await told()).toEqual([
     "credential_refused spent status 401: x",
     "channel_back spent null",

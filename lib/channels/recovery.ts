@@ -7,7 +7,7 @@ import { findModel } from "../catalog/models";
 import { onlyCapOf } from "../contract/channel-profile";
 import type { NotificationKind } from "../contract/states";
 import { inTransaction } from "../db/transaction";
-import { type Running, startRounds } from "../timing/worker";
+import { type Running, startWorker } from "../timing/worker";
 import type { Chooser } from "../upstream/choose";
 import { credentialKey, keyParts } from "../upstream/credentials";
 import { createProber } from "../upstream/probe";
@@ -16,7 +16,7 @@ import type { Channel, CredentialFault, UpstreamFailure } from "../upstream/prov
 import type { Providers } from "../upstream/providers";
 
 const LOOK_MS = 2000;
-/** A rest that ends sooner is tested now: after it a customer's request would be the test. */
+/** A cooldown that ends sooner is tested now: after it a customer's request would be the test. */
 const ENDS_SOON_MS = 3000;
 const TEST_TOKENS = 1;
 /** What was brought back by a customer's request is found at every so many looks. */
@@ -26,7 +26,7 @@ export interface RecoveryDeps {
   readonly pool: pg.Pool;
   readonly chooser: Pick<
     Chooser,
-    "restOf" | "resting" | "report" | "reportAttempt" | "reportUsage" | "prolong"
+    "cooldownOf" | "coolingDown" | "report" | "reportAttempt" | "reportUsage" | "prolong"
   >;
   /** Calls that count in no health. */
   readonly providers: Providers;
@@ -78,7 +78,7 @@ function noteTest(
   });
 }
 
-/** The channel with the credential that is to be tested; one that does not rest, for the channel itself. */
+/** The channel with the credential that is to be tested; one that is not in cooldown, for the channel itself. */
 function testedChannel(
   { byId, chooser }: RecoveryDeps,
   { channelId, credential }: ReturnType<typeof keyParts>,
@@ -87,7 +87,7 @@ function testedChannel(
   if (channel === undefined) return undefined;
   const { choices } = channel;
   if (credential !== "") return choices?.find((each) => each.credential?.name === credential);
-  const awake = choices?.find((each) => chooser.restOf(credentialKey(each)) === 0);
+  const awake = choices?.find((each) => chooser.cooldownOf(credentialKey(each)) === 0);
   return awake ?? choices?.[0] ?? channel;
 }
 
@@ -99,7 +99,10 @@ async function testReach({ providers }: RecoveryDeps, channel: Channel) {
 }
 
 /** Null when it works. Text costs a few tokens; images and videos are never ordered. */
-async function testResting(deps: RecoveryDeps, channel: Channel): Promise<UpstreamFailure | null> {
+async function testCoolingDown(
+  deps: RecoveryDeps,
+  channel: Channel,
+): Promise<UpstreamFailure | null> {
   const failure = await testReach(deps, channel);
   const text = Object.keys(channel.models).find((id) => findModel(id)?.family === "text");
   if (failure !== null || text === undefined) return failure;
@@ -121,24 +124,24 @@ export async function testDue(
   deps: RecoveryDeps,
   seenAt: Map<string, number>,
   now: number,
-  /** What was down at its last test, and may rest here no more. */
+  /** What was down at its last test, and may be in cooldown here no more. */
   down: readonly string[] = [],
   stopped?: AbortSignal,
 ) {
   const { pool, chooser, seconds } = deps;
   const interval = seconds();
-  const keys = interval === 0 ? [] : [...new Set([...chooser.resting(), ...down])];
+  const keys = interval === 0 ? [] : [...new Set([...chooser.coolingDown(), ...down])];
   for (const key of seenAt.keys()) if (!keys.includes(key)) seenAt.delete(key);
   for (const key of keys) {
     const since = seenAt.get(key) ?? now;
     seenAt.set(key, since);
-    const isDue = chooser.restOf(key) <= ENDS_SOON_MS || now - since >= interval * 1000;
+    const isDue = chooser.cooldownOf(key) <= ENDS_SOON_MS || now - since >= interval * 1000;
     const parts = keyParts(key);
     const channel = isDue ? testedChannel(deps, parts) : undefined;
     if (channel === undefined) continue;
     const subject = [parts.channelId, parts.credential];
     if ((await pool.query(claim, [...subject, interval])).rowCount === 0) continue;
-    const failure = await testResting(deps, channel);
+    const failure = await testCoolingDown(deps, channel);
     if (stopped?.aborted) return;
     if (failure === null || failure.credentialFault === "busy") chooser.report(channel, failure);
     else chooser.prolong(key);
@@ -157,7 +160,7 @@ async function downKeys(pool: pg.Pool): Promise<string[]> {
 export function startRecovery(deps: RecoveryDeps, onProblem: (error: unknown) => void): Running {
   const seenAt = new Map<string, number>();
   let looks = 0;
-  return startRounds({
+  return startWorker({
     turn: async (stopped) => {
       const down = looks++ % LOOKS_FOR_DOWN === 0 ? await downKeys(deps.pool) : [];
       await testDue(deps, seenAt, performance.now(), down, stopped);

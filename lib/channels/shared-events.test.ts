@@ -4,7 +4,7 @@ import { createTestDatabase } from "@/testing/db/test-database";
 import type { ChannelEvent } from "../cluster/channel-news";
 import { type Changes, openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
-import { createChannelRests } from "../upstream/channel-rests";
+import { createChannelRests } from "../upstream/channel-cooldowns";
 import { createHealthRecorder } from "./health-recorder";
 import { presentRests, type SharedEvents, shareChannelEvents } from "./shared-events";
 
@@ -77,22 +77,22 @@ test("while the database does not answer, a thousand events wait and the rest ar
   await expect.poll(() => sent.map(({ length }) => length)).toEqual([1, 1000]);
 });
 
-test("a process that starts knows for how long a channel rests", async () => {
+test("a process that starts knows how long a channel is in cooldown", async () => {
   const [{ pool }] = processes;
   const recorder = createHealthRecorder({
     pool,
     nodeId: "node_a",
-    restOf: () => 60_000,
+    cooldownOf: () => 60_000,
     onProblem: (error) => {
       throw error;
     },
   });
   recorder.begin({ id: "chn_resting" } as never);
   await recorder.flush();
-  const rests = createChannelRests(() => performance.now());
-  rests.learn(await presentRests(pool));
-  expect(rests.restOf("chn_resting")).toBeGreaterThan(50_000);
-  expect(rests.restOf("chn_resting")).toBeLessThanOrEqual(60_000);
-  expect(rests.restOf("chn_other")).toBe(0);
+  const cooldowns = createChannelRests(() => performance.now());
+  cooldowns.learn(await presentRests(pool));
+  expect(cooldowns.cooldownOf("chn_resting")).toBeGreaterThan(50_000);
+  expect(cooldowns.cooldownOf("chn_resting")).toBeLessThanOrEqual(60_000);
+  expect(cooldowns.cooldownOf("chn_other")).toBe(0);
   await recorder.close();
 });

@@ -73,10 +73,10 @@ export async function presentRests(pool: Pick<pg.Pool, "query">): Promise<ToldHe
   const { rows } = await pool.query<{ channel_id: string; rest_ms: number }>(restsQuery);
   return rows.map(({ channel_id, rest_ms }) => ({
     channelId: channel_id,
-    rests: 1,
+    cooldowns: 1,
     usageFaults: 0,
     overBounds: 0,
-    restMs: rest_ms,
+    cooldownMs: rest_ms,
     usageRestMs: 0,
     overBoundRestMs: 0,
     overBoundAgeMs: 0,

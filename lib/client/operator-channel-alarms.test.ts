@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { failedShare, isFailing } from "./operator-channel-alarms";
 
-const healthOf = (succeeded: number, failed: number, restsUntil: string | null = null) => ({
+const healthOf = (succeeded: number, failed: number, cooldownUntil: string | null = null) => ({
   last15Minutes: { succeeded, failed, refused: 0 },
-  restsUntil,
+  cooldownUntil,
 });
 
 test("a channel fails from one failure in five on, of at least five attempts", () => {

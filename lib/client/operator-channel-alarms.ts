@@ -1,7 +1,7 @@
 /** Channels that need an operator now. */
 import type { ChannelView } from "../contract/operator-channels";
 
-type Health = Pick<ChannelView["health"], "last15Minutes" | "restsUntil">;
+type Health = Pick<ChannelView["health"], "last15Minutes" | "cooldownUntil">;
 
 const ATTEMPTS_MIN = 5;
 const FAILED_SHARE_MIN = 0.2;
@@ -12,8 +12,8 @@ export function failedShare({ last15Minutes: { succeeded, failed } }: Health): n
   return counted < ATTEMPTS_MIN ? null : failed / counted;
 }
 
-/** Whether a channel that takes requests fails many of them, or rests after failures. */
+/** Whether a channel that takes requests fails many of them, or is in cooldown after failures. */
 export function isFailing({ state, health }: Pick<ChannelView, "state"> & { health: Health }) {
   if (state !== "active") return false;
-  return health.restsUntil !== null || (failedShare(health) ?? 0) >= FAILED_SHARE_MIN;
+  return health.cooldownUntil !== null || (failedShare(health) ?? 0) >= FAILED_SHARE_MIN;
 }

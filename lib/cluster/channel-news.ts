@@ -21,12 +21,12 @@ export interface ChannelEvent {
 /** A channel's health as one worker tells it to a new one, whose clock is another. */
 export interface ToldHealth {
   readonly channelId: string;
-  /** Rests since the last successful answer. */
-  readonly rests: number;
+  /** Cooldowns since the last successful answer. */
+  readonly cooldowns: number;
   readonly usageFaults: number;
   readonly overBounds: number;
-  /** For how many milliseconds it still rests: for each of the reasons. */
-  readonly restMs: number;
+  /** For how many milliseconds it still cooldowns: for each of the reasons. */
+  readonly cooldownMs: number;
   readonly usageRestMs: number;
   readonly overBoundRestMs: number;
   /** Milliseconds since its usage last exceeded the bound. */

@@ -10,7 +10,7 @@ export const PROTOCOL = 3;
 
 /** What one worker knows of the channels, for another. */
 interface ToldRests {
-  readonly kind: "rests";
+  readonly kind: "cooldowns";
   readonly worker: number;
   readonly told: readonly ToldHealth[];
 }

@@ -51,7 +51,7 @@ export interface Relay {
   readonly pages: PagesWatch;
   start(): Promise<void>;
   /** Ends what a dead process of this machine left open, and returns how many requests that were. */
-  buryNode(nodeId: string): Promise<number>;
+  reapNode(nodeId: string): Promise<number>;
   /** What the metrics count. */
   totals(): FamilyReading[];
   /** Accepts no new work; resolves when everything in progress is settled or released. */
@@ -230,7 +230,7 @@ async function compose(settings: Settings): Promise<Relay> {
       path === "/metrics" && method === "GET" ? figures.endpoint : find(method, path),
     pages: { notePage: counts.notePage, assertAddressHasRoom: site.assertAddressHasRoom },
     start: async () => videos.start(),
-    buryNode: (dead) => stores.ledger.buryNode(dead),
+    reapNode: (dead) => stores.ledger.reapNode(dead),
     async drain() {
       videos.drain();
       await drainWork(running, providers);

@@ -22,7 +22,7 @@ import { createModelBook } from "../model-book/model-book";
 import { createPriceBook } from "../price-book/price-book";
 import { seedPrices } from "../price-book/set-price";
 import { log } from "../process/log";
-import { readPlace } from "../process/worker-identity";
+import { readWorkerIdentity } from "../process/worker-identity";
 import type { Settings } from "../settings/settings";
 import { openStoredResponses } from "../stored-responses/open-stored-responses";
 import { openTracer } from "../tracing/open-tracer";
@@ -111,7 +111,7 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
   });
   const spoolFolder = join(dataFolder, "spool");
   const ledgerLog = (event: string, detail: unknown) => log.warn({ event, detail }, "ledger");
-  const nodeId = readPlace()?.nodeId;
+  const nodeId = readWorkerIdentity()?.nodeId;
   const ledger = await createLedger({
     databaseUrl,
     ...(nodeId !== undefined && { nodeId }),

@@ -14,7 +14,7 @@ import type { ServedBy } from "../contract/states";
 import { createChannelLimiter } from "../limits/channel-limiter";
 import type { RelayMetrics } from "../metrics/relay-metrics";
 import { log } from "../process/log";
-import { type Place, readPlace } from "../process/worker-identity";
+import { readWorkerIdentity, type WorkerIdentity } from "../process/worker-identity";
 import { type Sandbox, sandboxChannel, startSandbox } from "../sandbox/sandbox";
 import type { Settings } from "../settings/settings";
 import { traceProviders } from "../tracing/trace-relay";
@@ -48,7 +48,7 @@ type OpenSandbox = Pick<Sandbox, "channel" | "close">;
 /** The sandbox that all workers use, or one of this process; null when it is turned off. */
 async function openSandbox(
   mode: Settings["RELAY_SANDBOX"],
-  place: Place | null,
+  place: WorkerIdentity | null,
 ): Promise<OpenSandbox | null> {
   if (mode === "off") return null;
   if (place === null || place.sandbox === null) return startSandbox();
@@ -58,9 +58,9 @@ async function openSandbox(
 /** Tells a new worker what this one knows of the channels, and asks another one itself. */
 function shareRests(link: ClusterLink, chooser: Chooser): void {
   link.on("tell_rests", ({ worker }) => {
-    void link.tell({ kind: "rests", worker, told: chooser.told() });
+    void link.tell({ kind: "cooldowns", worker, told: chooser.told() });
   });
-  link.on("rests", ({ told }) => chooser.learn(told));
+  link.on("cooldowns", ({ told }) => chooser.learn(told));
   void link.tell({ kind: "ask_rests" });
 }
 
@@ -74,7 +74,7 @@ export async function openUpstreams(
   { pool, changes, channelRegistry, ledger, link, live, tracer, windows }: Stores,
   counts: RelayMetrics,
 ) {
-  const sandbox = await openSandbox(settings.RELAY_SANDBOX, readPlace());
+  const sandbox = await openSandbox(settings.RELAY_SANDBOX, readWorkerIdentity());
   const { nodeId } = ledger;
   const events = shareChannelEvents({ pool, changes, nodeId });
   const attempts = openAttempts(pool);
@@ -96,7 +96,7 @@ export async function openUpstreams(
   const health = createHealthRecorder({
     pool,
     nodeId,
-    restOf: chooser.restOf,
+    cooldownOf: chooser.cooldownOf,
     onProblem,
   });
   const unmetered = createProviders(tracer && (() => tracer.traceparent()));

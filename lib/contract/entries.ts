@@ -74,5 +74,5 @@ export const entryEndpoints = {
   },
 } as const satisfies PageEndpoints;
 
-export type MadeView = z.infer<typeof made>;
+export type ResultSettings = z.infer<typeof made>;
 export type EntryView = z.infer<typeof entry>;

@@ -89,9 +89,9 @@ export const channel = z.object({
     lastError: z.object({ text: answerText, at: moment }).nullable(),
     inFlight: z.number(),
     openTasks: z.number(),
-    restsUntil: moment.nullable(),
-    /** Of several credentials, those that rest alone; the channel's own is `main`. */
-    resting: answerRows(z.object({ name: answerText, until: moment })),
+    cooldownUntil: moment.nullable(),
+    /** Of several credentials, those that cools down alone; the channel's own is `main`. */
+    coolingDown: answerRows(z.object({ name: answerText, until: moment })),
   }),
 });
 /** In the order in which they are tried. */

@@ -261,7 +261,7 @@ export class OpenLedger implements Ledger, TaskLedger, LedgerRecovery {
     return this.#deps.recovery.sweep();
   }
 
-  buryNode = (deadNodeId: string): Promise<number> => this.#deps.recovery.buryNode(deadNodeId);
+  reapNode = (deadNodeId: string): Promise<number> => this.#deps.recovery.reapNode(deadNodeId);
 
   releaseNode(nodeId: string, actor: string, beforeCommit?: BeforeCommit<number>): Promise<number> {
     return this.#deps.recovery.releaseNode(nodeId, actor, beforeCommit);

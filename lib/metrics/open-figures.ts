@@ -26,7 +26,7 @@ export interface FigureDeps {
   readonly token: string | undefined;
   readonly ledger: Pick<OpenLedger, "waiting" | "isUp">;
   readonly running: RunningWork;
-  readonly chooser: Pick<Chooser, "restOf" | "keepsBound" | "givesUsage">;
+  readonly chooser: Pick<Chooser, "cooldownOf" | "keepsBound" | "givesUsage">;
   readonly channels: () => readonly Channel[];
   readonly tracer: Tracer | undefined;
   readonly shared: SharedWindows | null;
@@ -53,7 +53,7 @@ function addChannelFigures(
     () =>
       channels().map(({ id, name }) => ({
         labels: { channel: name },
-        value: Number(chooser.restOf(id) > 0),
+        value: Number(chooser.cooldownOf(id) > 0),
       })),
   );
   registry.gauge(
@@ -67,7 +67,7 @@ function addChannelFigures(
   );
   registry.gauge(
     "relay_channel_without_usage",
-    "1 while the last answers of a channel carried no usage in this process, so that it rests.",
+    "1 while the last answers of a channel carried no usage in this process, so that it cooldowns.",
     () =>
       channels().map(({ id, name }) => ({
         labels: { channel: name },

@@ -1,6 +1,6 @@
 /** Looks for what people must be told of while this process runs. */
 import { openPool } from "../db/pool";
-import { type Running, startRounds } from "../timing/worker";
+import { type Running, startWorker } from "../timing/worker";
 import { findAlone } from "./find";
 
 const EVERY_MS = 60_000;
@@ -8,7 +8,7 @@ const EVERY_MS = 60_000;
 /** It has a connection of its own, which holds the lead. A failure is reported once. */
 export function startFinder(databaseUrl: string, onProblem: (error: unknown) => void): Running {
   const pool = openPool(databaseUrl, 1);
-  const rounds = startRounds({
+  const rounds = startWorker({
     turn: async (stopped) => {
       const client = await pool.connect();
       try {

@@ -5,7 +5,7 @@ import { callbackAgent, type Networks } from "../callbacks/callback-agent";
 import type { Sender } from "../callbacks/keep-sending";
 import type { Secrets } from "../crypto/secrets";
 import type { Changes } from "../db/changes";
-import { type Rousable, startRounds } from "../timing/worker";
+import { startWorker, type WakeableWorker } from "../timing/worker";
 import { startFinder } from "./finder";
 import { handOut } from "./hand-out";
 import { startMailSender } from "./mail-sender";
@@ -35,17 +35,17 @@ export function openNotifications(deps: Deps): { close(): Promise<void> } {
   if (mailServer !== null)
     senders.push(startMailSender({ ...common, server: mailServer, origin: publicUrl }));
   const finder = startFinder(deps.databaseUrl, onProblem);
-  const handing = startRounds({
+  const handing = startWorker({
     async turn() {
-      if (await handOut(pool, mailServer !== null)) for (const sender of senders) sender.rouse();
+      if (await handOut(pool, mailServer !== null)) for (const sender of senders) sender.wake();
       return TICK_MS;
     },
     afterFailureMs: TICK_MS,
     onProblem,
   });
-  const whenNew = (table: string, rousable: Rousable | undefined) =>
+  const whenNew = (table: string, rousable: WakeableWorker | undefined) =>
     changes.subscribe(table, (id) => {
-      if (id !== null) rousable?.rouse();
+      if (id !== null) rousable?.wake();
     });
   const unsubscribes = [whenNew("notification", handing), whenNew("webhook_delivery", senders[0])];
   return {

@@ -1,6 +1,6 @@
 /** Tells operators, once the database answers again, that ends of requests waited on this process's disk. */
 import type pg from "pg";
-import { type Running, startRounds } from "../timing/worker";
+import { type Running, startWorker } from "../timing/worker";
 
 const LOOK_MS = 10_000;
 
@@ -30,7 +30,7 @@ export function watchSpool(
   onProblem: (error: unknown) => void,
   lookMs = LOOK_MS,
 ): Running {
-  return startRounds({
+  return startWorker({
     async turn() {
       await spooled.tell(pool, nodeId);
       return lookMs;

@@ -22,7 +22,7 @@ import { invoiceFiguresOf } from "../queries/invoice-figures";
 import { keepStatus } from "../queries/status";
 import { forgetSettings } from "../results/kept-settings";
 import type { Settings } from "../settings/settings";
-import { startRounds } from "../timing/worker";
+import { startWorker } from "../timing/worker";
 import { sweepPayments } from "../topup/payments";
 import { decideReferrals } from "../topup/referrals";
 import { loadStripe, stripeOf } from "../topup/stripe";
@@ -134,7 +134,7 @@ export function openPages(options: PagesOptions): Pick<PagesWatch, "assertAddres
   finish();
   const timer = setInterval(finish, REDEMPTIONS_EVERY_MS);
   timer.unref();
-  const plans = startRounds({
+  const plans = startWorker({
     turn: async () => {
       await sweepPlans(pool);
       return PLANS_EVERY_MS;

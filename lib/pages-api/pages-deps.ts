@@ -13,7 +13,7 @@ import type { Ledger, LedgerRecovery } from "../ledger/core/verbs";
 import type { PageLimiter } from "../limits/page-limiter";
 import type { LiveSettings } from "../live-settings/live-settings";
 import type { PriceBook } from "../price-book/price-version";
-import type { Kept } from "../queries/kept";
+import type { Cached } from "../queries/cached";
 import type { Settings } from "../settings/settings";
 import type { Providers } from "../upstream/providers";
 
@@ -37,11 +37,11 @@ export interface PagesDeps {
   /** Who answers the requests of a model now. */
   servedBy(model: string): ServedBy;
   /** Of the last seven days; null while they cannot be read. */
-  modelFigures(): Promise<Kept<readonly ModelFigures[]> | null>;
+  modelFigures(): Promise<Cached<readonly ModelFigures[]> | null>;
   /** Of the last 90 days. */
-  statusFigures(): Promise<Kept<readonly ModelFigures[]> | null>;
+  statusFigures(): Promise<Cached<readonly ModelFigures[]> | null>;
   /** Those that everyone is told of. */
-  incidents(): Promise<Kept<readonly IncidentView[]> | null>;
+  incidents(): Promise<Cached<readonly IncidentView[]> | null>;
   readonly sessions: SessionStore;
   readonly archive: ArchivedRequests;
   readonly pageLimiter: PageLimiter;

@@ -1,6 +1,6 @@
 import pino from "pino";
 import { isRecord } from "../values/records";
-import { readPlace } from "./worker-identity";
+import { readWorkerIdentity } from "./worker-identity";
 
 const secretNames = [
   "authorization",
@@ -38,7 +38,7 @@ const destination = pino.destination({ fd: 2, sync: true });
 // The reader of the log may be gone; that must not end the server.
 destination.on("error", () => {});
 
-const place = readPlace();
+const place = readWorkerIdentity();
 
 /**
  * The server's log: one JSON object per line, on standard error. A line of a worker has its number.

@@ -5,14 +5,14 @@
 import { randomBytes } from "node:crypto";
 import { isRecord } from "../values/records";
 
-export interface SandboxPlace {
+export interface SandboxAddress {
   readonly origin: string;
   readonly credential: string;
 }
 
 export const newSandboxCredential = () => `sandbox-${randomBytes(24).toString("base64url")}`;
 
-export interface Place {
+export interface WorkerIdentity {
   /** The number of this worker; its replacement has a new one. */
   readonly worker: number;
   /** How many workers share the port, the limits and the connections to the database. */
@@ -20,13 +20,13 @@ export interface Place {
   /** The id under which this worker's ledger works. */
   readonly nodeId: string;
   /** The sandbox upstream that all workers use; null when it is turned off. */
-  readonly sandbox: SandboxPlace | null;
+  readonly sandbox: SandboxAddress | null;
 }
 
 /** The environment variable with a worker's place. */
-export const PLACE_VARIABLE = "RELAY_WORKER";
+export const WORKER_VARIABLE = "RELAY_WORKER";
 
-function parsedPlace(text: string): Place | null {
+function parsedIdentity(text: string): WorkerIdentity | null {
   const given: unknown = JSON.parse(text);
   if (!isRecord(given)) return null;
   const { worker, workers, nodeId, sandbox } = given;
@@ -39,16 +39,16 @@ function parsedPlace(text: string): Place | null {
 }
 
 /** Null in a process that serves alone. */
-export function readPlace(): Place | null {
-  const text = process.env[PLACE_VARIABLE];
+export function readWorkerIdentity(): WorkerIdentity | null {
+  const text = process.env[WORKER_VARIABLE];
   try {
-    return text === undefined || text === "" ? null : parsedPlace(text);
+    return text === undefined || text === "" ? null : parsedIdentity(text);
   } catch {
     return null;
   }
 }
 
-const place = readPlace();
+const place = readWorkerIdentity();
 
 /**
  * This process's part of something that all workers share: at least `least`. All parts together are

@@ -51,8 +51,8 @@ afterEach(async () => {
   await Promise.all([pool.end(), owner.end()]);
 });
 
-function recorder(nodeId: string, restOf = () => 0): HealthRecorder {
-  const made = createHealthRecorder({ pool, nodeId, restOf, onProblem: () => {} });
+function recorder(nodeId: string, cooldownOf = () => 0): HealthRecorder {
+  const made = createHealthRecorder({ pool, nodeId, cooldownOf, onProblem: () => {} });
   endings.push(() => made.close());
   return made;
 }
@@ -85,20 +85,20 @@ test("counts of several processes add up, and a failure before any hold counts",
   });
 });
 
-test("running calls and rests are summed over all processes, and a silent process is dropped", async () => {
+test("running calls and cooldowns are summed over all processes, and a silent process is dropped", async () => {
   const channel = { id: channelId } as never;
   const one = recorder("one");
   const other = recorder("other", () => 60_000);
   for (const each of [one, other, other]) each.begin(channel);
   await Promise.all([one.flush(), other.flush()]);
-  expect(await healthOf()).toMatchObject({ inFlight: 3, restsUntil: expect.any(Date) });
+  expect(await healthOf()).toMatchObject({ inFlight: 3, cooldownUntil: expect.any(Date) });
   other.end(channel);
   await other.flush();
   expect(await healthOf()).toMatchObject({ inFlight: 2 });
   await pool.query(
     "update channel_process set noted_at = now() - interval '31 seconds' where node_id = 'other'",
   );
-  expect(await healthOf()).toMatchObject({ inFlight: 1, restsUntil: null });
+  expect(await healthOf()).toMatchObject({ inFlight: 1, cooldownUntil: null });
   await one.close();
   expect(await healthOf()).toMatchObject({ inFlight: 0 });
 });
@@ -206,7 +206,7 @@ test("a credential that rests alone is named, and the channel does not rest", as
   const own = createHealthRecorder({
     pool,
     nodeId: "a",
-    restOf: (id) => (id === key ? 60_000 : 0),
+    cooldownOf: (id) => (id === key ? 60_000 : 0),
     onProblem: () => {},
   });
   endings.push(() => own.close());
@@ -215,8 +215,8 @@ test("a credential that rests alone is named, and the channel does not rest", as
   const until = expect.stringMatching(/^\d{4}-.*Z$/);
   expect(await healthOf()).toMatchObject({
     inFlight: 1,
-    restsUntil: null,
-    resting: [{ name: "spent", until }],
+    cooldownUntil: null,
+    coolingDown: [{ name: "spent", until }],
   });
 });
 

@@ -25,9 +25,9 @@ export interface ChannelHealth {
   /** Video tasks that the upstream has and that have not ended. */
   readonly openTasks: number;
   /** The time until which some process skips the channel. */
-  readonly restsUntil: Date | null;
+  readonly cooldownUntil: Date | null;
   /** The credentials that rest alone, by name. */
-  readonly resting: { readonly name: string; readonly until: string }[];
+  readonly coolingDown: { readonly name: string; readonly until: string }[];
 }
 
 interface Row {
@@ -44,7 +44,7 @@ interface Row {
   readonly last_error_at: Date | null;
   readonly in_flight: number;
   readonly rests_until: Date | null;
-  readonly resting: ChannelHealth["resting"] | null;
+  readonly cooling: ChannelHealth["coolingDown"] | null;
   readonly open_tasks: number;
 }
 
@@ -68,19 +68,19 @@ with minutes as (
 ), running as (
   select channel_id, sum(in_flight)::int as in_flight, max(rests_until) filter (where rests_until > now()) as rests_until
     from channel_process where noted_at > now() - make_interval(secs => ${PROCESS_LIVES_SECONDS}) group by channel_id
-), resting as (
+), cooling as (
   select split_part(channel_id, '/', 1) as channel_id, jsonb_agg(jsonb_build_object('name', split_part(channel_id, '/', 2),
-         'until', to_char(rests_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) order by channel_id) as resting
+         'until', to_char(rests_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) order by channel_id) as cooling
     from running where channel_id like '%/%' and rests_until is not null group by 1
 ), tasks as (
   select channel_id, count(*)::int as open_tasks from video_task where status in ('queued', 'running') and channel_id is not null group by channel_id
 )
 select c.id, coalesce(m.succeeded, 0) as succeeded, coalesce(m.failed, 0) as failed, coalesce(m.refused, 0) as refused,
        coalesce(m.succeeded_day, 0) as succeeded_day, coalesce(m.failed_day, 0) as failed_day, coalesce(m.refused_day, 0) as refused_day,
-       m.cached_share, l.latencies, e.last_error, e.last_error_at, coalesce(r.in_flight, 0) as in_flight, r.rests_until, s.resting, coalesce(t.open_tasks, 0) as open_tasks
+       m.cached_share, l.latencies, e.last_error, e.last_error_at, coalesce(r.in_flight, 0) as in_flight, r.rests_until, s.cooling, coalesce(t.open_tasks, 0) as open_tasks
   from channel c
   left join minutes m on m.channel_id = c.id left join latency l on l.channel_id = c.id left join error e on e.channel_id = c.id
-  left join running r on r.channel_id = c.id left join resting s on s.channel_id = c.id left join tasks t on t.channel_id = c.id
+  left join running r on r.channel_id = c.id left join cooling s on s.channel_id = c.id left join tasks t on t.channel_id = c.id
  where c.archived_at is null and ($1::text is null or c.id = $1)`;
 
 const HALF_HOUR_SECONDS = 1800;
@@ -119,8 +119,8 @@ function healthOf(row: Row): ChannelHealth {
         : { text: row.last_error, at: row.last_error_at },
     inFlight: row.in_flight,
     openTasks: row.open_tasks,
-    restsUntil: row.rests_until,
-    resting: row.resting ?? [],
+    cooldownUntil: row.rests_until,
+    coolingDown: row.cooling ?? [],
   };
 }
 

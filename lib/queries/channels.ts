@@ -30,8 +30,8 @@ function viewOf(
         : null,
       inFlight: health?.inFlight ?? 0,
       openTasks: health?.openTasks ?? 0,
-      restsUntil: iso(health?.restsUntil ?? null),
-      resting: health?.resting ?? [],
+      cooldownUntil: iso(health?.cooldownUntil ?? null),
+      coolingDown: health?.coolingDown ?? [],
     },
   };
 }

@@ -2,8 +2,8 @@ import type { z } from "zod";
 import type { entriesQuery, entry } from "../contract/entries";
 import { formatPoints } from "../money/points";
 import { type HistoryLine, history } from "./history";
-import { madeView } from "./made";
 import type { QueryDeps } from "./query-deps";
+import { settingsView } from "./result-settings";
 
 export function entryView({
   id,
@@ -25,7 +25,7 @@ export function entryView({
       held: formatPoints(request.held),
       settled: request.settled === null ? null : formatPoints(request.settled),
       endedAt: request.endedAt?.toISOString() ?? null,
-      made: request.made && madeView(request.made),
+      made: request.made && settingsView(request.made),
     },
   };
 }

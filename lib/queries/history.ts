@@ -17,7 +17,7 @@ import type { Reader } from "../db/pool";
 import { RelayError } from "../failures/relay-error";
 import { droppedMonthsOf } from "../ledger/archive/dropped-months";
 import type { Micropoints } from "../money/points";
-import { type MadeRow, madeOfRequest } from "./made";
+import { type SettingsRow, settingsOfRequest } from "./result-settings";
 
 const ENTRIES_PER_PAGE_MAX = 100;
 
@@ -37,7 +37,7 @@ interface RequestLine {
   readonly endedAt: Date | null;
   readonly durationMs: number | null;
   /** What a video or an image was; null for text. */
-  readonly made: MadeRow | null;
+  readonly made: SettingsRow | null;
 }
 
 export interface HistoryLine {
@@ -104,7 +104,7 @@ export interface RequestRow {
   output_tokens: string | null;
   ended_at: Date | null;
   duration_ms: number | null;
-  made: MadeRow | null;
+  made: SettingsRow | null;
 }
 
 const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text));
@@ -140,7 +140,7 @@ export const requestLine = (row: RequestRow): HistoryLine => ({
  */
 export const requestColumns = (at = "r.created_at"): string =>
   `r.id, ${at}, ${exactTime(at)} as exact, r.request_id, r.source, k.name as key_name, r.model, r.family, r.dialect, r.quote_amount, r.hold_amount,
-   r.outcome, r.amount, r.reason, r.input_tokens, r.output_tokens, r.ended_at, r.duration_ms, ${madeOfRequest}`;
+   r.outcome, r.amount, r.reason, r.input_tokens, r.output_tokens, r.ended_at, r.duration_ms, ${settingsOfRequest}`;
 
 /** The tables of these columns. A page by account and time, or by id, reads no more than its rows. */
 export const knownRequests = "request_known r left join api_key k on k.id = r.api_key_id";

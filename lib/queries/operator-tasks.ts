@@ -2,9 +2,9 @@ import type { z } from "zod";
 import type { TaskView, tasksQuery } from "../contract/operator-requests";
 import type { Reader } from "../db/pool";
 import { formatPoints } from "../money/points";
-import { type MadeRow, madeOfTask, madeView } from "./made";
 import { ownerEmail } from "./owner-email";
 import type { QueryDeps } from "./query-deps";
+import { type SettingsRow, settingsOfTask, settingsView } from "./result-settings";
 
 const PAGE = 50;
 const STUCK_MAX = 50;
@@ -16,7 +16,7 @@ interface TaskRow
     TaskView,
     "account" | "made" | "charged" | "held" | "createdAt" | "endedAt" | "deadline"
   > {
-  readonly made: MadeRow;
+  readonly made: SettingsRow;
   readonly accountId: string;
   readonly email: string | null;
   readonly amount: string | null;
@@ -28,7 +28,7 @@ interface TaskRow
 
 const select = `select t.id, t.account_id as "accountId", ${ownerEmail("t.account_id")} as email, t.model, t.status, coalesce(c.name, t.channel_id) as channel, t.upstream_ref as "upstreamRef",
     t.polls, t.poll_failures as "pollFailures", t.error_code as "errorCode", r.amount, r.hold_amount as hold, t.created_at as "createdAt",
-    t.ended_at as "endedAt", r.deadline, r.id is null as "isArchived", ${madeOfTask("t")}
+    t.ended_at as "endedAt", r.deadline, r.id is null as "isArchived", ${settingsOfTask("t")}
   from video_task t left join request_known r on r.id = t.operation_id left join channel c on c.id = t.channel_id`;
 
 const viewOf = ({
@@ -44,7 +44,7 @@ const viewOf = ({
 }: TaskRow): TaskView => ({
   ...task,
   account: { id: accountId, email },
-  made: madeView(made),
+  made: settingsView(made),
   charged: amount === null ? null : formatPoints(BigInt(amount)),
   held: hold === null ? null : formatPoints(BigInt(hold)),
   createdAt: createdAt.toISOString(),

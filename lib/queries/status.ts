@@ -1,7 +1,7 @@
 /** What public pages show of the models' figures and of incidents, kept in memory for a while. */
 import type { Reader } from "../db/pool";
+import { cached } from "./cached";
 import { readIncidents } from "./incidents";
-import { keep } from "./kept";
 import { lastDays, lastWeek, readModelFigures } from "./model-figures";
 
 const FIGURES_MS = 60_000;
@@ -11,13 +11,13 @@ const INCIDENTS_MS = 3000;
 const WAIT_MS = 500;
 
 export const keepStatus = (pool: Reader) => ({
-  modelFigures: keep(() => readModelFigures(pool, lastWeek), {
+  modelFigures: cached(() => readModelFigures(pool, lastWeek), {
     forMs: 5 * FIGURES_MS,
     waitMs: WAIT_MS,
   }),
-  statusFigures: keep(() => readModelFigures(pool, lastDays), {
+  statusFigures: cached(() => readModelFigures(pool, lastDays), {
     forMs: FIGURES_MS,
     waitMs: WAIT_MS,
   }),
-  incidents: keep(() => readIncidents(pool), { forMs: INCIDENTS_MS, waitMs: WAIT_MS }),
+  incidents: cached(() => readIncidents(pool), { forMs: INCIDENTS_MS, waitMs: WAIT_MS }),
 });

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { BodyScanner } from "../json/body-scanner";
 import { parseScannedJson } from "../json/strict-json";
-import { newSandboxCredential, type SandboxPlace } from "../process/worker-identity";
+import { newSandboxCredential, type SandboxAddress } from "../process/worker-identity";
 import { nextTurn } from "../timing/next-turn";
 import type { Channel } from "../upstream/provider";
 import { answerChat, sendJson } from "./chat-completions";
@@ -122,7 +122,7 @@ async function answer(
 }
 
 /** The channel to the sandbox at a place. */
-export const sandboxChannel = ({ origin, credential }: SandboxPlace): Channel => ({
+export const sandboxChannel = ({ origin, credential }: SandboxAddress): Channel => ({
   id: SANDBOX_CHANNEL_ID,
   name: "Sandbox",
   protocol: "ark",

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { pause } from "./pause";
-import { halfOfTheTime, startRounds } from "./worker";
+import { halfOfTheTime, startWorker } from "./worker";
 
 /** Works through a script of turns: a number is the wait after it, an error is thrown. */
 async function play(script: (number | Error)[], reportedAfter?: (error: unknown) => number) {
   const problems: unknown[] = [];
   const left = [...script];
   let isPlayed = false;
-  const rounds = startRounds({
+  const rounds = startWorker({
     turn: async () => {
       const next = left.shift();
       isPlayed = next === undefined;
@@ -38,7 +38,7 @@ test("a failure that is no news yet is reported when it has come so many times i
 test("a close waits for the turn that runs, reports no failure of it, and starts no other", async () => {
   let [turns, isOver] = [0, false];
   const problems: unknown[] = [];
-  const rounds = startRounds({
+  const rounds = startWorker({
     turn: async () => {
       turns++;
       await pause(30);
@@ -65,7 +65,7 @@ test("while more is left it waits for as long as it worked, and otherwise for th
 
 test("a turn begins earlier when it is asked for, also while another one runs", async () => {
   let turns = 0;
-  const rounds = startRounds({
+  const rounds = startWorker({
     turn: async () => {
       turns++;
       await pause(20);
@@ -74,10 +74,10 @@ test("a turn begins earlier when it is asked for, also while another one runs", 
     afterFailureMs: 60_000,
     onProblem: () => {},
   });
-  rounds.rouse();
+  rounds.wake();
   await expect.poll(() => turns, { interval: 2 }).toBe(2);
-  rounds.rouse(30);
-  rounds.rouse(50_000);
+  rounds.wake(30);
+  rounds.wake(50_000);
   await expect.poll(() => turns, { interval: 2 }).toBe(3);
   await rounds.close();
   expect(turns).toBe(3);

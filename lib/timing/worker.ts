@@ -1,6 +1,6 @@
 /** Work that repeats itself in turns while the process runs. */
 
-interface Rounds {
+interface Work {
   /**
    * Does some of the work, and stops early with the signal. Returns how long to wait before the next
    * turn, in milliseconds.
@@ -18,9 +18,9 @@ export interface Running {
   close(): Promise<void>;
 }
 
-export interface Rousable extends Running {
+export interface WakeableWorker extends Running {
   /** Begins the next turn in at most so many milliseconds, and not before the present one has ended. */
-  rouse(withinMs?: number): void;
+  wake(withinMs?: number): void;
 }
 
 /** The wait between two turns, which can be made shorter while it lasts and before it begins. */
@@ -62,15 +62,20 @@ class Wait {
  * Takes turns until it is closed; it does not keep the process alive. Failures in a row are reported
  * once, and none after the close.
  */
-export function startRounds({ turn, afterFailureMs, onProblem, reportedAfter }: Rounds): Rousable {
+export function startWorker({
+  turn,
+  afterFailureMs,
+  onProblem,
+  reportedAfter,
+}: Work): WakeableWorker {
   const stopped = new AbortController();
   const wait = new Wait();
   let failures = 0;
   async function waitAfterTurn(): Promise<number> {
     try {
-      const restMs = await turn(stopped.signal);
+      const waitMs = await turn(stopped.signal);
       failures = 0;
-      return restMs;
+      return waitMs;
     } catch (error) {
       failures++;
       const isReported = failures === (reportedAfter?.(error) ?? 1);
@@ -80,13 +85,13 @@ export function startRounds({ turn, afterFailureMs, onProblem, reportedAfter }: 
   }
   async function work(): Promise<void> {
     while (!stopped.signal.aborted) {
-      const restMs = await waitAfterTurn();
-      if (!stopped.signal.aborted) await wait.begin(restMs);
+      const waitMs = await waitAfterTurn();
+      if (!stopped.signal.aborted) await wait.begin(waitMs);
     }
   }
   const working = work();
   return {
-    rouse: (withinMs = 0) => wait.shorten(withinMs),
+    wake: (withinMs = 0) => wait.shorten(withinMs),
     async close() {
       stopped.abort();
       wait.end();

@@ -4,7 +4,7 @@ import type pg from "pg";
 import { isQueryCanceled } from "../db/database-errors";
 import { openPool } from "../db/pool";
 import { inTransaction } from "../db/transaction";
-import { halfOfTheTime, type Running, startRounds } from "../timing/worker";
+import { halfOfTheTime, type Running, startWorker } from "../timing/worker";
 import { type KeepTimes, type ShortLived, shortLived } from "./short-lived";
 
 const PIECE_LEAST = 20;
@@ -67,7 +67,7 @@ export function startRemover(
   onProblem: (error: unknown) => void,
 ): Running {
   const pool = openPool(databaseUrl, 1);
-  const rounds = startRounds({
+  const rounds = startWorker({
     turn: halfOfTheTime(createRemover(pool, keep).removePieces, LOOK_MS),
     afterFailureMs: AFTER_FAILURE_MS,
     onProblem,

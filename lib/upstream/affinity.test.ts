@@ -50,15 +50,15 @@ test("each conversation goes to one place, in all processes, and weights hold ov
 test("a channel that rests or is gone moves only its own conversations, and has them again after it", () => {
   const { chooser, pick } = chooserOf(three);
   const before = names.map((name) => pick(name).id);
-  const [, resting] = three as [Channel, Channel];
-  chooser.report(resting, failureOf("upstream_failed", "status 500", { isSurelyFree: true }));
+  const [, cooling] = three as [Channel, Channel];
+  chooser.report(cooling, failureOf("upstream_failed", "status 500", { isSurelyFree: true }));
   const meanwhile = names.map((name) => pick(name).id);
   expect(meanwhile).not.toContain("ch_b");
   const moved = before.filter((id, place) => id !== meanwhile[place]);
   expect(new Set(moved)).toEqual(new Set(["ch_b"]));
-  chooser.report(resting, null);
+  chooser.report(cooling, null);
   expect(names.map((name) => pick(name).id)).toEqual(before);
-  const less = chooserOf(three.filter((each) => each !== resting));
+  const less = chooserOf(three.filter((each) => each !== cooling));
   expect(names.map((name) => less.pick(name).id)).toEqual(meanwhile);
 });
 
@@ -91,7 +91,7 @@ test("limits and priorities hold, and the next in turn is the same each time", (
   ]);
   const [name] = names.filter((each) => pick(each).id === "ch_x");
   expect(pick(name as string).id).toBe("ch_a");
-  expect(chooser.restOf("ch_x")).toBe(0);
+  expect(chooser.cooldownOf("ch_x")).toBe(0);
   expect(pick(name as string, [channel("ch_a"), channel("ch_x")]).id).toBe("ch_low");
 });
 

@@ -1,20 +1,20 @@
-/** How well a channel does, as one process knows it, and what it means for its rests. */
+/** How well a channel does, as one process knows it, and what it means for its cooldowns. */
 import type { ChannelEvent, ToldHealth } from "../cluster/channel-news";
 
-const REST_MS = 10_000;
+const COOLDOWN_MS = 10_000;
 /**
- * A rest that did not help is followed by one of twice its length, up to this. A channel that is
- * only busy rests equally long each time.
+ * A cooldown that did not help is followed by one of twice its length, up to this. A channel that is
+ * only busy cools down equally long each time.
  */
-const REST_MS_MAX = 300_000;
+const COOLDOWN_MS_MAX = 300_000;
 /**
- * After this many answers in a row without usage the channel rests. Each further one prolongs the
+ * After this many answers in a row without usage the channel cooldowns. Each further one prolongs the
  * rest; only an answer that can be billed ends it.
  */
 export const USAGE_FAULTS_MAX = 3;
 const USAGE_REST_MS = 300_000;
 /**
- * This many answers within a day whose usage exceeded their bound make a channel rest; from then on
+ * This many answers within a day whose usage exceeded their bound put a channel in cooldown; from then on
  * it is held for at the model's maximum.
  */
 export const OVER_BOUND_MAX = 3;
@@ -22,9 +22,9 @@ const OVER_BOUND_REST_MS = 300_000;
 export const OVER_BOUND_KEPT_MS = 86_400_000;
 
 export interface Health {
-  restsUntil: number;
-  /** Rests since the last successful answer. */
-  rests: number;
+  cooldownUntil: number;
+  /** Cooldowns since the last successful answer. */
+  cooldowns: number;
   usageFaults: number;
   usageRestsUntil: number;
   /**
@@ -37,30 +37,30 @@ export interface Health {
 }
 
 /**
- * False when the channel rests already, and for as long as its upstream asks: `waitSeconds`, at most as
+ * False when the channel is in cooldown already, and for as long as its upstream asks: `waitSeconds`, at most as
  * long as any rest.
  */
-export function rest(own: Health, now: number, isBusy: boolean, waitSeconds = 0): boolean {
-  const askedUntil = now + Math.min(waitSeconds * 1000, REST_MS_MAX);
+export function coolDown(own: Health, now: number, isBusy: boolean, waitSeconds = 0): boolean {
+  const askedUntil = now + Math.min(waitSeconds * 1000, COOLDOWN_MS_MAX);
   // Requests that ran in parallel and failed together cause one rest.
-  if (own.restsUntil > now) {
-    const isLonger = askedUntil - own.restsUntil >= 1000;
-    if (isLonger) own.restsUntil = askedUntil;
+  if (own.cooldownUntil > now) {
+    const isLonger = askedUntil - own.cooldownUntil >= 1000;
+    if (isLonger) own.cooldownUntil = askedUntil;
     return isLonger;
   }
-  const ownUntil = now + Math.min(REST_MS * 2 ** Math.min(own.rests, 16), REST_MS_MAX);
-  own.restsUntil = Math.max(ownUntil, askedUntil);
-  if (!isBusy) own.rests++;
+  const ownUntil = now + Math.min(COOLDOWN_MS * 2 ** Math.min(own.cooldowns, 16), COOLDOWN_MS_MAX);
+  own.cooldownUntil = Math.max(ownUntil, askedUntil);
+  if (!isBusy) own.cooldowns++;
   return true;
 }
 
-/** It was tested and still fails: it rests until a test works, or as long as any rest may last. */
-export function restLong(own: Health, now: number): void {
-  own.restsUntil = now + REST_MS_MAX;
-  own.rests++;
+/** It was tested and still fails: it is in cooldown until a test works, or as long as any cooldown may last. */
+export function coolDownLong(own: Health, now: number): void {
+  own.cooldownUntil = now + COOLDOWN_MS_MAX;
+  own.cooldowns++;
 }
 
-/** True when the channel starts to rest for it. */
+/** True when the channel starts a cooldown for it. */
 export function noteUsageFault(own: Health, now: number): boolean {
   if (++own.usageFaults < USAGE_FAULTS_MAX) return false;
   const isNew = own.usageRestsUntil <= now;
@@ -68,7 +68,7 @@ export function noteUsageFault(own: Health, now: number): boolean {
   return isNew;
 }
 
-/** True when the channel starts to rest for it. */
+/** True when the channel starts a cooldown for it. */
 export function noteOverBound(own: Health, now: number): boolean {
   if (now - own.overBoundAt > OVER_BOUND_KEPT_MS) own.overBounds = 0;
   own.overBoundAt = now;
@@ -79,8 +79,8 @@ export function noteOverBound(own: Health, now: number): boolean {
 }
 
 export const newHealth = (): Health => ({
-  restsUntil: 0,
-  rests: 0,
+  cooldownUntil: 0,
+  cooldowns: 0,
   usageFaults: 0,
   usageRestsUntil: 0,
   overBounds: 0,
@@ -90,9 +90,9 @@ export const newHealth = (): Health => ({
 
 export function hearInto(own: Health, event: Omit<ChannelEvent, "channelId">, now: number): void {
   const { what, waitSeconds } = event;
-  if (what === "trouble" || what === "busy") rest(own, now, what === "busy", waitSeconds);
-  if (what === "down") restLong(own, now);
-  if (what === "answer") own.restsUntil = own.rests = 0;
+  if (what === "trouble" || what === "busy") coolDown(own, now, what === "busy", waitSeconds);
+  if (what === "down") coolDownLong(own, now);
+  if (what === "answer") own.cooldownUntil = own.cooldowns = 0;
   if (what === "no_usage") noteUsageFault(own, now);
   if (what === "usage") own.usageFaults = own.usageRestsUntil = 0;
   if (what === "over_bound") noteOverBound(own, now);
@@ -100,14 +100,14 @@ export function hearInto(own: Health, event: Omit<ChannelEvent, "channelId">, no
 
 /** Null for a channel of which there is nothing to tell. */
 export function toldHealth(channelId: string, own: Health, now: number): ToldHealth | null {
-  const { rests, usageFaults, overBounds } = own;
-  if (rests + usageFaults + overBounds === 0 && own.restsUntil <= now) return null;
+  const { cooldowns, usageFaults, overBounds } = own;
+  if (cooldowns + usageFaults + overBounds === 0 && own.cooldownUntil <= now) return null;
   return {
     channelId,
-    rests,
+    cooldowns,
     usageFaults,
     overBounds,
-    restMs: Math.max(0, own.restsUntil - now),
+    cooldownMs: Math.max(0, own.cooldownUntil - now),
     usageRestMs: Math.max(0, own.usageRestsUntil - now),
     overBoundRestMs: Math.max(0, own.overBoundRestsUntil - now),
     overBoundAgeMs: now - own.overBoundAt,
@@ -115,10 +115,10 @@ export function toldHealth(channelId: string, own: Health, now: number): ToldHea
 }
 
 export const learntHealth = (told: ToldHealth, now: number): Health => ({
-  rests: told.rests,
+  cooldowns: told.cooldowns,
   usageFaults: told.usageFaults,
   overBounds: told.overBounds,
-  restsUntil: now + told.restMs,
+  cooldownUntil: now + told.cooldownMs,
   usageRestsUntil: now + told.usageRestMs,
   overBoundRestsUntil: now + told.overBoundRestMs,
   overBoundAt: now - told.overBoundAgeMs,

@@ -88,7 +88,7 @@ test("a channel over its limits is skipped, and when all are, the request is rej
   expect(picked(chooser, "RelayV1", []).id).toBe("first");
 });
 
-test("a failing channel rests while another one exists, and is used when none does", () => {
+test("a failing channel is in cooldown while another one exists, and is used when none does", () => {
   const channels = [channel("first", { priority: 2 }), channel("second", { priority: 1 })];
   const { chooser, time } = chooserOf(channels);
   chooser.report(channels[0] as Channel, failureOf("upstream_failed", "", { isSurelyFree: true }));
@@ -99,32 +99,32 @@ test("a failing channel rests while another one exists, and is used when none do
   expect(picked(chooser, "RelayV1", []).id).toBe("first");
 });
 
-test("a channel that fails again after its rest rests twice as long, up to five minutes, until it succeeds; a busy one does not", () => {
+test("a channel that fails again after its cooldown cools down twice as long, up to five minutes, until it succeeds; a busy one does not", () => {
   const channels = [channel("first", { priority: 2 }), channel("second", { priority: 1 })];
   const { chooser, time } = chooserOf(channels);
   const first = channels[0] as Channel;
-  const rests: number[] = [];
+  const cooldowns: number[] = [];
   for (let count = 0; count < 7; count++) {
     // Requests that ran in parallel and failed together count as one failure.
     for (let run = 0; run < 50; run++)
       chooser.report(first, failureOf("no_channel_available", "", { isOperatorFault: true }));
     expect(picked(chooser, "RelayV1", []).id).toBe("second");
-    rests.push(chooser.restOf("first"));
-    time.now += chooser.restOf("first");
+    cooldowns.push(chooser.cooldownOf("first"));
+    time.now += chooser.cooldownOf("first");
     expect(picked(chooser, "RelayV1", []).id).toBe("first");
   }
-  expect(rests).toEqual([10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000]);
+  expect(cooldowns).toEqual([10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000]);
   chooser.report(first, null);
   for (let count = 0; count < 3; count++) {
     chooser.report(first, failureOf("upstream_concurrency_exceeded", "", { isSurelyFree: true }));
-    expect(chooser.restOf("first")).toBe(10_000);
+    expect(chooser.cooldownOf("first")).toBe(10_000);
     time.now += 10_000;
   }
   chooser.report(first, failureOf("content_rejected", ""));
-  expect([chooser.restOf("first"), chooser.restOf("second")]).toEqual([0, 0]);
+  expect([chooser.cooldownOf("first"), chooser.cooldownOf("second")]).toEqual([0, 0]);
 });
 
-test("a resting channel is still tried when all others are over their limits", () => {
+test("a channel in cooldown is still tried when all others are over their limits", () => {
   const channels = [
     channel("first", { priority: 2 }),
     channel("second", { priority: 1, requestsPerMinute: 1 }),
@@ -137,7 +137,7 @@ test("a resting channel is still tried when all others are over their limits", (
   ]);
 });
 
-test("three answers in a row without usage make a channel rest", () => {
+test("three answers in a row without usage put a channel in cooldown", () => {
   const channels = [channel("first", { priority: 2 }), channel("second", { priority: 1 })];
   const { chooser } = chooserOf(channels);
   for (let count = 0; count < 4; count++) {
@@ -195,7 +195,7 @@ test("a channel that serves no streams is skipped for a stream; without another,
   );
 });
 
-test("a rest for missing usage is not ended by an answer, goes on with each further one, and ends with usage", () => {
+test("a cooldown for missing usage is not ended by an answer, goes on with each further one, and ends with usage", () => {
   const channels = [channel("first", { priority: 2 }), channel("second", { priority: 1 })];
   const { chooser, time } = chooserOf(channels);
   const first = channels[0] as Channel;
@@ -209,11 +209,11 @@ test("a rest for missing usage is not ended by an answer, goes on with each furt
     true,
     false,
   ]);
-  expect(chooser.restOf("first")).toBe(300_000);
+  expect(chooser.cooldownOf("first")).toBe(300_000);
   expect(picked(chooser, "RelayV1", []).id).toBe("second");
   time.now = 300_000;
   expect(picked(chooser, "RelayV1", []).id).toBe("first");
   expect(answer(false)).toBe(true);
   expect(answer(true)).toBe(false);
-  expect(chooser.restOf("first")).toBe(0);
+  expect(chooser.cooldownOf("first")).toBe(0);
 });

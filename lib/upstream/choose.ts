@@ -1,6 +1,6 @@
 /**
  * Chooses the channel for a request: by priority, then by weight. Skips channels that are over
- * their limits, and puts those that rest after failures last.
+ * their limits, and puts those that cools down after failures last.
  */
 
 import type { ChannelEvent } from "../cluster/channel-news";
@@ -9,11 +9,11 @@ import { RelayError } from "../failures/relay-error";
 import type { ChannelLimiter } from "../limits/channel-limiter";
 import { type Draw, drawsOf } from "./affinity";
 import type { NoteAttempt } from "./attempt";
-import { type ChannelRests, createChannelRests } from "./channel-rests";
+import { type ChannelCooldowns, createChannelRests } from "./channel-cooldowns";
 import { credentialKey, untriedOf } from "./credentials";
 import type { Channel } from "./provider";
 
-export interface Chooser extends ChannelRests {
+export interface Chooser extends ChannelCooldowns {
   /**
    * Picks a channel for a model and one of its credentials, not among `tried`, and counts the request against its limits. With
    * `form` only channels that can bill such an answer of text are picked.
@@ -120,25 +120,26 @@ export function createChooser({
   clock = () => performance.now(),
   random = Math.random,
 }: ChooserDeps): Chooser {
-  const rests = createChannelRests(clock, tell);
+  const cooldowns = createChannelRests(clock, tell);
 
-  /** A channel also rests while each of its credentials does. */
-  const isResting = (channel: Channel): boolean =>
-    rests.restOf(credentialKey(channel)) > 0 || (channel.choices?.every(isResting) ?? false);
+  /** A channel is also in cooldown while each of its credentials does. */
+  const isCoolingDown = (channel: Channel): boolean =>
+    cooldowns.cooldownOf(credentialKey(channel)) > 0 ||
+    (channel.choices?.every(isCoolingDown) ?? false);
 
-  /** What rests is better than nothing, and is tried last. */
+  /** What is in cooldown is better than nothing, and is tried last. */
   function inTurn(channels: readonly Channel[], draw: Draw): readonly Channel[] {
-    const resting = channels.length === 1 ? [] : channels.filter(isResting);
-    if (resting.length === 0) return shuffled(channels, draw);
-    const awake = channels.filter((channel) => !resting.includes(channel));
-    return [...shuffled(awake, draw), ...shuffled(resting, draw)];
+    const cooling = channels.length === 1 ? [] : channels.filter(isCoolingDown);
+    if (cooling.length === 0) return shuffled(channels, draw);
+    const awake = channels.filter((channel) => !cooling.includes(channel));
+    return [...shuffled(awake, draw), ...shuffled(cooling, draw)];
   }
 
   const withCredential = (channel: Channel, draw: Draw): Channel =>
     channel.choices === undefined ? channel : (inTurn(channel.choices, draw)[0] ?? channel);
 
   return {
-    ...rests,
+    ...cooldowns,
     pick(model, tried, form, conversation) {
       const offered = form === undefined ? channelsFor(model) : serving(channelsFor(model), form);
       const untried = untriedOf(offered, tried);

@@ -6,8 +6,8 @@ import { type ChildProcess, fork } from "node:child_process";
 import { log } from "@/lib/process/log";
 import {
   newSandboxCredential,
-  PLACE_VARIABLE,
-  type SandboxPlace,
+  type SandboxAddress,
+  WORKER_VARIABLE,
 } from "@/lib/process/worker-identity";
 import { pause } from "@/lib/timing/pause";
 import { assertPortFree } from "../environment";
@@ -19,7 +19,7 @@ const RESTART_MS = 1000;
 const HOST = "127.0.0.1";
 
 export interface SandboxProcess {
-  readonly place: SandboxPlace;
+  readonly place: SandboxAddress;
   readonly pid: number | undefined;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export async function openSandboxProcess(program: string): Promise<SandboxProces
   let isClosing = false;
   const open = (): Promise<void> => {
     const own = fork(program, {
-      env: { ...process.env, [PLACE_VARIABLE]: given, [SANDBOX_VARIABLE]: "1" },
+      env: { ...process.env, [WORKER_VARIABLE]: given, [SANDBOX_VARIABLE]: "1" },
       silent: true,
     });
     child = own;

@@ -6,7 +6,7 @@ import cluster from "node:cluster";
 import type { FamilyReading } from "@/lib/cluster/joined-metrics";
 import { newNodeId } from "@/lib/crypto/ids";
 import { log } from "@/lib/process/log";
-import { PLACE_VARIABLE, type Place } from "@/lib/process/worker-identity";
+import { WORKER_VARIABLE, type WorkerIdentity } from "@/lib/process/worker-identity";
 import type { Settings } from "@/lib/settings/settings";
 import { rereadEnvironment } from "../environment";
 import type { Signals } from "../signals";
@@ -70,8 +70,13 @@ function openCrew({ workers }: ClusterOptions, sandbox: SandboxProcess | null): 
   const open = (): Member => {
     const nodeId = newNodeId();
     number++;
-    const place: Place = { worker: number, workers, nodeId, sandbox: sandbox?.place ?? null };
-    const environment = { [PLACE_VARIABLE]: JSON.stringify(place) };
+    const place: WorkerIdentity = {
+      worker: number,
+      workers,
+      nodeId,
+      sandbox: sandbox?.place ?? null,
+    };
+    const environment = { [WORKER_VARIABLE]: JSON.stringify(place) };
     return new Member({
       number,
       nodeId,
@@ -80,7 +85,7 @@ function openCrew({ workers }: ClusterOptions, sandbox: SandboxProcess | null): 
         if (message.kind === "serving") undertaker.tell();
         if (message.kind === "ask_rests")
           crew.serving[0]?.tell({ kind: "tell_rests", worker: member.number });
-        if (message.kind === "rests") memberOf(message.worker)?.tell(message);
+        if (message.kind === "cooldowns") memberOf(message.worker)?.tell(message);
         if (message.kind === "limits") limits.hear(member, message);
         if (message.kind === "scrape") metrics.scrape(member);
         if (message.kind === "figures") metrics.hear(member, message.families);

@@ -3,13 +3,13 @@ import { openChanges } from "@/lib/db/changes";
 import { openPool } from "@/lib/db/pool";
 import { createModelBook } from "@/lib/model-book/model-book";
 import { log } from "@/lib/process/log";
-import { readPlace } from "@/lib/process/worker-identity";
+import { readWorkerIdentity } from "@/lib/process/worker-identity";
 import { startSandbox } from "@/lib/sandbox/sandbox";
 import { stopSignals } from "../signals";
 
 /** Serves the sandbox until the primary process is gone. */
 export async function serveSandbox(databaseUrl: string): Promise<void> {
-  const place = readPlace()?.sandbox;
+  const place = readWorkerIdentity()?.sandbox;
   if (!place) throw new Error("The sandbox was started without its place.");
   const lost = new Promise<void>((resolve) => process.once("disconnect", () => resolve()));
   for (const signal of stopSignals) process.on(signal, () => {});

@@ -11,7 +11,7 @@ const ALIVE_MS = 2000;
 /** A worker that is ready ends what dead workers left open. */
 function buryOthers(link: ClusterLink, { relay }: Serving): void {
   link.on("bury", ({ nodeId }) => {
-    relay.buryNode(nodeId).then(
+    relay.reapNode(nodeId).then(
       (ended) => log.info({ nodeId, ended }, "what a dead worker left open was ended"),
       (err: unknown) => log.warn({ err, nodeId }, "a dead worker's requests are ended later"),
     );

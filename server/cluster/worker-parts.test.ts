@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PLACE_VARIABLE, type Place } from "@/lib/process/worker-identity";
+import { WORKER_VARIABLE, type WorkerIdentity } from "@/lib/process/worker-identity";
 
 const root = join(import.meta.dirname, "../..");
 // Beside node_modules, so that the bundle finds its packages.
@@ -43,8 +43,8 @@ afterAll(() => rmSync(program, { force: true }));
 
 /** The bounds of one of so many workers; null is a process that serves alone. */
 async function boundsOf(workers: number | null): Promise<Found> {
-  const place: Place = { worker: 1, workers: workers ?? 1, nodeId: "node", sandbox: null };
-  const given = workers === null ? {} : { [PLACE_VARIABLE]: JSON.stringify(place) };
+  const place: WorkerIdentity = { worker: 1, workers: workers ?? 1, nodeId: "node", sandbox: null };
+  const given = workers === null ? {} : { [WORKER_VARIABLE]: JSON.stringify(place) };
   const { stdout } = await promisify(execFile)(process.execPath, [program], {
     env: { ...process.env, ...given },
   });

@@ -168,7 +168,7 @@ const expectedEmpty: Readonly<Record<"user" | "operator", readonly string[]>> = 
     "listAllInvoices.invoices[].sums",
     "listChannels.channels[].allowedFields",
     "listChannels.channels[].credentials",
-    "listChannels.channels[].health.resting",
+    "listChannels.channels[].health.coolingDown",
     "listChannels.unserved",
     "listGroups.groups[].models",
     "listImports.imports",

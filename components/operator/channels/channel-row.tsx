@@ -79,7 +79,9 @@ function Identity({ channel }: { channel: ChannelView }) {
         <span className="wrap-anywhere font-medium">{channel.name}</span>
         <Pill tone={tones[state]}>{t(`states.${state}`)}</Pill>
         {channel.refusal === null ? null : <Pill tone="held">{t("refused")}</Pill>}
-        {state === "active" && health.restsUntil ? <Pill tone="held">{t("rests")}</Pill> : null}
+        {state === "active" && health.cooldownUntil ? (
+          <Pill tone="held">{t("cooldown")}</Pill>
+        ) : null}
       </span>
       <span className="wrap-anywhere mt-0.5 block text-muted text-sm">
         {t(`protocols.${channel.protocol}`)} · {new URL(channel.baseUrl).host}
@@ -96,7 +98,7 @@ function Identity({ channel }: { channel: ChannelView }) {
       {credentialSetAt === null && channel.credentials.length === 0 ? (
         <span className="block text-muted text-sm">{t("noKey")}</span>
       ) : null}
-      <RestingCredentials channel={channel} />
+      <CredentialsCoolingDown channel={channel} />
       {health.cachedShare === null ? null : (
         <span className="block text-muted text-sm" title={t("cachedNote")}>
           {t("cached", { share: health.cachedShare })}
@@ -108,20 +110,20 @@ function Identity({ channel }: { channel: ChannelView }) {
   );
 }
 
-/** Which of several credentials rest while the others go on. */
-function RestingCredentials({ channel: { credentials, health } }: { channel: ChannelView }) {
+/** Which of several credentials are in cooldown while the others go on. */
+function CredentialsCoolingDown({ channel: { credentials, health } }: { channel: ChannelView }) {
   const t = useTranslations("operator.channels");
-  if (credentials.length === 0 || health.resting.length === 0) return null;
-  const names = health.resting.map(({ name }) => name).join(", ");
+  if (credentials.length === 0 || health.coolingDown.length === 0) return null;
+  const names = health.coolingDown.map(({ name }) => name).join(", ");
   return <span className="block text-held-ink text-sm">{t("credentialsRest", { names })}</span>;
 }
 
 /** An alarm only while the channel still fails. */
 function LastError({ health }: { health: ChannelView["health"] }) {
   const t = useTranslations("operator.channels");
-  const { lastError, last15Minutes, restsUntil } = health;
+  const { lastError, last15Minutes, cooldownUntil } = health;
   if (lastError === null) return null;
-  const isAlarm = restsUntil !== null || last15Minutes.failed > 0;
+  const isAlarm = cooldownUntil !== null || last15Minutes.failed > 0;
   return (
     <span className={cn("mt-1 flex gap-1.5 text-sm", isAlarm ? "text-bad" : "text-muted")}>
       {isAlarm ? <TriangleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" /> : null}

@@ -116,7 +116,7 @@ function AlarmTile({ overview, channels }: NeedTilesProps) {
   const share = failedShare(first.health);
   const text =
     share === null
-      ? t("resting", { name: first.name })
+      ? t("coolingDown", { name: first.name })
       : t("failing", {
           name: first.name,
           share: format.number(share, { style: "percent", maximumFractionDigits: 0 }),

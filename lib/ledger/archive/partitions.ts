@@ -2,7 +2,7 @@
 import { isLockTimeout } from "../../db/database-errors";
 import { onlyRow } from "../../db/only-row";
 import type { Reader } from "../../db/pool";
-import { type Running, startRounds } from "../../timing/worker";
+import { type Running, startWorker } from "../../timing/worker";
 import { openLedgerPool } from "../core/ledger-pool";
 
 /** Besides the one of this month. */
@@ -28,7 +28,7 @@ export async function makePartitions(pool: Reader, months = MONTHS_AHEAD): Promi
  * tried again.
  */
 export function keepPartitions(databaseUrl: string, onProblem: (error: unknown) => void): Running {
-  return startRounds({
+  return startWorker({
     turn: async () => {
       const pool = openLedgerPool(databaseUrl, PATIENCE_MS, 1);
       try {

@@ -144,14 +144,14 @@ test("a process that is known to be dead is ended at once: what its spool knows 
   expect(await settling).toMatchObject({ result: "spooled" });
   await proxy.stop();
   const elsewhere = await createLedger({ databaseUrl: url, spoolFolder: newSpoolFolder() });
-  await elsewhere.buryNode(dying.nodeId);
+  await elsewhere.reapNode(dying.nodeId);
   expect(await direct.balance(account.accountId)).toEqual({ available: 800n, held: 200n });
   const sibling = await createLedger({ databaseUrl: url, spoolFolder });
   await sibling.sweep();
   expect(await direct.balance(account.accountId)).toEqual({ available: 800n, held: 200n });
-  await sibling.buryNode(dying.nodeId);
+  await sibling.reapNode(dying.nodeId);
   expect(await direct.balance(account.accountId)).toEqual({ available: 970n, held: 0n });
-  await sibling.buryNode(dying.nodeId);
+  await sibling.reapNode(dying.nodeId);
   expect(await direct.balance(account.accountId)).toEqual({ available: 970n, held: 0n });
   await Promise.all([elsewhere.close(), sibling.close()]);
 });

@@ -1,11 +1,11 @@
 /** The text answers of `ledger_hold` to holds. */
 import { RelayError } from "../../failures/relay-error";
-import type { KeyRoom } from "./key-room";
+import type { RemainingLimits } from "./remaining-limits";
 import type { HoldResult } from "./verbs";
 
 const momentOf = (seconds: string | undefined) => new Date(Number(seconds) * 1000);
 
-function roomOf(text: string): KeyRoom {
+function remainingOf(text: string): RemainingLimits {
   const [kind = "", left = "0"] = text.split("=");
   return { kind, left: BigInt(left) };
 }
@@ -21,7 +21,7 @@ export function readHoldAnswer(answer: string): HoldResult {
       const rooms = rest
         .slice(colon + 1)
         .split(":")
-        .map(roomOf);
+        .map(remainingOf);
       return { result: "held", amount: BigInt(rest.slice(0, colon)), rooms };
     }
     case "i": {

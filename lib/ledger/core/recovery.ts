@@ -101,7 +101,7 @@ export class Recovery {
    * expired. The caller knows that the process is gone. Rejects when the database does not answer;
    * then the next heartbeats do it.
    */
-  async buryNode(deadNodeId: string): Promise<number> {
+  async reapNode(deadNodeId: string): Promise<number> {
     const { pool, store } = this.#options;
     await endLease(pool, deadNodeId, store);
     return this.sweep((node) => node === deadNodeId);

@@ -14,7 +14,7 @@ import type {
 import type { Transaction } from "../../db/client";
 import type { Micropoints } from "../../money/points";
 import type { KeyLimit } from "./key-limits";
-import type { KeyRoom } from "./key-room";
+import type { RemainingLimits } from "./remaining-limits";
 
 export interface HoldRequest {
   /** A UUID made by the caller. A hold that is sent again with the same id is the same hold. */
@@ -54,7 +54,7 @@ export type HoldResult =
       readonly result: "held";
       readonly amount: Micropoints;
       /** What is left of the key's limits; absent for a key that has none besides its budget. */
-      readonly rooms?: readonly KeyRoom[];
+      readonly rooms?: readonly RemainingLimits[];
     }
   | { readonly result: "insufficient"; readonly available: Micropoints; readonly held: Micropoints }
   | {

@@ -1,5 +1,5 @@
 /** Keeps the sums of ended requests up to date while this process runs. */
-import { halfOfTheTime, type Running, startRounds } from "../../timing/worker";
+import { halfOfTheTime, type Running, startWorker } from "../../timing/worker";
 import { openLedgerPool } from "../core/ledger-pool";
 import { countPiece } from "./usage-counter";
 
@@ -29,7 +29,7 @@ export function followUsage(
     counted = isMore ? -1 : written;
     return isMore;
   };
-  const rounds = startRounds({
+  const rounds = startWorker({
     turn: halfOfTheTime(countNew, LOOK_MS),
     afterFailureMs: AFTER_FAILURE_MS,
     onProblem,

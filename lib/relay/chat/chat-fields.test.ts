@@ -234,7 +234,7 @@ test.each([
   },
 );
 
-test("a channel whose usage exceeds its bound three times rests, with an alarm, and from then on holds the model's maximum", async () => {
+test("a channel whose usage exceeds its bound three times cooldowns, with an alarm, and from then on holds the model's maximum", async () => {
   setup.script = alwaysThinks;
   const [loose, sound] = [
     setup.upstream.channel({ priority: 2 }),

@@ -10,9 +10,9 @@ interface Operation {
 }
 
 const WITHOUT_USAGE =
-  "the channel's answers carry no usage any more: it rests; test it to find out what its upstream does now";
+  "the channel's answers carry no usage any more: it cooldowns; test it to find out what its upstream does now";
 const OVER_BOUND =
-  "the channel's usage repeatedly exceeds its bound: it rests, and its holds cover the model's maximum";
+  "the channel's usage repeatedly exceeds its bound: it cooldowns, and its holds cover the model's maximum";
 
 /** Reports an answer without usage that can be billed. */
 export function reportMissingUsage({ id, channel, deps }: Operation, fault: string): void {

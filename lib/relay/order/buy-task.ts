@@ -6,7 +6,7 @@ import type { Call } from "../../http/serve";
 import type { Channel } from "../../upstream/provider";
 import type { PricedModel } from "./find-model";
 import { clientGone, type HoldAmounts, holdRequest } from "./hold";
-import { setRooms } from "./key-rooms";
+import { setRemaining } from "./key-rooms";
 import { notedOrder } from "./noted-order";
 import { refusedHold } from "./refused-hold";
 import { releaseTask } from "./release-task";
@@ -74,7 +74,7 @@ async function openTask(
     }),
   );
   if (held.result !== "held") throw refusedHold(held, order.holdAmount);
-  setRooms(call.headers, held);
+  setRemaining(call.headers, held);
   warnOfRetiring(call.headers, order.model, call.principal);
   return {
     id,

@@ -8,7 +8,7 @@ import type { Micropoints } from "../../money/points";
 import type { Chooser } from "../../upstream/choose";
 import type { Channel, UpstreamFailure } from "../../upstream/provider";
 import type { PricedModel } from "./find-model";
-import { setRooms } from "./key-rooms";
+import { setRemaining } from "./key-rooms";
 import { notedOrder } from "./noted-order";
 import { refusedHold } from "./refused-hold";
 import { warnOfRetiring } from "./retiring";
@@ -93,7 +93,7 @@ export async function openHold(held: HeldOrder): Promise<void> {
     const { principal } = held.call;
     const opened = await notedOrder(principal, held.id, () => ledger.openHold(request));
     if (opened.result !== "held") throw refusedHold(opened, request.holdAmountMin);
-    setRooms(held.call.headers, opened);
+    setRemaining(held.call.headers, opened);
     warnOfRetiring(held.call.headers, held.order.model, held.call.principal);
     held.heldAmount = opened.amount;
   } catch (error) {

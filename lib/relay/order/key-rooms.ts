@@ -1,5 +1,5 @@
 /** What is left of the limits of a key, in the headers of an answer. */
-import type { KeyRoom } from "../../ledger/core/key-room";
+import type { RemainingLimits } from "../../ledger/core/remaining-limits";
 import type { HoldResult } from "../../ledger/core/verbs";
 import { pointsNumber } from "../../money/points";
 
@@ -7,7 +7,7 @@ const isCount = (kind: string) => kind === "running" || kind === "tokens";
 
 const ofMember = "member_";
 
-const roomText = ({ kind, left }: KeyRoom) => {
+const roomText = ({ kind, left }: RemainingLimits) => {
   const rest = left > 0n ? left : 0n;
   return `${kind.replace(ofMember, "")}=${isCount(kind) ? rest : pointsNumber(rest)}`;
 };
@@ -16,12 +16,12 @@ const roomText = ({ kind, left }: KeyRoom) => {
  * Adds `x-relay-key-remaining`, such as `day=12.5, running=3`, for a key that has limits, and
  * `x-relay-member-remaining` for a member who has budgets.
  */
-export function setRooms(
+export function setRemaining(
   headers: Record<string, string>,
   { rooms }: Extract<HoldResult, { result: "held" }>,
 ): void {
   if (rooms === undefined) return;
-  const isOfMember = ({ kind }: KeyRoom) => kind.startsWith(ofMember);
+  const isOfMember = ({ kind }: RemainingLimits) => kind.startsWith(ofMember);
   const parts = {
     "x-relay-key-remaining": rooms.filter((room) => !isOfMember(room)),
     "x-relay-member-remaining": rooms.filter(isOfMember),

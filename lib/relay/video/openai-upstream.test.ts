@@ -130,7 +130,7 @@ test("three videos without a count do not make the channel rest", async () => {
   script = makes({ size: "1280x720", seconds: "5" });
   for (let count = 0; count < 3; count++) await made();
   const [channel] = relay.setting.channels;
-  expect(relay.video.chooser.restOf(channel?.id ?? "")).toBe(0);
+  expect(relay.video.chooser.cooldownOf(channel?.id ?? "")).toBe(0);
 });
 
 test("a download that is cut, or too large, or refused for its key is tried again", async () => {
@@ -202,5 +202,5 @@ test("an order with a setting that the API lacks goes to the next channel, and n
   const seen = upstream.seen.length;
   expect((await order("a cat --seed 7")).status).toBe(200);
   expect(upstream.seen).toHaveLength(seen);
-  expect(relay.video.chooser.restOf(first.id)).toBe(0);
+  expect(relay.video.chooser.cooldownOf(first.id)).toBe(0);
 });

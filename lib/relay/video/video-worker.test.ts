@@ -233,7 +233,7 @@ test("an upstream that asks not to be polled for a while is not, whoever waits, 
   expect((readAt[1] ?? 0) - (readAt[0] ?? 0)).toBeGreaterThan(1900);
 }, 30_000);
 
-test("without a task the worker rests, and a task of another process wakes it", async () => {
+test("without a task the worker cooldowns, and a task of another process wakes it", async () => {
   let claims = 0;
   const { claim } = relay.video.table;
   const table: typeof relay.video.table = {

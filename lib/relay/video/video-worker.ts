@@ -4,7 +4,7 @@
  */
 
 import { pause } from "../../timing/pause";
-import { type Rousable, startRounds } from "../../timing/worker";
+import { startWorker, type WakeableWorker } from "../../timing/worker";
 import type { Delay } from "../order/task-leases";
 import type { AnyTaskRow } from "../order/task-row";
 import { FIRST_POLL_SECONDS } from "./submit-task";
@@ -105,7 +105,7 @@ export function createVideoWorker(
   const delays = createDelays(table, times.pollSeconds);
   const quiet = createQuiet();
   const firstPollMs = Math.min(FIRST_POLL_SECONDS, times.pollSeconds) * 1000;
-  let rounds: Rousable | null = null;
+  let rounds: WakeableWorker | null = null;
   let unsubscribe = () => {};
   let renewedAt = performance.now();
   let turnedAt: number | null = null;
@@ -115,7 +115,7 @@ export function createVideoWorker(
     const failures = isQuiet ? task.pollFailures : await failuresAfter(deps, task, quiet);
     if (isQuiet || failures !== task.pollFailures) {
       delays.note(task.id, failures, quiet.of(task));
-      rounds?.rouse(LOOK_MS);
+      rounds?.wake(LOOK_MS);
     }
     busy.delete(task.id);
   }
@@ -147,13 +147,13 @@ export function createVideoWorker(
   return {
     start() {
       if (rounds !== null) return;
-      rounds = startRounds({
+      rounds = startWorker({
         turn,
         afterFailureMs: FAILURE_PAUSE_MS,
         onProblem: (err) => log.error({ err }, "the video worker cannot reach its tasks"),
       });
       unsubscribe = changes.subscribe("video_task", (id) => {
-        if (id !== null) rounds?.rouse(firstPollMs);
+        if (id !== null) rounds?.wake(firstPollMs);
       });
     },
     silentMs: () => (turnedAt === null ? 0 : performance.now() - turnedAt),

@@ -1,5 +1,5 @@
 /** What is left of one limit of a key, or of its maker, right after a hold. */
-export interface KeyRoom {
+export interface RemainingLimits {
   /** `lifetime`, a kind of limit, or `member_` with the period of a member's budget. */
   readonly kind: string;
   /** Micropoints, requests or tokens. */

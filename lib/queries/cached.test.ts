@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keep } from "./kept";
+import { cached } from "./cached";
 
 test("a value is read once however many ask, and the former one stays while a read fails", async () => {
   let now = 0;
@@ -10,7 +10,7 @@ test("a value is read once however many ask, and the former one stays while a re
     () => Promise.resolve("b"),
   ];
   const read = () => answers[reads++]?.() ?? Promise.reject(new Error("too many reads"));
-  const kept = keep(read, { forMs: 5000, waitMs: 500 }, () => now);
+  const kept = cached(read, { forMs: 5000, waitMs: 500 }, () => now);
   const value = async () => (await kept())?.value;
   expect(await Promise.all([value(), value(), value()])).toEqual(["a", "a", "a"]);
   now = 4999;
@@ -30,7 +30,7 @@ test("nobody waits long for a read, and none begins beside it", async () => {
     return new Promise<string>(() => {});
   };
   let now = 0;
-  const kept = keep(read, { forMs: 10, waitMs: 20 }, () => now);
+  const kept = cached(read, { forMs: 10, waitMs: 20 }, () => now);
   expect(await kept()).toBeNull();
   now = 1000;
   expect(await kept()).toBeNull();

@@ -1,7 +1,7 @@
 import { pause } from "../timing/pause";
 
 /** A value that was read, and when. */
-export interface Kept<Value> {
+export interface Cached<Value> {
   readonly value: Value;
   readonly at: Date;
 }
@@ -10,12 +10,12 @@ export interface Kept<Value> {
  * Keeps what was read for some time, so that however many ask, it is read once. Afterwards the
  * callers wait for the next read, but not for long: then they get the former value, or null.
  */
-export function keep<Value>(
+export function cached<Value>(
   read: () => Promise<Value>,
   { forMs, waitMs }: { forMs: number; waitMs: number },
   clock: () => number = () => performance.now(),
-): () => Promise<Kept<Value> | null> {
-  let kept: Kept<Value> | null = null;
+): () => Promise<Cached<Value> | null> {
+  let last: Cached<Value> | null = null;
   let askedAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | null = null;
   return async () => {
@@ -24,7 +24,7 @@ export function keep<Value>(
       reading = read()
         .then(
           (value) => {
-            kept = { value, at: new Date() };
+            last = { value, at: new Date() };
           },
           () => {},
         )
@@ -33,6 +33,6 @@ export function keep<Value>(
         });
     }
     if (reading !== null) await Promise.race([reading, pause(waitMs)]);
-    return kept;
+    return last;
   };
 }

@@ -1,10 +1,12 @@
 /**
- * Decides which channels rest, and for how long: after failures, answers without usage, and usage
+ * Decides which channels are in cooldown, and for how long: after failures, answers without usage, and usage
  * beyond its bound.
  */
 import type { ChannelEvent, ToldHealth } from "../cluster/channel-news";
 import { refusalReasons } from "../contract/states";
 import {
+  coolDown,
+  coolDownLong,
   type Health,
   hearInto,
   learntHealth,
@@ -13,8 +15,6 @@ import {
   noteUsageFault,
   OVER_BOUND_KEPT_MS,
   OVER_BOUND_MAX,
-  rest,
-  restLong,
   toldHealth,
   USAGE_FAULTS_MAX,
 } from "./channel-health";
@@ -24,7 +24,7 @@ import type { Channel, UpstreamFailure } from "./provider";
 const TELL_EVERY_MS = 1000;
 const TOLD_MAX = 1000;
 
-export interface ChannelRests {
+export interface ChannelCooldowns {
   /** Takes note of what happened in another worker. */
   hear(event: ChannelEvent): void;
   /** What a new worker should know of the channels, at most of a thousand. */
@@ -33,16 +33,16 @@ export interface ChannelRests {
   learn(told: readonly ToldHealth[]): void;
   /**
    * Reports the result of an attempt; null means that the upstream answered. Where a credential is
-   * to blame and the channel has others, only the credential rests.
+   * to blame and the channel has others, only the credential cooldowns.
    */
   report(channel: Channel, failure: UpstreamFailure | null): void;
   /**
-   * Reports whether an answer had usage that can be billed. True when the channel starts to rest
+   * Reports whether an answer had usage that can be billed. True when the channel starts a cooldown
    * because several in a row had none.
    */
   reportUsage(channel: Channel, isBillable: boolean): boolean;
   /**
-   * Reports an answer whose usage exceeded its bound. True when the channel starts to rest for it.
+   * Reports an answer whose usage exceeded its bound. True when the channel starts a cooldown for it.
    */
   reportOverBound(channel: Channel): boolean;
   /**
@@ -53,11 +53,11 @@ export interface ChannelRests {
   /** False after several answers in a row without usage, until one has it. */
   givesUsage(channelId: string): boolean;
   /** What rests now after failures or answers without usage: channels, and credentials by their keys. */
-  resting(): string[];
-  /** A test of what rests has failed: it rests on. */
+  coolingDown(): string[];
+  /** A test of what rests has failed: it cools down on. */
   prolong(key: string): void;
-  /** For how many milliseconds a channel, or a credential by its key, still rests; or 0. */
-  restOf(channelId: string): number;
+  /** For how many milliseconds a channel, or a credential by its key, still cooldowns; or 0. */
+  cooldownOf(channelId: string): number;
 }
 
 /** An order that the channel cannot take, though another one may, is no trouble of the channel. */
@@ -65,7 +65,7 @@ const isTrouble = ({ code, isSurelyFree, isOperatorFault }: UpstreamFailure) =>
   !refusalReasons.some((reason) => reason === code) &&
   (isSurelyFree || isOperatorFault || code === "upstream_timeout");
 
-/** What is told again and again while a channel rests for it is told once in a while. */
+/** What is told again and again while a channel is in cooldown for it is told once in a while. */
 function tellSparingly(clock: () => number, tell: (event: ChannelEvent) => void) {
   const toldAt = new Map<string, number>();
   return (event: ChannelEvent) => {
@@ -87,7 +87,7 @@ function healthIn(health: Map<string, Health>, id: string): Health {
 function withOthers(
   health: Map<string, Health>,
   clock: () => number,
-): Pick<ChannelRests, "hear" | "told" | "learn"> {
+): Pick<ChannelCooldowns, "hear" | "told" | "learn"> {
   return {
     hear: ({ channelId, ...event }) => hearInto(healthIn(health, channelId), event, clock()),
     told() {
@@ -102,19 +102,19 @@ function withOthers(
   };
 }
 
-/** What tests of resting channels need. */
+/** What tests of channels in cooldown need. */
 function withTests(
   health: Map<string, Health>,
   clock: () => number,
   tell: (event: ChannelEvent) => void,
-): Pick<ChannelRests, "resting" | "prolong"> {
+): Pick<ChannelCooldowns, "coolingDown" | "prolong"> {
   return {
-    resting: () =>
+    coolingDown: () =>
       [...health]
-        .filter(([, own]) => Math.max(own.restsUntil, own.usageRestsUntil) > clock())
+        .filter(([, own]) => Math.max(own.cooldownUntil, own.usageRestsUntil) > clock())
         .map(([key]) => key),
     prolong(key) {
-      restLong(healthIn(health, key), clock());
+      coolDownLong(healthIn(health, key), clock());
       tell({ channelId: key, what: "down" });
     },
   };
@@ -124,7 +124,7 @@ function withTests(
 export function createChannelRests(
   clock: () => number,
   tell: (event: ChannelEvent) => void = () => {},
-): ChannelRests {
+): ChannelCooldowns {
   const health = new Map<string, Health>();
   const tellNowAndThen = tellSparingly(clock, tell);
 
@@ -132,8 +132,8 @@ export function createChannelRests(
 
   function noteAnswer(id: string): void {
     const own = health.get(id);
-    if (!own || (own.restsUntil === 0 && own.rests === 0)) return;
-    own.restsUntil = own.rests = 0;
+    if (!own || (own.cooldownUntil === 0 && own.cooldowns === 0)) return;
+    own.cooldownUntil = own.cooldowns = 0;
     tell({ channelId: id, what: "answer" });
   }
 
@@ -146,7 +146,7 @@ export function createChannelRests(
         const isBusy = failure.code === "upstream_concurrency_exceeded";
         const id = failedKey(channel, failure);
         const { waitSeconds } = failure;
-        if (rest(healthOf(id), clock(), isBusy, waitSeconds))
+        if (coolDown(healthOf(id), clock(), isBusy, waitSeconds))
           tell({ channelId: id, what: isBusy ? "busy" : "trouble", waitSeconds });
       }
     },
@@ -182,10 +182,10 @@ export function createChannelRests(
       );
     },
     givesUsage: (channelId) => (health.get(channelId)?.usageFaults ?? 0) < USAGE_FAULTS_MAX,
-    restOf(channelId) {
+    cooldownOf(channelId) {
       const own = health.get(channelId);
       if (!own) return 0;
-      const until = Math.max(own.restsUntil, own.usageRestsUntil, own.overBoundRestsUntil);
+      const until = Math.max(own.cooldownUntil, own.usageRestsUntil, own.overBoundRestsUntil);
       return Math.max(0, until - clock());
     },
   };
