@@ -59,3 +59,13 @@ test("docs/testing.md names the tests of what the README promises, and the comma
   for (const [, first = ""] of promises.matchAll(/^\d+\. ([^.]+)/gm))
     expect(told.join(" ")).toContain(plain(first).split(",")[0]);
 });
+
+test("docs/architecture.md fits in 250 lines, and each file that it names exists", () => {
+  const text = read("docs/architecture.md");
+  expect(text.split("\n").length - 1).toBeLessThanOrEqual(250);
+  const named = [
+    ...text.matchAll(/`((?:app|components|lib|server|cli)\/[^`<*]+\.(?:tsx?|sql|mjs))`/g),
+  ];
+  expect(named.length).toBeGreaterThan(100);
+  for (const [, path = ""] of named) expect(existsSync(join(root, path)), path).toBe(true);
+});
