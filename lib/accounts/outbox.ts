@@ -1,4 +1,4 @@
-/** Work that ends in a mail, done after the answer, so that its time tells nothing. */
+/** Sends mails after the HTTP answer, so that the answer's time does not show whether an address has an account. */
 import { AsyncResource } from "node:async_hooks";
 import { setTimeout } from "node:timers/promises";
 import { type Mail, type MailServer, sendMail } from "./mail";

@@ -12,8 +12,8 @@ export const asArchived = (tables: string, place: number): string =>
   tables.replace("request_known r", `${requestOfLine(`$${place}`)} r`);
 
 /**
- * Between which operations' ids the request is whose answer had an id of this time: it may have waited
- * for a place before its points were held.
+ * The range of operation ids that a request can have whose answer's id has this time, in milliseconds.
+ * The operation is younger than the answer's id when the request waited for a slot before its hold.
  */
 export const operationsNear = (madeAt: number): [string, string] => [
   firstOperationId(madeAt - MINUTE_MS),

@@ -1,4 +1,4 @@
-/** Blocks of a conversation as an upstream of the same API gets them: only what may pass. */
+/** Content blocks of a Messages request for an upstream that speaks Messages too: known fields pass, others are removed. */
 import { isRecord } from "../../values/records";
 import type { JsonObject } from "../text-dialect";
 import { OWN_SIGNATURE } from "./answer-words";
@@ -9,7 +9,7 @@ const sourceFields: ReadonlySet<string> = new Set(["type", "media_type", "data",
 const only = (value: JsonObject, names: ReadonlySet<string>): [string, unknown][] =>
   Object.entries(value).filter(([name, member]) => names.has(name) && member !== null);
 
-/** An upstream's cache is written for its usual time: a longer one costs more than input does. */
+/** The cache marker without a `ttl`: a write for one hour costs twice the input rate, for the default five minutes 1.25 times. */
 export const CACHED = { type: "ephemeral" };
 
 function member(name: string, value: unknown): unknown {

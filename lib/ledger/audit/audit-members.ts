@@ -6,15 +6,15 @@ import { isDroppedSince, waiting } from "./audit-sums";
 const fullHour =
   "date_trunc('hour', m.starts_at + interval '1 hour' - interval '1 microsecond', 'UTC')";
 
-/** A budget with each key that its member made; no key for the playground. `whole`: the first hour that sums have. */
+/** Each member's budget with each key that the member made. `whole` is the first full hour after the window's start: from there on hour sums are used. */
 const spenders = `(
   select m.*, k.id as api_key_id, ${fullHour} as whole from member_budget m join api_key k on k.account_id = m.account_id and k.created_by = m.user_id)`;
-/** What was ordered in the playground, from the window's beginning on, of one of the tables. */
+/** Requests that members ordered in the playground since their window's start, from one of the two tables. */
 const played = (table: "request" | "open_request") => `
   member_budget b join playground_operation p on p.account_id = b.account_id and p.user_id = b.user_id
     join ${table} r on r.id = p.operation_id and r.api_key_id is null and r.created_at >= b.starts_at`;
 
-/** By sums that other rules compare, where there are any. */
+/** Spend by hour sums, which other rules compare with the requests; by rows before the first full hour and for what is not summed yet. */
 const spentBySums = `
   select b.account_id, b.user_id, b.kind, x.amount from ${spenders} b cross join lateral (
     select h.amount from usage_hour h where h.account_id = b.account_id and h.api_key_id = b.api_key_id and h.hour >= b.whole

@@ -47,7 +47,7 @@ export interface Piece {
   readonly loss: string;
 }
 
-/** The rows `x` of requests `a` that are apart from their ids' ranges, each read by its id, whatever the plan. */
+/** Rows `x` of `table` whose request stands in `ledger_apart`, so outside the piece of its id. `offset 0` makes PostgreSQL look each up by its id. */
 export const apartOf = (table: string, column: string) =>
   `ledger_apart a cross join lateral (select * from ${table} x where x.${column} = a.operation_id offset 0) x`;
 
@@ -67,7 +67,7 @@ export function pieceScope(piece: Piece): Scope {
   };
 }
 
-/** The ended requests of a range of ids that nothing put apart. */
+/** The ended requests of a range of ids, without those in `ledger_apart`. */
 export const rangeScope = ({ starts, below }: Pick<Piece, "starts" | "below">): Scope => ({
   ...wholeScope,
   of: (table, column) =>

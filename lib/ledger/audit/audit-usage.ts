@@ -36,14 +36,14 @@ const hourNames = [
   "the sums of every hour over all accounts are those of the requests made in it",
 ] as const;
 
-/** The requests `from` somewhere, by all that the sums of hours tell apart. They are read once, and added up to both. */
+/** Groups the requests of a `from` clause by every column of both hour tables, so that one read of them serves both comparisons. */
 const madeOf = (from: string) => `with made as materialized (
   select r.account_id, date_trunc('hour', r.created_at, 'UTC') as hour, coalesce(r.api_key_id, '') as api_key_id, r.model,
          coalesce(r.dialect, '') as dialect, coalesce(r.channel_id, '') as channel_id, max(r.family) as family,
          ${outcomes}, ${tokens}, ${failed} as failed, ${timed} as timed, ${streamed} as streamed
     ${from} group by 1, 2, 3, 4, 5, 6)`;
 
-/** The sums of accounts, in the relation `hours`, that are others than those of `made`. */
+/** Rows of `hours` (sums by account) that differ from the sums computed from the requests in `made`. */
 const wrongOfAccounts = (hours: string) => `
   select coalesce(h.account_id, r.account_id) || ' ' || coalesce(h.model, r.model) || ' ' || coalesce(h.hour, r.hour) as broken
     from ${hours} h
@@ -56,19 +56,19 @@ const totalColumns = ["settled", "released", "failed", "amount", "timed"] as con
 const totalsOf = (made: string) =>
   `select ${overAll}, ${summed(totalColumns)} from ${made} group by ${overAll}`;
 
-/** The sums over all accounts, in the relation `hours`, that are others than `totals`. */
+/** Rows of `hours` (sums over all accounts) that differ from the sums in `totals`. */
 const wrongTotals = (hours: string, totals: string) => `
   select coalesce(h.model, r.model) || ' ' || coalesce(h.channel_id, r.channel_id) || ' ' || coalesce(h.hour, r.hour) as broken
     from ${hours} h full join (${totals}) r using (${overAll})
    where (h.settled, h.released, h.failed, h.amount, ${timesOf("h.latency")}) is distinct from (r.settled, r.released, r.failed, r.amount, r.timed)`;
 
-/** A part of the accounts, by their ids: this one of so many. */
+/** One part of the accounts, chosen by a hash of the id: part `place` of `of`. */
 interface Share {
   readonly place: number;
   readonly of: number;
 }
 
-/** The rules of the hours from one to another, of which each part of the accounts can be read by itself. */
+/** The rules for a range of hours. Each part of the accounts can be checked on its own connection. */
 export interface HourRules {
   readonly names: typeof hourNames;
   /** Up to `examples` wrong sums of the accounts as `broken` of `total`, on each row with the `totals` of their requests. */
@@ -77,7 +77,7 @@ export interface HourRules {
   readonly ofTotals: string;
 }
 
-/** An id that is more than minutes from its request's time is apart, where the pieces have been. */
+/** Reads requests by their ids' range. A request whose id is minutes away from its time stands in `ledger_apart` once its piece was made. */
 export function hoursBetween(from: Date, to: Date): HourRules {
   const time = (column: string) =>
     `${column} >= '${from.toISOString()}' and ${column} < '${to.toISOString()}'`;

@@ -8,14 +8,14 @@ import { toolMembers } from "./tools";
 
 const TEMPERATURE_MAX = 1;
 
-/** Of the two ways to draw tokens newer models take one. */
+/** Newer models accept `temperature` or `top_p`, not both: `temperature` goes first. */
 function sampling({ temperature, top_p }: JsonObject): JsonObject {
   if (typeof temperature === "number")
     return { temperature: Math.min(temperature, TEMPERATURE_MAX) };
   return typeof top_p === "number" ? { top_p } : {};
 }
 
-/** The fields that only this channel allows: they are the upstream's own, and pass as they came. */
+/** Fields that are not chat fields, which the channel's `allowedFields` let through. They are sent unchanged. */
 const allowedOf = (chat: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(chat).filter(

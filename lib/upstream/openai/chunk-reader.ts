@@ -7,11 +7,11 @@ import { type ChunkPattern, learnPattern } from "./chunk-pattern";
 import { carriesContent } from "./plain-call";
 import { readUsage, usageOf } from "./usage";
 
-/** A stream may be short: a pattern costs as much as some chunks, and is learned after so many. */
+/** Chunks that are parsed before a pattern is learned: in a short stream, learning would cost more than it saves. */
 const PARSED_FIRST = 2;
-/** So many patterns that hardly any chunk repeated are learned of one stream. */
+/** After this many patterns that hardly any chunk matched, no further one is learned in the stream. */
 const VAIN_PATTERNS_MAX = 3;
-/** A pattern of so many chunks was worth its learning. */
+/** A pattern that matched at least this many chunks was worth learning. */
 const REPEATS_WORTH = 4;
 
 /** Reads the chunks of a completion. */
