@@ -153,7 +153,7 @@ test("undoing a change of address makes the account new too, and its old passwor
   expect((await of.browser.call("requestEmail", { email: to })).code).toBe("done");
   const undo = people.site.lastMail(of.email).token;
   const confirm = people.site.lastMail(to).token;
-  expect((await people.newBrowser().call("confirmEmail", { token: confirm })).code).toBe("done");
+  expect((await of.browser.call("confirmEmail", { token: confirm })).code).toBe("done");
   expect((await people.newBrowser().call("undoEmail", { token: undo })).code).toBe("done");
   await expectNew(of);
   expect(await people.site.signInWith(of.email, password)).toBe("wrong_credentials");
