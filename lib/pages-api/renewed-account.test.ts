@@ -89,6 +89,7 @@ async function expectNew(of: Stranger) {
       + (select count(*) from webhook_endpoint where account_id = $1)
       + (select count(*) from auto_topup where account_id = $1 and (is_on or card_id is not null))
       + (select count(*) from account_billing where account_id = $1)
+      + (select count(*) from account where id = $1 and renewals <> 1)
       + (select count(*) from user_identity where user_id = $2) + (select count(*) from passkey where user_id = $2)
       + (select count(*) from user_session where user_id = $2) + (select count(*) from user_link where user_id = $2 and kind <> 'reset')
       + (select count(*) from notification_choice where user_id = $2)

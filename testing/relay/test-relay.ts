@@ -220,7 +220,8 @@ function joinDeps(
     bodyMemory: createBodyMemory(),
     pool,
     historyLane: { of: () => pool },
-    callbackSecretOf: (account: string) => `whsec_${account}`,
+    callbackSecretOf: (account: string, renewals: number) =>
+      `whsec_${account}${renewals === 0 ? "" : renewals}`,
     managed: managed({ database, pool, ledger, publicUrl }),
     priceBook,
     chooser,
