@@ -1,5 +1,6 @@
 /** Tests the limits of several processes on one Redis, and during an outage of it. */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { hasRedis, startTestRedis, type TestRedis } from "@/testing/limits/test-redis";
 import { createChannelLimiter } from "./channel-limiter";
 import { createKeyLimiter, type KeyLimiter } from "./key-limiter";
@@ -42,7 +43,7 @@ async function burst(
   return (await Promise.all(all)).filter((taken) => taken?.isAllowed).length;
 }
 
-describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is installed)", () => {
+describe.skipIf(!hasRedis)("with a Redis (skipped where neither valkey-server nor redis-server is installed)", () => {
   beforeEach(async () => {
     redis = await startTestRedis();
   });
@@ -134,6 +135,47 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
     },
   );
 
+  test.each(["a replica", "cut off from its replicas"])(
+    "a Redis that is %s answers and takes no writes: it is away until it does",
+    async (state) => {
+      const shared = await openProcess(2);
+      const limiter = createKeyLimiter(createRedisWindows(shared));
+      expect(await burst([limiter], 5)).toBe(5);
+      // No primary answers at that port.
+      if (state === "a replica") await redis.command("replicaof", "127.0.0.1", "1");
+      else await redis.command("config", "set", "min-replicas-to-write", "1");
+      expect(await burst([limiter], 60)).toBe(25);
+      await until(() => !shared.isUp);
+      const before = said.length;
+      // Longer than several probes.
+      for (let sent = 0; sent < 40; sent++) {
+        await burst([limiter], 1);
+        await new Promise((resolve) => setTimeout(resolve, 25));
+      }
+      expect([shared.isUp, said.length]).toEqual([false, before]);
+      if (state === "a replica") await redis.command("replicaof", "no", "one");
+      else await redis.command("config", "set", "min-replicas-to-write", "0");
+      await until(() => shared.isUp);
+    },
+  );
+
+  test("after a change of the primary the connection to the old one, now a replica, is left", async () => {
+    const next = await startTestRedis();
+    onTestFinished(() => next.kill());
+    const address = await DatabaseProxy.start(redis.url);
+    onTestFinished(() => address.stop());
+    const shared = await openProcess(2, address.url);
+    const limiter = createKeyLimiter(createRedisWindows(shared));
+    expect(await burst([limiter], 5)).toBe(5);
+    // As Sentinel does it; nobody cuts the connection.
+    await redis.command("replicaof", "127.0.0.1", String(next.port));
+    address.targetPort = next.port;
+    await burst([limiter], 50);
+    await until(() => shared.isUp && shared.isForgetful);
+    await burst([limiter], 1, 60, "key_b");
+    expect(await next.command("get", "relay:epoch")).not.toBeNull();
+  });
+
   test("when Redis is back it is used again, and for a minute the share applies as well", async () => {
     const shared = await openProcess(2);
     const limiter = createKeyLimiter(createRedisWindows(shared));
@@ -159,7 +201,7 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
       const limiter = createKeyLimiter(createRedisWindows(shared));
       for (let sent = 0; sent < 40; sent++) await burst([limiter], 1);
       if (how === "flushed") {
-        await redis.flush();
+        await redis.command("flushall");
         await burst([limiter], 1, 60, "key_other");
       } else {
         await redis.kill();
