@@ -36,7 +36,6 @@ export type Kind =
 
 /** Files that have no row in a table. */
 const files: Record<string, Kind> = {
-  "(auth)/confirm-email/page.tsx": "page",
   "(auth)/forgot/page.tsx": "page",
   "(auth)/login/page.tsx": "page",
   "(auth)/login/step/page.tsx": "page",
@@ -61,6 +60,7 @@ const files: Record<string, Kind> = {
   "(dashboard)/points/receipts/[id]/page.tsx": "account page",
   "(dashboard)/members/page.tsx": "account page",
   "(auth)/invitation/page.tsx": "account page",
+  "(auth)/confirm-email/page.tsx": "account page",
   "(dashboard)/notifications/page.tsx": "account page",
   "(dashboard)/settings/page.tsx": "account page",
   "(dashboard)/tasks/page.tsx": "account page",

@@ -31,7 +31,7 @@ test("HAProxy accepts its file", ({ skip }) => {
   skip(spawnSync("haproxy", ["-v"]).status !== 0, "haproxy is not installed");
   const file = join(mkdtempSync(join(tmpdir(), "relay-ha-")), "haproxy.cfg");
   // Its names are of machines that are not here.
-  writeFileSync(file, read("haproxy.cfg").replaceAll(/ (db|relay)-[ab]:/g, " 127.0.0.1:"));
+  writeFileSync(file, read("haproxy.cfg").replaceAll(/ (db|relay|valkey)-[ab]:/g, " 127.0.0.1:"));
   const { status, stderr } = spawnSync("haproxy", ["-c", "-f", file], { encoding: "utf8" });
   expect(stderr).not.toContain("ALERT");
   expect(status).toBe(0);

@@ -1,4 +1,4 @@
-import { createTransport } from "nodemailer";
+import { createTransport, type Transporter } from "nodemailer";
 import type { Settings } from "../settings/settings";
 
 /** Where mails are handed in, and whom they are from. */
@@ -26,12 +26,22 @@ export function mailServerOf({
   return { server: SMTP_URL, from: SMTP_FROM ?? `Relay <no-reply@${new URL(publicUrl).hostname}>` };
 }
 
+/** The library takes its times from the address only, and without them waits for up to ten minutes. */
+export function mailTransport(server: string, timeoutMs = TIMEOUT_MS): Transporter {
+  const url = new URL(server);
+  for (const name of ["dnsTimeout", "connectionTimeout", "greetingTimeout", "socketTimeout"])
+    if (!url.searchParams.has(name)) url.searchParams.set(name, String(timeoutMs));
+  return createTransport(url.href);
+}
+
+/** So that programs which answer mails by themselves do not answer ours (RFC 3834). */
+const headers = { "Auto-Submitted": "auto-generated" };
+
 /** Rejects when the mail server does not accept the mail. */
-export async function sendMail({ server, from }: MailServer, mail: Mail): Promise<void> {
-  const transport = createTransport(server, {
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-  } as never);
-  await transport.sendMail({ from, ...mail });
+export async function sendMail(
+  { server, from }: MailServer,
+  mail: Mail,
+  timeoutMs = TIMEOUT_MS,
+): Promise<void> {
+  await mailTransport(server, timeoutMs).sendMail({ from, headers, ...mail });
 }

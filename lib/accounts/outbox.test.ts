@@ -1,5 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { createServer } from "node:net";
 import { expect, test } from "vitest";
+import { listen } from "@/testing/stage/listen";
+import { sendMail } from "./mail";
 import { openOutbox } from "./outbox";
 
 const server = { server: "smtp://127.0.0.1:1", from: "relay@example.com" };
@@ -60,4 +63,14 @@ test("work runs in the context of who asked for it, not of who asked before", as
     who.run(each, () => outbox.later(server, async () => void seen.push(who.getStore() === each)));
   await outbox.idle();
   expect(seen).toEqual([true, true, true, true]);
+});
+
+test("a mail server that takes the connection and says nothing is given up after its time", async () => {
+  const silent = createServer((socket) => socket.on("error", () => {}));
+  const { port, close } = await listen(silent);
+  const since = performance.now();
+  const place = { ...server, server: `smtp://relay%40shop:p%40ss@127.0.0.1:${port}` };
+  await expect(sendMail(place, mail, 300)).rejects.toThrow(/Greeting never received|Timeout/);
+  expect(performance.now() - since).toBeLessThan(10_000);
+  await close();
 });

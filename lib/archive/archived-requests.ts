@@ -29,12 +29,17 @@ export async function lineIn(
   return null;
 }
 
+/** So many times as long as it took rests who asked: the place is free for others most of the time. */
+const OWN_REST = 9;
+
 /**
  * Reads one file at a time, and rests as long as that took: a file has up to some 60 MB, which takes
  * seconds, and nothing else limits how often an account asks for its old requests.
  */
 export function openArchivedRequests(pool: Reader, blobs: BlobStore): ArchivedRequests {
   let [isReading, restUntil] = [false, 0];
+  /** Until when each account rests. Readings are one after another, so that some five rest at most. */
+  const resting = new Map<string, number>();
   async function lineOf(name: ArchivedName, parts: readonly ArchivePart[]): Promise<string | null> {
     for (const part of parts) {
       try {
@@ -53,21 +58,24 @@ export function openArchivedRequests(pool: Reader, blobs: BlobStore): ArchivedRe
     return null;
   }
   return {
-    async find(name) {
+    async find(name, by) {
       const parts = await droppedPartsWith(pool, name);
       if (parts.length === 0) return null;
-      if (isReading || performance.now() < restUntil)
+      const now = performance.now();
+      for (const [who, until] of resting) if (until <= now) resting.delete(who);
+      if (isReading || now < restUntil || resting.has(by ?? ""))
         throw new RelayError("service_busy", {
           message: "Another archived request is being read. Try again in some seconds.",
           retryAfterSeconds: 5,
         });
       isReading = true;
-      const started = performance.now();
       try {
         return await lineOf(name, parts);
       } finally {
         isReading = false;
-        restUntil = 2 * performance.now() - started;
+        const took = performance.now() - now;
+        restUntil = now + 2 * took;
+        if (by !== null) resting.set(by, now + (1 + OWN_REST) * took);
       }
     },
   };

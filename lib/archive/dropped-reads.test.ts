@@ -14,6 +14,7 @@ import { openPool } from "../db/pool";
 import { isRelayError } from "../failures/relay-error";
 import { type ArchivedRequests, type Month, monthsToArchive } from "../ledger/archive/archive-book";
 import { sealLedger } from "../ledger/audit/seal";
+import type { BlobStore } from "../media/blob-store";
 import { openFolderStore } from "../media/folder-store";
 import { archivedDetail } from "../queries/request-detail";
 import { listRequests, loggedRequest } from "../queries/requests";
@@ -38,6 +39,7 @@ type Seen = Awaited<ReturnType<typeof everything>>;
 let before: Seen;
 let after: Seen;
 let archive: ArchivedRequests;
+let blobs: BlobStore;
 let deps: { pool: pg.Pool; database: Database; archive: ArchivedRequests };
 /** A charge of the month with a refund, by both of its ids, as its page showed it. */
 let shown: Awaited<ReturnType<typeof showRequest>>;
@@ -74,7 +76,7 @@ beforeAll(async () => {
   const url = await createTestDatabase();
   owner = await connect(url);
   pool = openPool(url, 4);
-  const blobs = await openFolderStore(folder);
+  blobs = await openFolderStore(folder);
   await seedHistory(owner, url, { requests: 3000, days: 190 });
   [month] = (await monthsToArchive(owner)).slice(1) as [Month];
   await nameRequest();
@@ -206,7 +208,7 @@ test("another account's request is not found, and its file is not read when that
 });
 
 test("an account that had requests in the same hour does not see another's", async () => {
-  const line = await rested(() => archive.find({ operation: operationId }));
+  const line = await rested(() => archive.find({ operation: operationId }, null));
   expect(await archivedDetail(pool, "acct_history_2", line ?? "")).toBeNull();
   expect(await archivedDetail(pool, accountId, line ?? "")).not.toBeNull();
 });
@@ -217,18 +219,36 @@ test("an id that never was is not found, and neither is one of a month that was 
     await expect(rested(() => showRequest(deps, { accountId, id }))).rejects.toMatchObject({
       code: "not_found",
     });
-  expect(await archive.find({ operation: newOperationId() })).toBeNull();
+  expect(await archive.find({ operation: newOperationId() }, null)).toBeNull();
 });
 
 test("one file is read at a time, and who comes meanwhile is asked to come again", async () => {
   // Until the rest after the file that was read last is over.
   const outcomes = async () => {
     const both = await Promise.allSettled(
-      [1, 2].map(() => archive.find({ operation: operationId })),
+      ["a", "b"].map((each) => archive.find({ operation: operationId }, each)),
     );
     return both.map((each) => (each.status === "rejected" ? each.reason.code : "found")).sort();
   };
   await expect.poll(outcomes, { timeout: 20_000 }).toEqual(["found", "service_busy"]);
+});
+
+test("an account that asks again and again leaves most of the time to others", async () => {
+  let isSlow = true;
+  const slowOnce: BlobStore = {
+    ...blobs,
+    async read(...given) {
+      if (isSlow) await pause(500);
+      isSlow = false;
+      return blobs.read(...given);
+    },
+  };
+  const own = openArchivedRequests(pool, slowOnce);
+  const name = { operation: operationId };
+  expect(await own.find(name, "a")).not.toBeNull();
+  const asked = () => own.find(name, "b").catch(({ code }: { code: string }) => code);
+  await expect.poll(asked, { timeout: 20_000 }).toContain(operationId);
+  await expect(own.find(name, "a")).rejects.toMatchObject({ code: "service_busy" });
 });
 
 test("the operators' list names the month where it leaves requests out", async () => {

@@ -1,9 +1,8 @@
-import { createHmac } from "node:crypto";
 import { createServer as createTcpServer } from "node:net";
 import type pg from "pg";
 import { Agent } from "undici";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { startReceiver } from "@/testing/callbacks/receiver";
+import { type Received, signed, startReceiver } from "@/testing/callbacks/receiver";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
 import {
@@ -115,6 +114,9 @@ const rowsOf = async (taskId: string) =>
 const waitNoMore = (taskId: string) =>
   client.query("update callback_delivery set next_attempt_at = now() where task_id = $1", [taskId]);
 
+const signatureOf = (received: Received, under = secret, renewals = 0) =>
+  signed(received, callbackSecret(under, account.accountId, renewals));
+
 test("each state of a task is delivered once, in order, by any number of processes, with a signature that the receiver can verify", async () => {
   const receiver = await startReceiver(200);
   for (let n = 0; n < 3; n++) start();
@@ -128,7 +130,6 @@ test("each state of a task is delivered once, in order, by any number of process
     "running",
     "failed",
   ]);
-  const key = Buffer.from(callbackSecret(secret, account.accountId).slice(6), "base64");
   for (const { headers, body } of receiver.received) {
     expect(JSON.parse(body)).toMatchObject({
       id: taskId,
@@ -136,10 +137,7 @@ test("each state of a task is delivered once, in order, by any number of process
       error: null,
       created_at: 7,
     });
-    const signed = createHmac("sha256", key)
-      .update(`${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`)
-      .digest("base64");
-    expect(headers["webhook-signature"]).toBe(`v1,${signed}`);
+    expect(headers["webhook-signature"]).toBe(signatureOf({ headers, body }));
     expect(Math.abs(Number(headers["webhook-timestamp"]) - Date.now() / 1000)).toBeLessThan(60);
   }
   expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(3);
@@ -157,19 +155,21 @@ test("only the states that the order names are delivered", async () => {
   await receiver.close();
 });
 
-test("during a secret rotation a callback is also signed with the previous secret, so that its receiver still accepts it", async () => {
+test("a callback is also signed with the previous secret while one is rotated, and with another once its account began anew", async () => {
   const receiver = await startReceiver(200);
   const next = "the next secret of at least thirty-two characters";
   start({ secrets: fixedSecrets(next, secret) });
   const { fail } = await openTask(receiver.url);
   await expect.poll(() => receiver.received.length).toBe(1);
-  const { headers, body } = receiver.received[0] as (typeof receiver.received)[number];
-  const signatures = [next, secret].map((each) => {
-    const key = Buffer.from(callbackSecret(each, account.accountId).slice(6), "base64");
-    return `v1,${createHmac("sha256", key).update(`${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`).digest("base64")}`;
-  });
-  expect(headers["webhook-signature"]).toBe(signatures.join(" "));
+  const renewed = "update account set renewals = $2 where id = $1";
+  await client.query(renewed, [account.accountId, 1]);
   await fail();
+  await expect.poll(() => receiver.received.length).toBe(2);
+  await client.query(renewed, [account.accountId, 0]);
+  for (const [renewals, received] of receiver.received.entries()) {
+    const signatures = [next, secret].map((each) => signatureOf(received, each, renewals));
+    expect(received.headers["webhook-signature"]).toBe(signatures.join(" "));
+  }
   await receiver.close();
 });
 
@@ -177,8 +177,8 @@ test("a task without a callback URL makes no deliveries, and accounts have diffe
   const { taskId, fail } = await openTask(null);
   await fail();
   expect(await rowsOf(taskId)).toEqual([]);
-  expect(callbackSecret(secret, "acct_a")).not.toBe(callbackSecret(secret, "acct_b"));
-  expect(callbackSecret(secret, "acct_a")).toMatch(/^whsec_/);
+  expect(callbackSecret(secret, "acct_a", 0)).not.toBe(callbackSecret(secret, "acct_b", 0));
+  expect(callbackSecret(secret, "acct_a", 0)).toMatch(/^whsec_/);
 });
 
 test("a refused delivery is retried later under the same id until it is accepted; redirects are not followed", async () => {

@@ -65,7 +65,7 @@ export function startDeliverer(deps: DelivererDeps): Sender {
     // Also signed with the previous secret while it is accepted: the receiver may not have the new
     // one yet.
     const signedUnder = deps.secrets.accepted.map((secret) =>
-      callbackSecret(secret, delivery.accountId),
+      callbackSecret(secret, delivery.accountId, delivery.renewals),
     );
     const headers = signatureHeaders(
       signedUnder,

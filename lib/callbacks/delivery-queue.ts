@@ -8,6 +8,8 @@ export interface Delivery {
   readonly id: string;
   readonly taskId: string;
   readonly accountId: string;
+  /** How often the account began anew. */
+  readonly renewals: number;
   readonly url: string;
   /** The task's state that is delivered. */
   readonly status: string;
@@ -33,7 +35,8 @@ export async function claimDeliveries(pool: pg.Pool, count: number): Promise<Del
          where c.delivered_at is null and c.given_up_at is null and c.next_attempt_at <= now() and (c.lease_until is null or c.lease_until < now())
            and not exists (select from callback_delivery e where e.task_id = c.task_id and e.id < c.id and e.attempts = 0 and e.given_up_at is null)
          order by c.next_attempt_at limit $1 for update skip locked)
-      returning d.id::text as id, d.task_id as "taskId", d.account_id as "accountId", d.url, d.status, d.attempts, d.created_at as "createdAt"`,
+      returning d.id::text as id, d.task_id as "taskId", d.account_id as "accountId",
+        (select a.renewals from account a where a.id = d.account_id) as renewals, d.url, d.status, d.attempts, d.created_at as "createdAt"`,
     [count, LEASE_SECONDS],
   );
   return rows;

@@ -4,9 +4,13 @@
  */
 import { createHmac, hkdfSync } from "node:crypto";
 
-/** The secret that signs an account's callbacks: `whsec_` and base64, the same on every call. */
-export function callbackSecret(relaySecret: string, accountId: string): string {
-  const key = hkdfSync("sha256", relaySecret, accountId, "relay callback v1", 32);
+/**
+ * The secret that signs an account's callbacks: `whsec_` and base64, the same on every call until the
+ * account begins anew. `renewals`: how often it did; who read the secret before cannot sign after it.
+ */
+export function callbackSecret(relaySecret: string, accountId: string, renewals: number): string {
+  const salt = renewals === 0 ? accountId : `${accountId} ${renewals}`;
+  const key = hkdfSync("sha256", relaySecret, salt, "relay callback v1", 32);
   return `whsec_${Buffer.from(key).toString("base64")}`;
 }
 

@@ -66,12 +66,19 @@ const asInvalidLink = (error: unknown): never => {
   throw isUniqueViolation(error) ? new RelayError("link_invalid") : error;
 };
 
-/** Changes the address to the confirmed one. Rejects with `link_invalid`. */
-export function confirmEmail({ database }: Deps, { token }: { token: string }): Promise<User> {
+/**
+ * Changes the address to the confirmed one, for the user who asked for it only: otherwise the owner of
+ * an address who follows a stranger's link would prove it for the stranger. Rejects with `link_invalid`.
+ */
+export function confirmEmail(
+  { database }: Deps,
+  actor: string,
+  { token }: { token: string },
+): Promise<User> {
   return inDatabaseTransaction(database, async (transaction) => {
     const { userId, email } = await takeLink(transaction, "email", token);
     const before = await transaction.user.findUniqueOrThrow({ where: { id: userId } });
-    if (email === null || (await isTaken(transaction, email, userId)))
+    if (userId !== actor || email === null || (await isTaken(transaction, email, userId)))
       throw new RelayError("link_invalid");
     const data = { email, emailVerifiedAt: new Date() };
     const user = await transaction.user.update({ where: { id: userId }, data });

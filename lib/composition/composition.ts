@@ -85,7 +85,8 @@ function relayDeps(
     keyLimiter: createKeyLimiter(windows),
     bodyMemory: createBodyMemory(),
     pool: relayPool,
-    callbackSecretOf: (accountId: string) => callbackSecret(secrets.current, accountId),
+    callbackSecretOf: (accountId: string, renewals: number) =>
+      callbackSecret(secrets.current, accountId, renewals),
     provider: providers.chat,
     imageProvider: providers.image,
     media: results.media,

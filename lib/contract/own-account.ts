@@ -85,7 +85,7 @@ export const keyResponse = z.object({
   callback_secret: z
     .string()
     .describe(
-      "The secret for checking the signatures of callbacks (Standard Webhooks); the same for all keys of the account",
+      "The secret for checking the signatures of callbacks (Standard Webhooks); the same for all keys of the account, and another once the account began anew",
     ),
 });
 

@@ -39,8 +39,7 @@ export const recoveryEndpoints = {
   confirmEmail: {
     method: "POST",
     path: "/api/email/confirm",
-    who: "anyone",
-    noKey: "stranger",
+    ...ofPerson,
     noCommand: "mailed",
     body: z.strictObject({ token }),
     answer: done,

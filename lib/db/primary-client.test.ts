@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { isTest, sourcesIn } from "@/server/sources.mjs";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { openPool } from "./pool";
 import { PrimaryClient } from "./primary-client";
 
@@ -46,3 +47,16 @@ test("a role whose transactions are read-only by default is refused", async () =
     /^the server at 127\.0\.0\.1:\d+ is read-only$/,
   );
 });
+
+test("an attempt that its address took and never answers is given up once a later one is answered", async () => {
+  const address = await DatabaseProxy.start(await createTestDatabase());
+  onTestFinished(() => address.stop());
+  address.isFrozen = true;
+  const options = { connectionString: address.url, connectionTimeoutMillis: 600_000 };
+  const attempts = [1, 2].map(() => new PrimaryClient(options).connect());
+  await expect.poll(() => address.sockets.size).toBeGreaterThanOrEqual(4);
+  // What comes from now on is passed on; what came before was lost.
+  address.isFrozen = false;
+  for (const attempt of attempts)
+    await expect(attempt).rejects.toThrow("a later connection was answered");
+}, 60_000);

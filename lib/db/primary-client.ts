@@ -10,6 +10,10 @@ import { admit } from "./lineage";
 
 const ENTER_MS = 3000;
 const PROBE_MS = 2000;
+/** An attempt to connect without an answer for so long is not the only one any more. */
+const SLOW_MS = 500;
+/** How long one that goes beside it is waited for. */
+const BESIDE_MS = 1000;
 
 /** A pooler refuses these at the start of a connection, so they are set after it. */
 const SESSION = [
@@ -27,6 +31,9 @@ declare global {
 /** The open connections of this process. */
 globalThis.relayConnections ??= new Set();
 const open = globalThis.relayConnections;
+
+/** Attempts to connect that have no answer yet, with the moment when each began. */
+const opening = new Map<PrimaryClient, number>();
 
 /** Of addresses with several hosts: the one that last took writes. */
 const found = new Map<string, Host>();
@@ -130,7 +137,7 @@ export class PrimaryClient extends pg.Client {
         this.host = host;
         this.port = port;
       }
-      await super.connect();
+      await this.#connectWatched();
       // Others wait for the judgement of this connection.
       const patience = setTimeout(() => this.drop("it gave no answer"), ENTER_MS);
       await this.#enter().finally(() => clearTimeout(patience));
@@ -141,6 +148,25 @@ export class PrimaryClient extends pg.Client {
     }
     open.add(this);
     return this;
+  }
+
+  /**
+   * A balancer may hold an attempt for seconds that began when no server took writes. Others go
+   * beside it, and when one of them is answered, those that wait are given up.
+   */
+  async #connectWatched(): Promise<void> {
+    const began = performance.now();
+    opening.set(this, began);
+    const asking = setInterval(() => lookForPrimary(this.#key), SLOW_MS);
+    try {
+      await super.connect();
+    } finally {
+      clearInterval(asking);
+      opening.delete(this);
+    }
+    for (const [client, since] of opening)
+      if (client.#key === this.#key && began - since >= SLOW_MS)
+        client.drop("a later connection was answered");
   }
 
   async #enter(): Promise<void> {
@@ -173,7 +199,7 @@ const looking = new Set<string>();
 
 /**
  * Called when a server gives no answer: asks at the address whether another one has taken over. If
- * so, the connections to the one before are dropped.
+ * so, the connections to the one before are dropped, and the attempts that hang.
  */
 export function lookForPrimary(databaseUrl: string): void {
   if (looking.has(databaseUrl)) return;
@@ -181,7 +207,7 @@ export function lookForPrimary(databaseUrl: string): void {
   found.delete(databaseUrl);
   const client = new PrimaryClient({
     connectionString: databaseUrl,
-    connectionTimeoutMillis: PROBE_MS,
+    connectionTimeoutMillis: BESIDE_MS,
   });
   const leave = () => {
     looking.delete(databaseUrl);

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createTransport } from "nodemailer";
+import { mailTransport } from "../accounts/mail";
 import { s3Of } from "../media/open-media";
 import { openS3Store, type S3Settings } from "../media/s3-store";
 import type { Settings } from "../settings/settings";
@@ -34,12 +34,7 @@ async function checkStore(s3: S3Settings): Promise<Found> {
 }
 
 async function checkMail(url: string): Promise<Found> {
-  const times = {
-    connectionTimeout: ANSWER_MS,
-    greetingTimeout: ANSWER_MS,
-    socketTimeout: ANSWER_MS,
-  };
-  const transport = createTransport({ url, ...times });
+  const transport = mailTransport(url, ANSWER_MS);
   try {
     await transport.verify();
     return good("SMTP", "the mail server takes the sign-in");

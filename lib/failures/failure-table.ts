@@ -85,7 +85,7 @@ export const failures = {
   link_invalid: final(
     403,
     "permission_error",
-    "The link is no longer valid: it was used or replaced, or has expired.",
+    "The link is no longer valid: it was used or replaced, has expired, or is for another user.",
   ),
   invitation_not_yours: final(
     403,

@@ -84,6 +84,8 @@ type WithScript = Redis & {
   relayTake(keys: number, ...given: (string | number)[]): Promise<Answer>;
 };
 
+const PROBE_KEY = "relay:probe";
+const PROBE_KEPT_MS = 1000;
 const DOUBT_KEY = "relay:doubt";
 const keyOf = (name: string) => `relay:window:${name}`;
 
@@ -105,15 +107,26 @@ function inTime<T>(promise: Promise<T>): Promise<T | null> {
 async function connect(url: string): Promise<WithScript> {
   // Loaded only when a Redis is configured.
   const { Redis: Client } = await import("ioredis");
+  let isLeaving = false;
   const redis = new Client(url, {
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 2000,
+    // A server that became a replica is left, once for each connection: the address may lead to the
+    // new primary by now.
+    reconnectOnError(error) {
+      const leaves = !isLeaving && error.message.includes("READONLY");
+      isLeaving ||= leaves;
+      return leaves;
+    },
     retryStrategy: (times) => Math.min(100 * times, 1000),
   });
   // Failures show in the answers. Without a listener they would be printed.
   redis.on("error", () => {});
+  redis.on("close", () => {
+    isLeaving = false;
+  });
   redis.defineCommand("relayTake", { lua: takeScript });
   return redis as WithScript;
 }
@@ -172,7 +185,8 @@ class Standing {
       return;
     }
     this.#probingSince = performance.now();
-    const sent = this.redis.ping();
+    // One that answers and takes no writes counts nothing: a replica, or one cut off from its own.
+    const sent = this.redis.set(PROBE_KEY, "1", "PX", PROBE_KEPT_MS);
     const answer = await inTime(sent);
     await sent.catch(() => {});
     this.#probingSince = null;

@@ -81,9 +81,9 @@ beforeAll(async () => {
   const blobs = await openFolderStore(folder);
   const archive = openArchivedRequests(pages.site.deps.pool, blobs);
   const counting = {
-    find: (name: Parameters<typeof archive.find>[0]) => {
+    find: (...asked: Parameters<typeof archive.find>) => {
       fileReads++;
-      return archive.find(name);
+      return archive.find(...asked);
     },
   };
   routes = pages.routesOver(() => ({ ...pages.site.deps, archive: counting }));

@@ -38,6 +38,18 @@ test("the address changes when the new one is confirmed, not before, and is prov
   expect(JSON.stringify(log.map(({ detail }) => detail))).not.toContain("@");
 });
 
+test("only the user who asked for an address can confirm it: its owner proves it for nobody else", async () => {
+  const { userId, email, to, confirm: token } = await asked();
+  site.pages.user = null;
+  expect(await site.call("confirmEmail", { token })).toEqual([401, "sign_in_required"]);
+  await site.newUser();
+  expect(await site.call("confirmEmail", { token })).toEqual([403, "link_invalid"]);
+  expect(await emailOf(userId)).toBe(email);
+  await site.signIn(userId);
+  expect(await site.call("confirmEmail", { token })).toEqual([200, "done"]);
+  expect(await emailOf(userId)).toBe(to);
+});
+
 test("of ten confirmations at once, one takes effect", async () => {
   const { confirm: token } = await asked();
   const answers = await Promise.all(

@@ -77,9 +77,9 @@ export const recoveryUseCases: UseCases<typeof recoveryEndpoints> = {
     });
     return DONE;
   },
-  async confirmEmail({ deps, body, address }) {
+  async confirmEmail({ deps, body, user: { userId }, address }) {
     const uncount = await countAttempt(deps.pool, [byAddress(address)]);
-    const user = await emails.confirmEmail(deps, body);
+    const user = await emails.confirmEmail(deps, userId, body);
     await uncount();
     deps.sessions.forget();
     await prove(deps, user.id, address);

@@ -47,5 +47,5 @@ export async function archivedLine(
     );
     if (rowCount === 0) return null;
   }
-  return archive.find(found.name);
+  return archive.find(found.name, accountId);
 }

@@ -112,8 +112,11 @@ test("a key reads its own limits and spend, with and without a budget", async ()
     callback_secret: `whsec_${relay.accountId}`,
   });
   await relay.ledger.setKeyBudget("key_a", relay.accountId, 3_000_000n);
+  // As an account that began anew.
+  await relay.pool.query("update account set renewals = 1 where id = $1", [relay.accountId]);
   const bounded = await relay.send("/v1/key");
   expect(bounded.json).toMatchObject({
+    callback_secret: `whsec_${relay.accountId}1`,
     budget_points: 3,
     spent_points: 2.64,
     remaining_points: 0.36,

@@ -142,7 +142,7 @@ function modelsOfKey(principal: Principal): string[] {
 
 export function createGetKey(
   pool: pg.Pool,
-  callbackSecretOf: (accountId: string) => string,
+  callbackSecretOf: (accountId: string, renewals: number) => string,
 ): UseCase<Endpoints["getKey"]> {
   return async (call) => {
     const { apiKeyId, accountId, requestsPerMinute } = call.principal;
@@ -171,7 +171,7 @@ export function createGetKey(
       remaining_points: points(left === null || left > 0n ? left : 0n),
       ...heldLimitsOf(limits),
       member_budgets: budgets.map(renewingBudget),
-      callback_secret: callbackSecretOf(accountId),
+      callback_secret: callbackSecretOf(accountId, spend.renewals),
     });
   };
 }

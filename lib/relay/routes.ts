@@ -56,7 +56,7 @@ export interface RelayDeps extends ServeDeps, ChatDeps, ImageDeps, GetMediaDeps 
   /** For reads that grow with an account's history. */
   readonly historyLane: Pick<HistoryLane, "of">;
   /** The secret with which an account's receivers verify the signatures of callbacks. */
-  callbackSecretOf(accountId: string): string;
+  callbackSecretOf(accountId: string, renewals: number): string;
   readonly video: VideoDeps;
   readonly storedResponses: StoredResponses;
   readonly managed: Managed;

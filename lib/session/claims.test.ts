@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { readSettings } from "../settings/settings";
 import {
+  claimsOf,
   googlePersonOf,
   isIssuedByNow,
   oidcProvider,
@@ -68,4 +69,24 @@ test("a subject is one line, and a name becomes one", async () => {
   expect(person?.name?.length).toBe(80);
   for (const empty of ["\u202e", " ", 7, null])
     expect(await personOf({ name: empty })).toMatchObject({ name: null });
+});
+
+test("claims that are not in the token are asked of the issuer, which does not change those of the token", async () => {
+  const asked: object[] = [];
+  const info = { sub: "2", iat: 1, email: "a@b.example", email_verified: true, name: "Ada" };
+  const clientOf = (userinfo_endpoint?: string) => ({
+    issuer: { userinfo_endpoint },
+    async userinfo(tokens: object) {
+      asked.push(tokens);
+      return info;
+    },
+  });
+  const wholeClaims = { sub: "1", email: "z@b.example", email_verified: false };
+  const thin = { access_token: "t", claims: () => ({ sub: "1", iat: 2 }) };
+  const whole = { access_token: "t", claims: () => wholeClaims };
+  const url = "https://id.example/me";
+  expect(await claimsOf(clientOf(url), thin)).toEqual({ ...info, sub: "1", iat: 2 });
+  expect(await claimsOf(clientOf(url), whole)).toEqual(wholeClaims);
+  expect(await claimsOf(clientOf(), thin)).toEqual({ sub: "1", iat: 2 });
+  expect(asked).toEqual([thin]);
 });

@@ -64,6 +64,31 @@ export const githubUserinfo: NonNullable<OAuthConfig<GithubProfile>["userinfo"]>
   },
 };
 
+interface IssuedTokens {
+  readonly access_token?: string | undefined;
+  claims(): object;
+}
+/** The part of the library's client that asks the issuer, and checks that the subject is the token's. */
+interface IssuerClient<Tokens> {
+  readonly issuer: { readonly userinfo_endpoint?: unknown };
+  userinfo(tokens: Tokens): Promise<object>;
+}
+
+/**
+ * The claims of a checked token. An issuer need not put what a scope names into the token where there
+ * is a further one to ask with (OpenID Connect Core 5.4): what is missing is asked for.
+ */
+export async function claimsOf<Tokens extends IssuedTokens>(
+  client: IssuerClient<Tokens>,
+  tokens: Tokens,
+): Promise<object> {
+  const claims = tokens.claims();
+  const canAsk = tokens.access_token !== undefined && client.issuer.userinfo_endpoint !== undefined;
+  const isWhole = "email" in claims && "email_verified" in claims;
+  if (isWhole || !canAsk) return claims;
+  return { ...(await client.userinfo(tokens)), ...claims };
+}
+
 /** Null when none is set. The library checks state, nonce, PKCE, and the token's signature and claims. */
 export function oidcProvider(settings: Settings): OAuthConfig<unknown> | null {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: secret } = settings;
@@ -78,6 +103,7 @@ export function oidcProvider(settings: Settings): OAuthConfig<unknown> | null {
     clientSecret: secret,
     authorization: { params: { scope: "openid email profile" } },
     checks: ["state", "nonce", "pkce"],
+    userinfo: { request: ({ client, tokens }) => claimsOf(client, tokens) },
     profile: personOf,
   };
 }

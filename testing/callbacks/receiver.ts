@@ -1,10 +1,18 @@
+import { createHmac } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
 import { listen } from "../stage/listen";
 
-interface Received {
+export interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+}
+
+/** The signature that a receiver with the secret (`whsec_…`) computes for a delivery. */
+export function signed({ headers, body }: Received, secret: string): string {
+  const key = Buffer.from(secret.slice("whsec_".length), "base64");
+  const text = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
+  return `v1,${createHmac("sha256", key).update(text).digest("base64")}`;
 }
 
 /**

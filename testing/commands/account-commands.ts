@@ -187,8 +187,8 @@ export const accessCommands: readonly BrokenOffCommand[] = [
   {
     action: "email.change",
     async prepare(site) {
-      const { confirmToken: token } = await withLinks(site);
-      return (deps) => confirmEmail(deps, { token });
+      const { userId, confirmToken: token } = await withLinks(site);
+      return (deps) => confirmEmail(deps, userId, { token });
     },
   },
   {
@@ -203,8 +203,8 @@ export const accessCommands: readonly BrokenOffCommand[] = [
   {
     action: "email.undo",
     async prepare(site) {
-      const { undoToken: token, confirmToken } = await withLinks(site);
-      await confirmEmail(site.deps, { token: confirmToken });
+      const { userId, undoToken: token, confirmToken } = await withLinks(site);
+      await confirmEmail(site.deps, userId, { token: confirmToken });
       return (deps) => undoEmail(deps, { token });
     },
   },

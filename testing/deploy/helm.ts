@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
 import { isRecord } from "@/lib/values/records";
+import { findProgram } from "../neighbours/program";
 
 const root = join(import.meta.dirname, "../..");
 export const chartFolder = join(root, "deploy/helm/relay");
@@ -22,10 +23,7 @@ const goFolder = (name: string) => outputOf("go", ["env", name])?.trim();
 
 /** Helm on the path, or where `go install` puts it. */
 export function findHelm(): string | undefined {
-  const installed = join(goFolder("GOPATH") ?? "/none", "bin/helm");
-  return [process.env.RELAY_TEST_HELM ?? "helm", installed].find(
-    (path) => outputOf(path, ["version"]) !== undefined,
-  );
+  return findProgram([process.env.RELAY_TEST_HELM ?? "helm"], ["version"]);
 }
 
 /** Kubernetes' OpenAPI document, from the source that the Go client has downloaded. */

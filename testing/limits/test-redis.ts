@@ -1,4 +1,4 @@
-/** A Redis server for one test; null when `redis-server` is not installed. */
+/** A Valkey or Redis server for one test, where one is installed. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { Redis } from "ioredis";
 import { pause } from "@/lib/timing/pause";
@@ -6,17 +6,21 @@ import { freePort } from "../stage/listen";
 
 export interface TestRedis {
   readonly url: string;
+  readonly port: number;
+  command(name: string, ...words: string[]): Promise<unknown>;
   /** SIGSTOP: the server keeps its connections and answers nothing. */
   freeze(): void;
   thaw(): void;
   /** SIGKILL: the server loses its counts. */
   kill(): Promise<void>;
-  flush(): Promise<void>;
   /** Starts an empty server again. */
   start(): Promise<void>;
 }
 
-export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
+const program = ["valkey-server", "redis-server"].find(
+  (name) => spawnSync(name, ["--version"]).status === 0,
+);
+export const hasRedis = program !== undefined;
 
 async function answers(port: number): Promise<boolean> {
   const client = new Redis({
@@ -42,12 +46,17 @@ export async function startTestRedis(): Promise<TestRedis> {
   const start = async () => {
     const place = ["--port", String(port), "--bind", "127.0.0.1"];
     const keepsNothing = ["--save", "", "--appendonly", "no"];
-    child = spawn("redis-server", [...place, ...keepsNothing], { stdio: "ignore" });
+    child = spawn(program ?? "redis-server", [...place, ...keepsNothing], { stdio: "ignore" });
     while (!(await answers(port))) await pause(20);
   };
   await start();
   return {
     url: `redis://127.0.0.1:${port}`,
+    port,
+    async command(name, ...words) {
+      const client = new Redis({ port, host: "127.0.0.1" });
+      return client.call(name, ...words).finally(() => client.disconnect());
+    },
     freeze: () => void child.kill("SIGSTOP"),
     thaw: () => void child.kill("SIGCONT"),
     async kill() {
@@ -55,11 +64,6 @@ export async function startTestRedis(): Promise<TestRedis> {
       const gone = new Promise((resolve) => child.once("exit", resolve));
       child.kill("SIGKILL");
       await gone;
-    },
-    async flush() {
-      const client = new Redis({ port, host: "127.0.0.1" });
-      await client.flushall();
-      client.disconnect();
     },
     start,
   };

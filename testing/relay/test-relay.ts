@@ -27,6 +27,7 @@ import { createRunningWork, type RunningWork } from "@/lib/limits/running-work";
 import { managed } from "@/lib/management/managed";
 import type { MediaStore } from "@/lib/media/media-store";
 import { openMedia } from "@/lib/media/open-media";
+import type { S3Settings } from "@/lib/media/s3-store";
 import type { Micropoints } from "@/lib/money/points";
 import type { PriceVersion } from "@/lib/price-book/price-version";
 import type { ImageMaker } from "@/lib/relay/image/image-task";
@@ -99,6 +100,8 @@ export interface TestRelayOptions extends VideoOptions {
   readonly through?: (databaseUrl: string) => Promise<string>;
   readonly ledgerTimings?: LedgerOptions["timings"];
   readonly noteAttempt?: NoteAttempt;
+  /** Where results are stored; a folder by default. */
+  readonly s3?: S3Settings;
   /** True: videos are copied into a real store. */
   readonly keepsVideos?: boolean;
   /** These wrap what the endpoints of videos and of images work with. */
@@ -169,7 +172,7 @@ async function openConnections(options: TestRelayOptions) {
     pool,
     secrets,
     publicUrl,
-    s3: null,
+    s3: options.s3 ?? null,
     dataFolder,
     reportProblem,
   });
@@ -220,7 +223,8 @@ function joinDeps(
     bodyMemory: createBodyMemory(),
     pool,
     historyLane: { of: () => pool },
-    callbackSecretOf: (account: string) => `whsec_${account}`,
+    callbackSecretOf: (account: string, renewals: number) =>
+      `whsec_${account}${renewals === 0 ? "" : renewals}`,
     managed: managed({ database, pool, ledger, publicUrl }),
     priceBook,
     chooser,

@@ -66,15 +66,19 @@ const audited = z.object({
   checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string() })),
 });
 
-/** What `ledger audit` finds. It prints its result also when it fails. */
-export async function auditFaults(relay: Relay): Promise<string[]> {
-  const result = await relay("ledger", "audit").catch((error: unknown) => {
+/** What a command prints that prints its result also when it fails. */
+export function printedBy(relay: Relay, ...words: string[]): Promise<unknown> {
+  return relay(...words).catch((error: unknown) => {
     const printed = error instanceof Error && "stdout" in error ? String(error.stdout) : "";
     if (printed === "") throw error;
     return JSON.parse(printed);
   });
+}
+
+/** What `ledger audit` finds. */
+export async function auditFaults(relay: Relay): Promise<string[]> {
   return audited
-    .parse(result)
+    .parse(await printedBy(relay, "ledger", "audit"))
     .checks.filter(({ ok }) => !ok)
     .map(({ name, detail }) => `audit: ${name}: ${detail}`);
 }

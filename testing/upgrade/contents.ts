@@ -9,6 +9,7 @@ const changed = `{_prisma_migrations, function_set, points_lease, operation, ope
   import_usage, point_lot, point_lot_mark, plan, account_plan}`;
 /** Columns that came later. */
 const laterColumns: Readonly<Record<string, string>> = {
+  account: "renewals",
   channel: "credential_weight,credentials,headers,proxy,proxy_credential",
   channel_minute: "input_tokens,cached_tokens",
   idempotent_request: "api_key_id,user_id",

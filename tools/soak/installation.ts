@@ -120,11 +120,17 @@ export async function stopServers({ servers }: Soak): Promise<string[]> {
 
 /**
  * Once the clients have stopped: compares the ledger with the book, runs both audits, and stops the
- * servers. Returns what is wrong, and prints it after `title`.
+ * servers. Returns what is wrong, and prints it after `title`. `missing`: see `compare`.
  */
-export async function faultsOf(soak: Soak, title: string, more: readonly string[]) {
+export async function faultsOf(
+  soak: Soak,
+  title: string,
+  more: readonly string[],
+  missing?: ReadonlySet<string>,
+) {
   await waitUntilAllEnded(soak);
-  const { examples, settled, operations } = await compare(soak.bookFile, soak.database.url, true);
+  const { bookFile, database } = soak;
+  const { examples, settled, operations } = await compare(bookFile, database.url, true, missing);
   const own = await auditOfOwn(soak.database.url);
   const product = await productFaults(soak);
   const faults = [...more, ...examples, ...own.faults, ...product, ...(await stopServers(soak))];

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { requirePageUser } from "@/app/_server/page-user";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { MailedChange } from "@/components/auth/mailed-change";
 
@@ -12,13 +13,18 @@ interface LinkProps {
   searchParams: Promise<{ token?: string | string[] }>;
 }
 
-/** Opening the page uses nothing up: programs that read mail open links too. */
+/**
+ * For the user who asked for the address. Opening the page uses nothing up: programs that read mail
+ * open links too.
+ */
 export default async function ConfirmEmailPage({ searchParams }: LinkProps) {
+  const { token: given } = await searchParams;
+  const token = typeof given === "string" ? given : "";
+  await requirePageUser(`/confirm-email?token=${encodeURIComponent(token)}`);
   const t = await getTranslations("auth");
-  const { token } = await searchParams;
   return (
     <AuthFrame title={t("confirmTitle")} note={t("confirmNote")} foot={null}>
-      <MailedChange token={typeof token === "string" ? token : ""} what="confirm" />
+      <MailedChange token={token} what="confirm" />
     </AuthFrame>
   );
 }

@@ -62,10 +62,10 @@ export type ArchivedName =
 /** Single requests that are only in files. */
 export interface ArchivedRequests {
   /**
-   * The line of a request, which is JSON; null when no file of a dropped month has
-   * it. Rejects with `service_busy` while it cannot be looked for.
+   * The line of a request, which is JSON; null when no file of a dropped month has it. `by`: the
+   * account that asks, or null. Rejects with `service_busy` while it cannot be looked for.
    */
-  find(name: ArchivedName): Promise<string | null>;
+  find(name: ArchivedName, by: string | null): Promise<string | null>;
 }
 
 /** The parts of dropped months that may have a request, the first one first. */

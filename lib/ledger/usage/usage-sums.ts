@@ -69,6 +69,8 @@ export interface OneKeySpend {
   readonly budget: Micropoints | null;
   readonly spent: Micropoints;
   readonly held: Micropoints;
+  /** How often the account began anew. */
+  readonly renewals: number;
 }
 
 /** Undefined when the account has no such key. */
@@ -86,12 +88,13 @@ export async function spendOfKey(
       created_at: Date;
       expires_at: Date | null;
       allowed_addresses: string[];
+      renewals: number;
     }
   >(
-    `select k.name, k.created_by as maker, k.hint, k.created_at, k.expires_at, k.allowed_addresses, b.budget,
+    `select k.name, k.created_by as maker, k.hint, k.created_at, k.expires_at, k.allowed_addresses, b.budget, a.renewals,
             coalesce(b.spent, (select sum(u.amount) from usage_of_day u where u.account_id = k.account_id and u.api_key_id = k.id), 0)::bigint as spent,
             coalesce(b.held, (select sum(q.hold_amount) from open_request q where q.account_id = k.account_id and q.api_key_id = k.id), 0)::bigint as held
-     from api_key k left join api_key_budget b on b.api_key_id = k.id and b.kind = 'lifetime' where k.id = $1 and k.account_id = $2`,
+     from api_key k join account a on a.id = k.account_id left join api_key_budget b on b.api_key_id = k.id and b.kind = 'lifetime' where k.id = $1 and k.account_id = $2`,
     [apiKeyId, accountId],
   );
   const row = rows[0];
@@ -106,5 +109,6 @@ export async function spendOfKey(
     budget: row.budget === null ? null : BigInt(row.budget),
     spent: BigInt(row.spent),
     held: BigInt(row.held),
+    renewals: row.renewals,
   };
 }

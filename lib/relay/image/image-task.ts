@@ -34,6 +34,7 @@ import {
   billOf,
   type Delivered,
   keepImages,
+  lostBy,
   noteSizes,
   specOf,
   upstreamOrderOf,
@@ -75,8 +76,7 @@ async function settleImage(
       { alarm: "result_lost", ...fields, err },
       "an image was made but could not be copied",
     );
-    const code = "upstream_bad_response";
-    const failing = { status: "failed", code, lossCause: "usage_missing" } as const;
+    const failing = { status: "failed", code: lostBy(err), lossCause: "usage_missing" } as const;
     await untilWritten(() => releaseTask(deps, task, failing));
     return null;
   });

@@ -1,8 +1,12 @@
-/** Tests that an image made during a database outage is delivered and charged once. */
-import { afterEach, expect, test } from "vitest";
+/**
+ * Tests that an image made during a database outage is delivered and charged once, and that one
+ * which our store does not take costs nothing.
+ */
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { pngOf } from "@/testing/media/files";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { startS3Server } from "@/testing/media/s3-server";
+import { openTestRelay, type TestRelay, type TestRelayOptions } from "@/testing/relay/test-relay";
 import { sendJson, startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
 import { auditLedger } from "../../ledger/audit/audit";
 
@@ -19,7 +23,7 @@ afterEach(async () => {
   await upstream.close();
 });
 
-async function open(): Promise<void> {
+async function open(more: Partial<TestRelayOptions> = {}): Promise<void> {
   upstream = await startUpstream((response, { path }) => {
     if (path.startsWith("/results/")) return void response.end(pngOf(2048, 2048));
     whileMade();
@@ -38,7 +42,7 @@ async function open(): Promise<void> {
     models: { "super-relay-img": "their-image" },
   });
   const ledgerTimings = { endPatienceMs: 400, heartbeatMs: 200 };
-  relay = await openTestRelay({ channels: [channel], through, ledgerTimings });
+  relay = await openTestRelay({ channels: [channel], through, ledgerTimings, ...more });
 }
 
 const send = (extra: object = {}, headers: Record<string, string> = {}) =>
@@ -100,4 +104,22 @@ test("the row of a file survives the process that wrote it", async () => {
   expect((await relay.pool.query("select from media where stored_at is not null")).rowCount).toBe(
     1,
   );
+}, 30_000);
+
+test("an image that our store does not take or give back costs nothing, and the upstream is not blamed", async () => {
+  const store = await startS3Server();
+  onTestFinished(() => store.close());
+  whileMade = () => {};
+  await open({ s3: store.settings });
+  store.behaviour.answerBefore = (_, method) => (method === "PUT" ? 503 : null);
+  const refused = await send();
+  expect([refused.status, refused.json.error?.code]).toEqual([500, "internal_error"]);
+  // It can be written, and then not be read again for the answer.
+  store.behaviour.answerBefore = (_, method) => (method === "GET" ? 503 : null);
+  expect((await send({ response_format: "b64_json" })).status).toBe(500);
+  store.repair();
+  expect((await send()).status).toBe(200);
+  const lost = { outcome: "released", amount: 0, losses: ["usage_missing"] };
+  expect(await relay.ends()).toMatchObject([lost, lost, { outcome: "settled", losses: [] }]);
+  expect(relay.alarms.map(({ alarm }) => alarm)).toEqual(["result_lost"]);
 }, 30_000);

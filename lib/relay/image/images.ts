@@ -16,7 +16,7 @@ import { answerText, type StoredImages } from "./image-answer";
 import { type ImageCall, type ImageDeps, ImageOperation } from "./image-operation";
 import { accepted, assertWaitsForNothing, isForLater, orderImageTask } from "./image-task";
 import { imageViewOf, openedViewOf } from "./image-view";
-import type { Delivered, KeptImages } from "./make-image";
+import { type Delivered, type KeptImages, lostBy } from "./make-image";
 
 /** The first image that a channel delivers. Releases the hold and throws when none does. */
 async function obtain(operation: ImageOperation): Promise<Delivered> {
@@ -46,15 +46,13 @@ async function copy(operation: ImageOperation, delivered: Delivered): Promise<Ke
       err: error,
     };
     deps.log.error(fields, "an image was made but could not be copied");
-    await releaseHold(
-      operation,
-      "upstream_bad_response",
-      { failure: "result_lost" },
-      delivered.upstreamRef,
-    );
-    throw new RelayError("upstream_bad_response", {
-      message: "The upstream's image could not be fetched. Nothing was charged.",
-    });
+    const code = lostBy(error);
+    await releaseHold(operation, code, { failure: "result_lost" }, delivered.upstreamRef);
+    const message =
+      code === "internal_error"
+        ? "The image was made, but could not be stored. Nothing was charged."
+        : "The upstream's image could not be fetched. Nothing was charged.";
+    throw new RelayError(code, { message });
   }
 }
 

@@ -2,6 +2,7 @@
 import { imageTokens } from "../../catalog/image-sizes";
 import type { Log } from "../../http/serve";
 import type { InlineImages } from "../../json/inline-images";
+import { ResultError } from "../../media/fetch-result";
 import type { KeptMedia, MediaStore } from "../../media/media-store";
 import type { TokenUsage } from "../../pricing/usage";
 import type { ImageItem, ImageSpec } from "../../results/image-results";
@@ -60,6 +61,10 @@ export interface KeptImages {
   readonly items: readonly ImageItem[];
 }
 
+/** Who lost an image that was made: the upstream, whose file cannot be had, or our own store. */
+export const lostBy = (error: unknown) =>
+  error instanceof ResultError ? "upstream_bad_response" : "internal_error";
+
 /**
  * Copies the images into our store. Rejects when none of them can be fetched, or is an image: only a
  * stored image is charged.
@@ -86,7 +91,7 @@ export async function keepImages(
       items.push({ media: kept.mediaId });
     } catch (error) {
       failure = error;
-      items.push({ error: "upstream_bad_response" });
+      items.push({ error: lostBy(error) });
     }
   }
   const [first, ...others] = files;

@@ -12,7 +12,10 @@ export const hasBalancer = spawnSync("haproxy", ["-v"]).status === 0;
 export interface Address {
   /** Leaves the connections to the server before open. */
   readonly port: number;
-  /** Cuts them, as for a pooler, which would use them again. */
+  /**
+   * Cuts them, as for a pooler, which would use them again, and holds no attempt to connect, of
+   * which a pooler makes one at a time. The worked set-up's does the same.
+   */
   readonly cuttingPort: number;
   /** Leads to this server only from now on. */
   moveTo(port: number): Promise<void>;
@@ -38,6 +41,7 @@ listen keeps
 ${servers("")}
 listen cuts
   bind 127.0.0.1:${cuttingPort}
+  retries 0
 ${servers("on-marked-down shutdown-sessions")}
 `,
   );

@@ -1,22 +1,23 @@
 /**
  * Two servers on one database with a synchronous standby, the second one behind PgBouncer. The primary
  * changes again and again: killed, switched, frozen, vanished, or read-only in place. No charge may be
- * lost or doubled, and requests are served again three seconds after the new primary is.
+ * lost or doubled, and requests are served again three seconds after the new primary is. At the end the
+ * primary is lost with an asynchronous standby: what is missing then must be found and named.
  */
 import { pause } from "@/lib/timing/pause";
 import { hasPooler, startPooler } from "@/testing/db/pooler";
 import { type PairServer, startServerPair } from "@/testing/db/server-pair";
 import { seeded } from "@/testing/extent/random";
-import type { Server } from "@/testing/stage/server";
-import { faultsOf, openSoak, type Soak } from "../installation";
-import { type Clients, startClients } from "../mixed/clients";
+import { faultsOf, openSoak } from "../installation";
+import { startClients } from "../mixed/clients";
 import { createOrders, plans } from "../mixed/orders";
-import { type Address, hasBalancer, startAddress } from "./address";
+import { hasBalancer, startAddress } from "./address";
+import { loseWrites } from "./asynchronous";
 import { rebuildStandby, waitUntilSynchronous } from "./rebuild";
+import { type Pair, type Run, untilServed } from "./run";
 
 const CLIENTS = 12;
 const BACK_MS_MAX = 3000;
-const GIVEN_UP_MS = 60_000;
 /** Fifteen seconds unless it is set: no connection is tried for so long after one that failed. */
 const RETRY = "server_login_retry = 1\n";
 const POOLER = `default_pool_size = 120\nmax_client_conn = 500\n${RETRY}`;
@@ -32,38 +33,6 @@ async function endPrimary(way: Way, primary: PairServer): Promise<void> {
     await primary.asOwner("alter system set default_transaction_read_only = on");
     await primary.asOwner("select pg_reload_conf()");
   }
-}
-
-async function isReady({ url }: Server): Promise<boolean> {
-  const answer = await fetch(`${url}/readyz`, {
-    headers: { connection: "close" },
-    signal: AbortSignal.timeout(1000),
-  }).catch(() => null);
-  await answer?.text().catch(() => {});
-  return answer?.status === 200;
-}
-
-/** The time until both servers are ready and a client has a whole answer again. */
-async function untilServed({ servers }: Soak, { seen }: Clients): Promise<number> {
-  const [since, before] = [performance.now(), seen.whole];
-  const isOver = () => performance.now() - since > GIVEN_UP_MS;
-  const ready = servers.map(async (server) => {
-    while (!(await isReady(server)) && !isOver()) await pause(20);
-  });
-  await Promise.all(ready);
-  while (seen.whole === before && !isOver()) await pause(20);
-  return performance.now() - since;
-}
-
-interface Run {
-  readonly soak: Soak;
-  readonly address: Address;
-  readonly clients: Clients;
-}
-
-interface Pair {
-  primary: PairServer;
-  standby: PairServer;
 }
 
 async function changePrimary(
@@ -149,9 +118,12 @@ export async function soakHa(changes: number): Promise<string[]> {
       urls: soak.servers.map((server) => server.url),
       nextOrder: createOrders(random, `ha-${Date.now()}`, plans.text),
     });
-    const slow = await changeOften({ soak, address, clients }, pair, changes);
+    const run = { soak, address, clients };
+    const slow = await changeOften(run, pair, changes);
+    const loss = await loseWrites(run, pair);
     await clients.stop();
-    faults = await faultsOf(soak, `${changes} changes of the primary`, slow);
+    const title = `${changes} changes of the primary, and one that lost writes`;
+    faults = await faultsOf(soak, title, [...slow, ...loss.faults], loss.named);
   } finally {
     await soak.close(faults.length > 0);
     await pooler.stop();

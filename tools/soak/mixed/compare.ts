@@ -39,12 +39,14 @@ async function* readRows(databaseUrl: string): AsyncGenerator<LedgerRow[]> {
 
 /**
  * Compares the ledger with the book. While clients still order, what they were told is read before
- * the rows, and what was ordered and made is read after them.
+ * the rows, and what was ordered and made is read after them. `missing`: the digests of what the
+ * database is known to have lost, although clients have it.
  */
 export async function compare(
   bookFile: string,
   databaseUrl: string,
   isOver: boolean,
+  missing: ReadonlySet<string> = new Set(),
 ): Promise<Findings> {
   const before = isOver ? null : await readBook(bookFile);
   const rows: LedgerRow[][] = [];
@@ -55,6 +57,10 @@ export async function compare(
       const earlier = before.orders.get(order.id);
       order.whole = earlier?.whole ?? 0;
     }
+  for (const sha of missing) {
+    const order = book.bySha.get(sha);
+    if (order !== undefined) order.whole = 0;
+  }
   const verdict = new Verdict(book);
   for (const piece of rows) for (const row of piece) verdict.take(row);
   return verdict.end(isOver);
