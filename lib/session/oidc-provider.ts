@@ -64,29 +64,29 @@ export const githubUserinfo: NonNullable<OAuthConfig<GithubProfile>["userinfo"]>
   },
 };
 
-interface IssuedTokens {
-  readonly access_token?: string | undefined;
-  claims(): object;
-}
-/** The part of the library's client that asks the issuer, and checks that the subject is the token's. */
-interface IssuerClient<Tokens> {
-  readonly issuer: { readonly userinfo_endpoint?: unknown };
-  userinfo(tokens: Tokens): Promise<object>;
-}
-
 /**
  * The claims of a checked token. An issuer need not put what a scope names into the token where there
- * is a further one to ask with (OpenID Connect Core 5.4): what is missing is asked for.
+ * is a further one to ask with (OpenID Connect Core 5.4): what is missing is asked for, by `ask`. The
+ * address and whether it is verified come from the same answer. Rejects when that is about another
+ * subject.
  */
-export async function claimsOf<Tokens extends IssuedTokens>(
-  client: IssuerClient<Tokens>,
-  tokens: Tokens,
+export async function claimsOf(
+  claims: Readonly<Record<string, unknown>>,
+  ask: (() => Promise<Readonly<Record<string, unknown>>>) | null,
 ): Promise<object> {
-  const claims = tokens.claims();
-  const canAsk = tokens.access_token !== undefined && client.issuer.userinfo_endpoint !== undefined;
-  const isWhole = "email" in claims && "email_verified" in claims;
-  if (isWhole || !canAsk) return claims;
-  return { ...(await client.userinfo(tokens)), ...claims };
+  if (ask === null || ("email" in claims && "email_verified" in claims)) return claims;
+  const own = Object.entries(claims).filter(([name]) => !/^email(_verified)?$/.test(name));
+  const asked = await ask();
+  if (asked.sub !== claims.sub) throw new Error("the issuer answered about another subject");
+  return { ...asked, ...Object.fromEntries(own) };
+}
+
+/** The library's set of tokens has the claims that it has checked, though the type does not say so. */
+function checkedClaims(tokens: object): Readonly<Record<string, unknown>> {
+  const claims: unknown =
+    "claims" in tokens && typeof tokens.claims === "function" ? tokens.claims() : null;
+  if (!isRecord(claims)) throw new Error("the issuer gave no token with claims");
+  return claims;
 }
 
 /** Null when none is set. The library checks state, nonce, PKCE, and the token's signature and claims. */
@@ -103,7 +103,14 @@ export function oidcProvider(settings: Settings): OAuthConfig<unknown> | null {
     clientSecret: secret,
     authorization: { params: { scope: "openid email profile" } },
     checks: ["state", "nonce", "pkce"],
-    userinfo: { request: ({ client, tokens }) => claimsOf(client, tokens) },
+    userinfo: {
+      request: ({ client, tokens }) => {
+        const { access_token: token } = tokens;
+        const canAsk =
+          token !== undefined && client.issuer.metadata.userinfo_endpoint !== undefined;
+        return claimsOf(checkedClaims(tokens), canAsk ? () => client.userinfo(token) : null);
+      },
+    },
     profile: personOf,
   };
 }
