@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Month, monthsToArchive } from "@/lib/ledger/archive/archive-book";
+import { type Month, monthsToArchive } from "@/lib/ledger/archive/archive-register";
 import { sealLedger } from "@/lib/ledger/audit/seal";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
 import { extent } from "@/testing/extent/extent";

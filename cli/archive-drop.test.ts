@@ -3,7 +3,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Month, monthsToArchive } from "@/lib/ledger/archive/archive-book";
+import { type Month, monthsToArchive } from "@/lib/ledger/archive/archive-register";
 import { sealLedger } from "@/lib/ledger/audit/seal";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
 import { ownerUrlOf } from "@/testing/db/test-database";

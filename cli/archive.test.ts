@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newId } from "@/lib/crypto/ids";
-import { type Month, monthOf, monthsToArchive } from "@/lib/ledger/archive/archive-book";
+import { type Month, monthOf, monthsToArchive } from "@/lib/ledger/archive/archive-register";
 import { sealLedger } from "@/lib/ledger/audit/seal";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
 import { dropMonth } from "@/testing/ledger/drop-month";

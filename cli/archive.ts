@@ -3,7 +3,7 @@ import { archiveMonth } from "@/lib/archive/archive-month";
 import { openArchivedRequests } from "@/lib/archive/archived-requests";
 import { type ArchivePlace, dropMonth } from "@/lib/archive/drop-month";
 import { keepRequests } from "@/lib/archive/keep-requests";
-import { archivedRequest, verifyBook, verifyMonth } from "@/lib/archive/verify-archive";
+import { archivedRequest, verifyRegister, verifyMonth } from "@/lib/archive/verify-archive";
 import { isOperationId } from "@/lib/crypto/ids";
 import {
   type ArchivedMonth,
@@ -11,7 +11,7 @@ import {
   type Month,
   monthOf,
   monthsToArchive,
-} from "@/lib/ledger/archive/archive-book";
+} from "@/lib/ledger/archive/archive-register";
 import type { BlobStore } from "@/lib/media/blob-store";
 import { pointsNumber } from "@/lib/money/points";
 import { operationNamed, requireArchived } from "@/lib/queries/operations";
@@ -81,7 +81,7 @@ const verify: Command = {
       ({ month }) => only === null || month === only.name,
     );
     if (only !== null && months.length === 0) throw new Error(`${only.name} is not archived`);
-    const checks = await patiently(verifyBook);
+    const checks = await patiently(verifyRegister);
     const files = await withBlobs(settings, (blobs) =>
       patiently(async (client) => {
         const found = [];

@@ -1,7 +1,7 @@
 /** What the commands for tasks and usage say of a month whose requests are only in files. */
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Month, monthsToArchive } from "@/lib/ledger/archive/archive-book";
+import { type Month, monthsToArchive } from "@/lib/ledger/archive/archive-register";
 import { sealLedger } from "@/lib/ledger/audit/seal";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
 import { dropMonth } from "@/testing/ledger/drop-month";

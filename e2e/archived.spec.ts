@@ -1,7 +1,7 @@
 /** Videos and images of a month whose requests are only in files, at their pages. */
 import type { Page } from "@playwright/test";
 import pg from "pg";
-import { type Month, monthsToArchive } from "@/lib/ledger/archive/archive-book";
+import { type Month, monthsToArchive } from "@/lib/ledger/archive/archive-register";
 import { sealLedger } from "@/lib/ledger/audit/seal";
 import { type MonthsResults, makeResults } from "@/testing/ledger/month-with-results";
 import { daysSinceMonth, giveMonthsPartitions } from "@/testing/ledger/own-partitions";

@@ -37,8 +37,8 @@ export function openOutbox(
   }
   function start(): void {
     if (running.size >= RUNNING_MAX) return;
-    const lane = serve().finally(() => running.delete(lane));
-    running.add(lane);
+    const worker = serve().finally(() => running.delete(worker));
+    running.add(worker);
   }
 
   return {

@@ -13,10 +13,10 @@ import {
   type Month,
   monthsToArchive,
   partsOf,
-} from "../ledger/archive/archive-book";
+} from "../ledger/archive/archive-register";
 import { sealLedger } from "../ledger/audit/seal";
 import { openFolderStore } from "../media/folder-store";
-import { verifyBook, verifyMonth } from "./verify-archive";
+import { verifyRegister, verifyMonth } from "./verify-archive";
 
 test("kill -9 after any step of an archive loses no request and writes none twice", {
   timeout: 180_000,
@@ -51,7 +51,7 @@ test("kill -9 after any step of an archive loses no request and writes none twic
   const blobs = await openFolderStore(folder);
   const found = await verifyMonth(owner, blobs, month);
   expect(found.filter(({ fault }) => fault !== null)).toEqual([]);
-  expect((await verifyBook(owner)).filter(({ ok }) => !ok)).toEqual([]);
+  expect((await verifyRegister(owner)).filter(({ ok }) => !ok)).toEqual([]);
   const { rows } = await owner.query<{ n: number }>(
     "select count(*)::int as n from request where id >= $1 and id < $2",
     [month.starts, month.below],

@@ -15,14 +15,14 @@ import {
   monthOf,
   monthsToArchive,
   partsOf,
-} from "../ledger/archive/archive-book";
+} from "../ledger/archive/archive-register";
 import { auditSealed } from "../ledger/audit/audit-sealed";
 import { sealLedger } from "../ledger/audit/seal";
 import type { OpenLedger } from "../ledger/ledger";
 import type { BlobStore } from "../media/blob-store";
 import { openFolderStore } from "../media/folder-store";
 import { archiveMonth } from "./archive-month";
-import { archivedRequest, verifyBook, verifyMonth } from "./verify-archive";
+import { archivedRequest, verifyRegister, verifyMonth } from "./verify-archive";
 
 let url: string;
 let owner: pg.Client;
@@ -109,7 +109,7 @@ test("every request of the month is in its files, column by column; parts have n
     expect([String(settlement.amount), settlement.usage]).toEqual([r?.amount, r?.usage]);
   }
   expect(await faults(month)).toEqual([]);
-  expect((await verifyBook(client)).every(({ ok }) => ok)).toBe(true);
+  expect((await verifyRegister(client)).every(({ ok }) => ok)).toBe(true);
   const charged = requests.reduce((sum, { amount }) => sum + BigInt(String(amount)), 0n);
   expect(await archivedMonths(product)).toMatchObject([
     { month: month.name, isComplete: true, requests: requests.length, charged: String(charged) },
@@ -185,7 +185,7 @@ test("the notes cannot be changed, and one that was rewritten around the rules i
   const broken = async (sql: string) => {
     await owner.query("begin; set local session_replication_role = replica");
     await owner.query(sql);
-    const found = (await verifyBook(owner)).filter(({ ok }) => !ok).length;
+    const found = (await verifyRegister(owner)).filter(({ ok }) => !ok).length;
     await owner.query("rollback");
     return found;
   };

@@ -13,7 +13,7 @@ import {
   type NextPart,
   nextPart,
   notePart,
-} from "../ledger/archive/archive-book";
+} from "../ledger/archive/archive-register";
 import { PartSums, requestsBetween } from "../ledger/archive/archive-rows";
 import { faultOfMonth } from "../ledger/archive/month-fault";
 import type { BlobStore } from "../media/blob-store";

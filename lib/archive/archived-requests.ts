@@ -6,7 +6,7 @@ import {
   type ArchivedRequests,
   type ArchivePart,
   droppedPartsWith,
-} from "../ledger/archive/archive-book";
+} from "../ledger/archive/archive-register";
 import type { BlobStore } from "../media/blob-store";
 import { isRecord } from "../values/records";
 import { faultOfFile } from "./archived-files";

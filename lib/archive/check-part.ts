@@ -1,6 +1,6 @@
 /** Reads a part back, as rows, and compares it with what it must be. */
 import type pg from "pg";
-import type { ArchivePart } from "../ledger/archive/archive-book";
+import type { ArchivePart } from "../ledger/archive/archive-register";
 import { groupsOf, PartSums, rowsOfLines } from "../ledger/archive/archive-rows";
 import type { BlobStore } from "../media/blob-store";
 import { faultOfFile } from "./archived-files";

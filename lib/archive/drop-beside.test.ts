@@ -21,7 +21,7 @@ import { newOperationId } from "../crypto/ids";
 import { APPLICATION_ROLE } from "../db/embedded";
 import { MONTHS_LOCK } from "../db/kept-months";
 import { applyMigrations } from "../db/migrate";
-import { type Month, monthOf, partsOf } from "../ledger/archive/archive-book";
+import { type Month, monthOf, partsOf } from "../ledger/archive/archive-register";
 import { MONTHS_AHEAD, makePartitions } from "../ledger/archive/partitions";
 import { AUDIT_LOCK, runAudit } from "../ledger/audit/audit-runs";
 import { settleRow, spoolRecord } from "../ledger/core/rows";

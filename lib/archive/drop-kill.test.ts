@@ -4,7 +4,7 @@ import { ownerUrlOf } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
 import { type ArchivedMonths, openArchivedMonths } from "@/testing/ledger/archived-months";
 import { bundleChild, type ChildBundle } from "@/testing/ledger/child-bundle";
-import { isDropped, type Month } from "../ledger/archive/archive-book";
+import { isDropped, type Month } from "../ledger/archive/archive-register";
 
 let scene: ArchivedMonths;
 let child: ChildBundle;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type ArchivedMonths, forge, openArchivedMonths } from "@/testing/ledger/archived-months";
 import { newOperationId } from "../crypto/ids";
 import { MONTHS_LOCK } from "../db/kept-months";
-import { monthOf, partsOf } from "../ledger/archive/archive-book";
+import { monthOf, partsOf } from "../ledger/archive/archive-register";
 import { auditSealed } from "../ledger/audit/audit-sealed";
 import { verifyDay } from "../ledger/audit/seal-verify";
 import type { BlobStore } from "../media/blob-store";

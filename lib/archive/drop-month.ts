@@ -5,7 +5,7 @@
 import type pg from "pg";
 import { onlyRow } from "../db/only-row";
 import { transact } from "../db/transaction";
-import { isDropped, type Month, partsOf } from "../ledger/archive/archive-book";
+import { isDropped, type Month, partsOf } from "../ledger/archive/archive-register";
 import {
   dropRefusal,
   freezeMonth,
@@ -16,7 +16,7 @@ import type { BlobStore } from "../media/blob-store";
 import { ArchiveRefused } from "./archive-month";
 import { faultOfPart } from "./check-part";
 import { asOnlyArchive } from "./one-archive";
-import { verifyBook } from "./verify-archive";
+import { verifyRegister } from "./verify-archive";
 
 export interface ArchivePlace {
   /** A connection of the role that owns the table. It has the transaction. */
@@ -40,7 +40,7 @@ async function faultOfFiles(
   blobs: BlobStore,
   month: Month,
 ): Promise<string | null> {
-  const broken = (await verifyBook(reader)).find(({ ok }) => !ok);
+  const broken = (await verifyRegister(reader)).find(({ ok }) => !ok);
   if (broken) return `it is not so that ${broken.name}: ${broken.detail}`;
   let requests = 0;
   for (const part of await partsOf(reader, month)) {

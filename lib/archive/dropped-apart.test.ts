@@ -7,7 +7,7 @@ import { createTestDatabase } from "@/testing/db/test-database";
 import { dropMonth } from "@/testing/ledger/drop-month";
 import { openEarlier, seedHistory } from "@/testing/ledger/sealed-history";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
-import { type Month, monthsToArchive } from "../ledger/archive/archive-book";
+import { type Month, monthsToArchive } from "../ledger/archive/archive-register";
 import { auditSealed } from "../ledger/audit/audit-sealed";
 import { sealLedger } from "../ledger/audit/seal";
 import { countAll } from "../ledger/usage/usage-counter";

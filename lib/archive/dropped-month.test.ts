@@ -18,7 +18,7 @@ import {
   type Month,
   monthsToArchive,
   partsOf,
-} from "../ledger/archive/archive-book";
+} from "../ledger/archive/archive-register";
 import { requestOfLine } from "../ledger/archive/archive-rows";
 import { auditNew } from "../ledger/audit/audit";
 import { auditSealed } from "../ledger/audit/audit-sealed";
@@ -28,7 +28,7 @@ import type { BlobStore } from "../media/blob-store";
 import { openFolderStore } from "../media/folder-store";
 import { archiveMonth } from "./archive-month";
 import { archivedFiles } from "./archived-files";
-import { archivedRequest, verifyBook, verifyMonth } from "./verify-archive";
+import { archivedRequest, verifyRegister, verifyMonth } from "./verify-archive";
 
 let url: string;
 let owner: pg.Client;
@@ -86,7 +86,7 @@ test("the daily audit and one of a sealed day still hold", async () => {
 test("the files and the notes still hold, and a request is found in its file", async () => {
   for (const month of months.slice(0, 2))
     for (const { fault } of await verifyMonth(owner, blobs, month)) expect(fault).toBeNull();
-  expect(broken(await verifyBook(owner))).toEqual([]);
+  expect(broken(await verifyRegister(owner))).toEqual([]);
   expect(await archivedRequest(owner, blobs, refunded)).toMatchObject({
     request: { operation: { id: refunded } },
   });

@@ -12,7 +12,11 @@ import { newId, newOperationId } from "../crypto/ids";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
 import { isRelayError } from "../failures/relay-error";
-import { type ArchivedRequests, type Month, monthsToArchive } from "../ledger/archive/archive-book";
+import {
+  type ArchivedRequests,
+  type Month,
+  monthsToArchive,
+} from "../ledger/archive/archive-register";
 import { sealLedger } from "../ledger/audit/seal";
 import type { BlobStore } from "../media/blob-store";
 import { openFolderStore } from "../media/folder-store";

@@ -10,7 +10,7 @@ import { seedHistory } from "@/testing/ledger/sealed-history";
 import { connect } from "@/testing/ledger/test-ledger";
 import { onlyRow } from "../db/only-row";
 import { transact } from "../db/transaction";
-import { type Month, monthsToArchive } from "../ledger/archive/archive-book";
+import { type Month, monthsToArchive } from "../ledger/archive/archive-register";
 import { auditSealed } from "../ledger/audit/audit-sealed";
 import { sealLedger } from "../ledger/audit/seal";
 import { openFolderStore } from "../media/folder-store";

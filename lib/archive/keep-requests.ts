@@ -1,6 +1,6 @@
 /** Keeps requests in the database for some months: archives what is old enough, and drops what is older. */
 import { isRelayError } from "../failures/relay-error";
-import { type Month, monthsToArchive, monthsToDrop } from "../ledger/archive/archive-book";
+import { type Month, monthsToArchive, monthsToDrop } from "../ledger/archive/archive-register";
 import { hasOwnPartition } from "../ledger/archive/month-partitions";
 import { ArchiveRefused, archiveMonth } from "./archive-month";
 import { type ArchivePlace, dropMonth } from "./drop-month";

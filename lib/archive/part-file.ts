@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { packedLines, packedLinesWith } from "../json/packed-lines";
-import type { ArchivePart, NextPart } from "../ledger/archive/archive-book";
+import type { ArchivePart, NextPart } from "../ledger/archive/archive-register";
 import { BlobMissing, type BlobStore } from "../media/blob-store";
 import { isRecord } from "../values/records";
 

@@ -75,7 +75,7 @@ const recent: Readonly<Record<string, string>> = {
 const audited: Readonly<Record<string, string>> = {
   "lib/db/upgrade/compare.ts": "the rows of both ledgers; a dropped month has none in either",
   "lib/archive/drop-month.ts": "compares the rows with the files, and drops them",
-  "lib/ledger/archive/archive-book.ts":
+  "lib/ledger/archive/archive-register.ts":
     "what is to be archived, and that a dropped month has no rows",
   "lib/ledger/archive/archive-rows.ts": "rows that are written to files, and those read from them",
   "lib/ledger/archive/archived-piece.ts": "reads the files",

@@ -2,7 +2,7 @@
 import type pg from "pg";
 import type { Reader } from "../db/pool";
 import { RelayError } from "../failures/relay-error";
-import { archiveRules, type Month, partsOf, partWith } from "../ledger/archive/archive-book";
+import { archiveRules, type Month, partsOf, partWith } from "../ledger/archive/archive-register";
 import { type AuditCheck, runRules } from "../ledger/audit/audit";
 import type { BlobStore } from "../media/blob-store";
 import { isRecord } from "../values/records";
@@ -10,7 +10,7 @@ import { lineIn } from "./archived-requests";
 import { faultOfPart } from "./check-part";
 
 /** Whether what is noted of all archived months is as it was. */
-export const verifyBook = (client: pg.ClientBase): Promise<AuditCheck[]> =>
+export const verifyRegister = (client: pg.ClientBase): Promise<AuditCheck[]> =>
   runRules(client, archiveRules);
 
 export interface PartFault {

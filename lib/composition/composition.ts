@@ -206,7 +206,7 @@ async function compose(settings: Settings): Promise<Relay> {
   const deps = {
     ...shared,
     ...relayDeps(stores, providers),
-    historyLane: site.deps.historyLane,
+    historyReaders: site.deps.historyReaders,
     idempotencyRunner,
     publicUrl: settings.publicUrl,
     video: videos.deps,

@@ -11,7 +11,7 @@ import { connect } from "@/testing/ledger/test-ledger";
 import { OwnPages, type PageRoute } from "@/testing/pages-api/own-pages";
 import { archiveMonth } from "../archive/archive-month";
 import { openArchivedRequests } from "../archive/archived-requests";
-import { type Month, monthsToArchive } from "../ledger/archive/archive-book";
+import { type Month, monthsToArchive } from "../ledger/archive/archive-register";
 import { auditSealed } from "../ledger/audit/audit-sealed";
 import { sealLedger } from "../ledger/audit/seal";
 import { openFolderStore } from "../media/folder-store";

@@ -28,10 +28,10 @@ function actorOf({ principal }: CallOf<KeyRow>): UserSession {
 
 /** All keys of an account read in its turn: more keys must not get more of the history lane. */
 function inTurnOf(accountId: string, deps: PagesDeps): PagesDeps {
-  const { historyLane } = deps;
+  const { historyReaders } = deps;
   return {
     ...deps,
-    historyLane: { ...historyLane, of: (_key, gone) => historyLane.of(accountId, gone) },
+    historyReaders: { ...historyReaders, of: (_key, gone) => historyReaders.of(accountId, gone) },
   };
 }
 

@@ -7,10 +7,10 @@ import { finishCardCheckouts } from "../commands/saved-card";
 import type { ServedBy } from "../contract/states";
 import type { Secrets } from "../crypto/secrets";
 import { connectDatabase, type Database } from "../db/client";
-import { openHistoryLane } from "../db/history-lane";
+import { openHistoryReaders } from "../db/history-readers";
 import { isRelayError } from "../failures/relay-error";
 import type { PagesWatch } from "../http/pages-watch";
-import type { ArchivedRequests } from "../ledger/archive/archive-book";
+import type { ArchivedRequests } from "../ledger/archive/archive-register";
 import { auditWhenDue } from "../ledger/audit/audit-runs";
 import type { Ledger, LedgerRecovery } from "../ledger/core/verbs";
 import { createPageLimiter } from "../limits/page-limiter";
@@ -107,7 +107,7 @@ export function openPages(options: PagesOptions): Pick<PagesWatch, "assertAddres
     signInQueue,
     outbox: openOutbox(reportProblem),
     pageLimiter: createPageLimiter(),
-    historyLane: openHistoryLane(databaseUrl, pool),
+    historyReaders: openHistoryReaders(databaseUrl, pool),
     ...keepStatus(pool),
   };
   const deps = { ...options, ...own };
@@ -152,7 +152,7 @@ export function openPages(options: PagesOptions): Pick<PagesWatch, "assertAddres
       await Promise.allSettled([
         database.$disconnect(),
         signInQueue.close(),
-        own.historyLane.close(),
+        own.historyReaders.close(),
       ]);
     },
   };

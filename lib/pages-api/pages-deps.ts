@@ -7,8 +7,8 @@ import type { ModelFigures } from "../contract/model-figures";
 import type { ServedBy } from "../contract/states";
 import type { Secrets } from "../crypto/secrets";
 import type { Database } from "../db/client";
-import type { HistoryLane } from "../db/history-lane";
-import type { ArchivedRequests } from "../ledger/archive/archive-book";
+import type { HistoryReaders } from "../db/history-readers";
+import type { ArchivedRequests } from "../ledger/archive/archive-register";
 import type { Ledger, LedgerRecovery } from "../ledger/core/verbs";
 import type { PageLimiter } from "../limits/page-limiter";
 import type { LiveSettings } from "../live-settings/live-settings";
@@ -29,7 +29,7 @@ export interface PagesDeps {
   readonly database: Database;
   readonly pool: pg.Pool;
   /** For reads that grow with the history of an account, or of all. */
-  readonly historyLane: HistoryLane;
+  readonly historyReaders: HistoryReaders;
   readonly ledger: Ledger & LedgerRecovery;
   readonly priceBook: PriceBook;
   /** For operators' tests of a channel. These calls do not count in the channel's health. */

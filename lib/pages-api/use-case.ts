@@ -29,5 +29,5 @@ export function historyDeps({
   readonly deps: PagesDeps;
   readonly user: UserSession;
 }): Omit<PagesDeps, "pool"> & { readonly pool: Reader } {
-  return { ...deps, pool: deps.historyLane.of(user.userId, gone) };
+  return { ...deps, pool: deps.historyReaders.of(user.userId, gone) };
 }

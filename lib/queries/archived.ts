@@ -2,7 +2,7 @@
 
 import { firstOperationId, isOperationId, timeOfId, timeOfOperation } from "../crypto/ids";
 import type { Reader } from "../db/pool";
-import type { ArchivedName, ArchivedRequests } from "../ledger/archive/archive-book";
+import type { ArchivedName, ArchivedRequests } from "../ledger/archive/archive-register";
 import { requestOfLine } from "../ledger/archive/archive-rows";
 
 const MINUTE_MS = 60_000;

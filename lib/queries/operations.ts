@@ -1,7 +1,7 @@
 import { isIdOf, timeOfId } from "../crypto/ids";
 import type { Reader } from "../db/pool";
 import { RelayError } from "../failures/relay-error";
-import { droppedPartsWith } from "../ledger/archive/archive-book";
+import { droppedPartsWith } from "../ledger/archive/archive-register";
 import { archivedLine, archivedName, operationsNear } from "./archived";
 import type { QueryDeps } from "./query-deps";
 import { archivedFacts, findOperation, type OperationFacts } from "./request-log";

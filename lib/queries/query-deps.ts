@@ -2,7 +2,7 @@ import type { SessionStore } from "../accounts/session-store";
 import type { Secrets } from "../crypto/secrets";
 import type { Database } from "../db/client";
 import type { Reader } from "../db/pool";
-import type { ArchivedRequests } from "../ledger/archive/archive-book";
+import type { ArchivedRequests } from "../ledger/archive/archive-register";
 import type { Ledger, LedgerRecovery } from "../ledger/core/verbs";
 import type { LiveValues } from "../live-settings/live-settings";
 import type { PriceBook } from "../price-book/price-version";

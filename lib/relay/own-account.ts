@@ -6,7 +6,7 @@ import type { Principal } from "../accounts/principal";
 import { offeredModels } from "../catalog/models";
 import type { Endpoints } from "../contract/endpoints";
 import { type UsageResponse, usageQuery } from "../contract/own-account";
-import type { HistoryLane } from "../db/history-lane";
+import type { HistoryReaders } from "../db/history-readers";
 import { isRelayError, RelayError } from "../failures/relay-error";
 import { goneSignal } from "../http/exchange";
 import { jsonAnswer, type UseCase } from "../http/serve";
@@ -97,7 +97,7 @@ const columnsOf = {
   member: ["member", "member_email"],
 } as const satisfies Record<UsageGroup, readonly string[]>;
 
-export function createGetUsage(lane: Pick<HistoryLane, "of">): UseCase<Endpoints["getUsage"]> {
+export function createGetUsage(lane: Pick<HistoryReaders, "of">): UseCase<Endpoints["getUsage"]> {
   return async (call) => {
     const range = rangeOf(call.incoming.query);
     const { accountId } = call.principal;

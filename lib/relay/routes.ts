@@ -4,7 +4,7 @@ import { apiDocumentText } from "../contract/api-document";
 import { type EndpointName, type Endpoints, endpoints } from "../contract/endpoints";
 import type { managedKeyEndpoints } from "../contract/managed-key-endpoints";
 import type { managedMemberEndpoints } from "../contract/managed-member-endpoints";
-import type { HistoryLane } from "../db/history-lane";
+import type { HistoryReaders } from "../db/history-readers";
 import { messagesDialect } from "../dialects/messages/messages-dialect";
 import { RelayError } from "../failures/relay-error";
 import { documentAnswer } from "../http/document-answer";
@@ -54,7 +54,7 @@ type Managed = {
 export interface RelayDeps extends ServeDeps, ChatDeps, ImageDeps, GetMediaDeps {
   readonly pool: pg.Pool;
   /** For reads that grow with an account's history. */
-  readonly historyLane: Pick<HistoryLane, "of">;
+  readonly historyReaders: Pick<HistoryReaders, "of">;
   /** The secret with which an account's receivers verify the signatures of callbacks. */
   callbackSecretOf(accountId: string, renewals: number): string;
   readonly video: VideoDeps;
@@ -108,7 +108,7 @@ export function relayRoutes(deps: RelayDeps): Route[] {
     getModel: createGetModel(priceBook),
     createQuote: createQuote(quotersOf(priceBook, deps.chooser)),
     getBalance: createGetBalance(deps.ledger),
-    getUsage: createGetUsage(deps.historyLane),
+    getUsage: createGetUsage(deps.historyReaders),
     getKey: createGetKey(deps.pool, deps.callbackSecretOf),
     ...deps.managed,
     getApiDocument: answerApiDocument,

@@ -1,7 +1,7 @@
 /** A process that archives a month in small parts, says each step, and waits there to be killed. */
 import pg from "pg";
 import { archiveMonth } from "@/lib/archive/archive-month";
-import { monthOf } from "@/lib/ledger/archive/archive-book";
+import { monthOf } from "@/lib/ledger/archive/archive-register";
 import { openFolderStore } from "@/lib/media/folder-store";
 
 const [, , url, folder = "", month, stopAt] = process.argv;

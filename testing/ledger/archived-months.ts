@@ -11,7 +11,7 @@ import {
   type Month,
   monthOf,
   monthsToArchive,
-} from "@/lib/ledger/archive/archive-book";
+} from "@/lib/ledger/archive/archive-register";
 import { auditSealed } from "@/lib/ledger/audit/audit-sealed";
 import { sealLedger } from "@/lib/ledger/audit/seal";
 import type { BlobStore } from "@/lib/media/blob-store";

@@ -1,7 +1,7 @@
 /** A process that drops a month, says each step, and is killed there or some milliseconds after the start. */
 import pg from "pg";
 import { dropMonth } from "@/lib/archive/drop-month";
-import { monthOf } from "@/lib/ledger/archive/archive-book";
+import { monthOf } from "@/lib/ledger/archive/archive-register";
 import { openFolderStore } from "@/lib/media/folder-store";
 
 const [, , ownerUrl, url, folder = "", month, stopAt] = process.argv;

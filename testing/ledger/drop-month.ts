@@ -1,7 +1,7 @@
 /** Takes the rows of an archived month out of the tables, as the owner of the database, and notes it. */
 import type pg from "pg";
 import { transact } from "@/lib/db/transaction";
-import type { Month } from "@/lib/ledger/archive/archive-book";
+import type { Month } from "@/lib/ledger/archive/archive-register";
 
 export async function dropMonth(owner: pg.ClientBase, month: Month): Promise<void> {
   await transact(owner, async () => {

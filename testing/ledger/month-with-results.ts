@@ -3,7 +3,7 @@ import type pg from "pg";
 import { newId, newOperationId, timeOfOperation } from "@/lib/crypto/ids";
 import { onlyRow } from "@/lib/db/only-row";
 import { transact } from "@/lib/db/transaction";
-import type { Month } from "@/lib/ledger/archive/archive-book";
+import type { Month } from "@/lib/ledger/archive/archive-register";
 import { countAll } from "@/lib/ledger/usage/usage-counter";
 
 export interface MadeResult {

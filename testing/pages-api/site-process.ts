@@ -10,7 +10,7 @@ import { openArchivedRequests } from "@/lib/archive/archived-requests";
 import { fixedSecrets } from "@/lib/crypto/secrets";
 import { openChanges } from "@/lib/db/changes";
 import { connectDatabase, type Database } from "@/lib/db/client";
-import { openHistoryLane } from "@/lib/db/history-lane";
+import { openHistoryReaders } from "@/lib/db/history-readers";
 import { openPool } from "@/lib/db/pool";
 import type { Ledger } from "@/lib/ledger/core/verbs";
 import { createLedger } from "@/lib/ledger/ledger";
@@ -51,11 +51,11 @@ export async function startSiteProcess(databaseUrl?: string): Promise<SiteProces
   };
   const connect = (address: string, connections = 4) => {
     const pool = open(openPool(address, 8), (part) => part.end());
-    const historyLane = open(openHistoryLane(address, pool), (lane) => lane.close());
+    const historyReaders = open(openHistoryReaders(address, pool), (lane) => lane.close());
     const database = open(connectDatabase(address, connections), (part) => part.$disconnect());
-    return { pool, historyLane, database };
+    return { pool, historyReaders, database };
   };
-  const { historyLane, pool, database } = connect(url);
+  const { historyReaders, pool, database } = connect(url);
   await seedPrices(pool);
   const changes = open(await openChanges(url), (part) => part.close());
   const ledger = open(
@@ -70,7 +70,7 @@ export async function startSiteProcess(databaseUrl?: string): Promise<SiteProces
     live,
     databaseUrl: url,
     secrets: fixedSecrets("a secret of at least thirty-two characters"),
-    ...{ pool, historyLane, database },
+    ...{ pool, historyReaders, database },
     ledger,
     priceBook: await createPriceBook({ pool, changes }),
     providers: open(createProviders(), (providers) => providers.close()),

@@ -23,8 +23,8 @@ function pagesOf(relay: TestRelay, database: ReturnType<typeof connectDatabase>)
   const { priceBook } = relay.video;
   const settings = { ...readSettings({}), publicUrl: "http://relay.test" };
   const { pool, ledger, accountId } = relay;
-  const historyLane = { of: () => pool };
-  const deps = { pool, historyLane, ledger, database, priceBook, settings, secret: "s".repeat(32) };
+  const historyReaders = { of: () => pool };
+  const deps = { pool, historyReaders, ledger, database, priceBook, settings, secret: "s".repeat(32) };
   return pageHandlers(
     pagesHostOf({
       deps: () => deps as unknown as PagesDeps,

@@ -222,7 +222,7 @@ function joinDeps(
     publicUrl,
     bodyMemory: createBodyMemory(),
     pool,
-    historyLane: { of: () => pool },
+    historyReaders: { of: () => pool },
     callbackSecretOf: (account: string, renewals: number) =>
       `whsec_${account}${renewals === 0 ? "" : renewals}`,
     managed: managed({ database, pool, ledger, publicUrl }),

@@ -11,7 +11,7 @@ import {
   type PieceSum,
   type StoredPiece,
 } from "../audit/piece-reading";
-import type { ArchivePart } from "./archive-book";
+import type { ArchivePart } from "./archive-register";
 import { groupsOf, type ReadRow, rowsOfLines } from "./archive-rows";
 
 type Queries = Pick<pg.ClientBase, "query">;

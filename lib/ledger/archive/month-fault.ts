@@ -2,7 +2,7 @@
 import type pg from "pg";
 import { piecesQuery, type StoredPiece } from "../audit/piece-reading";
 import { verifyDay } from "../audit/seal-verify";
-import type { Month } from "./archive-book";
+import type { Month } from "./archive-register";
 import { type ArchivedFiles, readStored } from "./archived-piece";
 
 /**

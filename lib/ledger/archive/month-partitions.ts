@@ -9,7 +9,7 @@ import { onlyRow } from "../../db/only-row";
 import { RelayError } from "../../failures/relay-error";
 import { pause } from "../../timing/pause";
 import { AUDIT_LOCK } from "../audit/audit-runs";
-import type { Month } from "./archive-book";
+import type { Month } from "./archive-register";
 
 type Queries = Pick<pg.ClientBase, "query">;
 

@@ -3,7 +3,7 @@
 import { firstOperationId } from "../../crypto/ids";
 import { onlyRow } from "../../db/only-row";
 import { type AuditCheck, checkOf, EXAMPLES, inSnapshot } from "./audit";
-import { BY_RANGES, type Lanes, type Queries } from "./audit-lanes";
+import { type AuditConnections, BY_RANGES, type Queries } from "./audit-connections";
 import { hoursBetween } from "./audit-usage";
 
 const HOUR_MS = 3_600_000;
@@ -29,10 +29,14 @@ interface Wrong {
 }
 
 /** Compares the hours from one to another in one snapshot, half of the accounts on each connection. */
-export const compareHours = (lanes: Lanes, from: Date, to: Date): Promise<AuditCheck[]> =>
-  inSnapshot(lanes.first, async () => {
+export const compareHours = (
+  connections: AuditConnections,
+  from: Date,
+  to: Date,
+): Promise<AuditCheck[]> =>
+  inSnapshot(connections.first, async () => {
     const rules = hoursBetween(from, to);
-    const of = await lanes.count();
+    const of = await connections.count();
     const readShare = async (client: Queries, place: number) => {
       await client.query(BY_RANGES);
       const { rows } = await client.query<{
@@ -42,15 +46,15 @@ export const compareHours = (lanes: Lanes, from: Date, to: Date): Promise<AuditC
       }>(rules.ofShare({ place, of }, EXAMPLES));
       return rows;
     };
-    const shares = await lanes.both(
-      () => readShare(lanes.first, 0),
+    const shares = await connections.both(
+      () => readShare(connections.first, 0),
       async (client) => (of === 1 ? [] : readShare(client, 1)),
     );
     const wrong = shares.flatMap((rows) =>
       rows.flatMap(({ broken, total }) => (total === null ? [] : [{ broken, total }])),
     );
     const total = shares.reduce((sum, rows) => sum + Number(rows[0]?.total ?? 0), 0);
-    const { rows: wrongTotals } = await lanes.first.query<Wrong>(
+    const { rows: wrongTotals } = await connections.first.query<Wrong>(
       `select broken, count(*) over () as total from (${rules.ofTotals}) b limit ${EXAMPLES}`,
       [shares.flatMap((rows) => rows.slice(0, 1).map(({ totals }) => totals))],
     );
@@ -111,10 +115,10 @@ async function droppedBetween(
 
 /** Stops at hours that break a rule: the next audit finds them again. */
 export async function auditHours(
-  lanes: Lanes,
+  connections: AuditConnections,
   { isAll = false, signal }: { isAll?: boolean; signal?: AbortSignal | undefined } = {},
 ): Promise<AuditCheck[]> {
-  const client = lanes.first;
+  const client = connections.first;
   const { rows } = await client.query<Head>(headQuery, [isAll]);
   const { from, to } = rows[0] ?? { from: null, to: null };
   let checks: AuditCheck[] = [];
@@ -128,7 +132,7 @@ export async function auditHours(
       continue;
     }
     const until = dropped?.from ?? end;
-    checks = await compareHours(lanes, here, until);
+    checks = await compareHours(connections, here, until);
     if (checks.some(({ ok }) => !ok)) return checks;
     if (!isAll) onlyRow(await client.query("select ledger_seal_hours($1)", [until]));
     at = until;

@@ -6,8 +6,8 @@ import type pg from "pg";
 import { RelayError } from "../../failures/relay-error";
 import type { ArchivedFiles } from "../archive/archived-piece";
 import { type AuditCheck, type AuditReport, auditNew, inSnapshot, runRules } from "./audit";
+import { AuditConnections, type ConnectionOptions } from "./audit-connections";
 import { auditHours, compareHours } from "./audit-hours";
-import { type LaneOptions, Lanes } from "./audit-lanes";
 import { newScope } from "./audit-scope";
 import { recentDays, totalPerDay, waitingRule } from "./audit-usage";
 import { sealLedger } from "./seal";
@@ -16,7 +16,7 @@ import { verifySealed } from "./seal-verify";
 
 const DAY_MS = 86_400_000;
 
-export interface AuditOptions extends LaneOptions {
+export interface AuditOptions extends ConnectionOptions {
   /** Reads everything again that is sealed, too. */
   readonly isFull?: boolean;
   /** For the requests of dropped months. */
@@ -27,12 +27,12 @@ export interface AuditOptions extends LaneOptions {
 }
 
 /** The sums of the hours that no piece has passed yet, at most of the last days. */
-async function auditLastHours(lanes: Lanes): Promise<AuditCheck[]> {
-  const { rows } = await lanes.first.query<{ below: Date | null }>(
+async function auditLastHours(connections: AuditConnections): Promise<AuditCheck[]> {
+  const { rows } = await connections.first.query<{ below: Date | null }>(
     "select nullif(hours_below, '-infinity') as below from ledger_seal_head",
   );
   const from = new Date(Math.max(recentDays().getTime(), rows[0]?.below?.getTime() ?? 0));
-  return compareHours(lanes, from, new Date(Date.now() + DAY_MS));
+  return compareHours(connections, from, new Date(Date.now() + DAY_MS));
 }
 
 /** One line for each rule. */
@@ -54,22 +54,22 @@ export async function auditSealed(
   client: pg.ClientBase,
   options: AuditOptions = {},
 ): Promise<AuditReport> {
-  const lanes = new Lanes(client, options);
+  const connections = new AuditConnections(client, options);
   try {
-    return await auditOn(lanes, client, options);
+    return await auditOn(connections, client, options);
   } finally {
-    await lanes.end();
+    await connections.end();
   }
 }
 
 async function auditOn(
-  lanes: Lanes,
+  connections: AuditConnections,
   client: pg.ClientBase,
   options: AuditOptions,
 ): Promise<AuditReport> {
   const { isFull = false, signal } = options;
-  const { broken } = await sealLedger(client, { ...options, lanes });
-  const hours = await auditHours(lanes, { isAll: isFull, signal });
+  const { broken } = await sealLedger(client, { ...options, connections });
+  const hours = await auditHours(connections, { isAll: isFull, signal });
   // What is not sealed yet may be the whole history.
   if (signal?.aborted)
     throw new RelayError("service_busy", {
@@ -77,11 +77,11 @@ async function auditOn(
         "The audit was stopped before everything was sealed; the next one continues from there.",
       retryAfterSeconds: 10,
     });
-  const report = await auditNew(client, lanes);
+  const report = await auditNew(client, connections);
   const sums = await inSnapshot(client, async () =>
     runRules(client, [totalPerDay(await newScope(client)), waitingRule, ...chainRules]),
   );
-  const last = await auditLastHours(lanes);
+  const last = await auditLastHours(connections);
   const sealed = isFull ? await verifySealed(client, options) : [];
   const checks = joined([...report.checks, ...broken, ...hours, ...sums, ...last, ...sealed]);
   return { ...report, ok: checks.every(({ ok }) => ok), checks };

@@ -2,7 +2,7 @@
  * The audit of the ledger: plain SQL over the tables. It shares no code with the writer, so that a
  * fault of the writer cannot hide itself.
  */
-import { Lanes, type Queries, READING } from "./audit-lanes";
+import { AuditConnections, type Queries, READING } from "./audit-connections";
 import { lotRules } from "./audit-lots";
 import { memberRules } from "./audit-members";
 import { endRules, entryRules, type Rule, type RuleSet, requestRules } from "./audit-requests";
@@ -90,9 +90,9 @@ export async function inSnapshot<T>(client: Queries, work: () => Promise<T>): Pr
 }
 
 /** Every rule but those of sums for pages, in the snapshot of the transaction. */
-async function auditScope(lanes: Lanes, scope: Scope): Promise<AuditReport> {
-  const { first } = lanes;
-  const [[sums, state, counted], rows] = await lanes.both(
+async function auditScope(connections: AuditConnections, scope: Scope): Promise<AuditReport> {
+  const { first } = connections;
+  const [[sums, state, counted], rows] = await connections.both(
     async () =>
       [
         await runRules(first, [...sumRules(scope), ...memberRules(scope)]),
@@ -111,8 +111,11 @@ async function auditScope(lanes: Lanes, scope: Scope): Promise<AuditReport> {
 }
 
 /** What is in no piece, with the sealed sums for the rest: everything, where nothing is sealed. */
-export const auditNew = (client: Queries, lanes = new Lanes(client)): Promise<AuditReport> =>
-  inSnapshot(client, async () => auditScope(lanes, await newScope(client)));
+export const auditNew = (
+  client: Queries,
+  connections = new AuditConnections(client),
+): Promise<AuditReport> =>
+  inSnapshot(client, async () => auditScope(connections, await newScope(client)));
 
 /**
  * Runs every rule over all rows in one snapshot, and counts wallets and journal lines. It reads
@@ -120,7 +123,7 @@ export const auditNew = (client: Queries, lanes = new Lanes(client)): Promise<Au
  */
 export const auditLedger = (client: Queries, sumsSince: Date | null = null): Promise<AuditReport> =>
   inSnapshot(client, async () => {
-    const report = await auditScope(new Lanes(client), wholeScope);
+    const report = await auditScope(new AuditConnections(client), wholeScope);
     const { hours, others } = usageChecks(sumsSince);
     const sums = [...(await runRuleSet(client, hours)), ...(await runRules(client, others))];
     const checks = [...report.checks, ...sums];

@@ -1,10 +1,10 @@
 /** Reads sealed periods again, piece by piece, each in a snapshot of its own. */
 import type pg from "pg";
 import { withMonthsKept } from "../../db/kept-months";
-import { archiveRules } from "../archive/archive-book";
+import { archiveRules } from "../archive/archive-register";
 import { type ArchivedFiles, ArchiveFault, readStored } from "../archive/archived-piece";
 import { type AuditCheck, inSnapshot, runRowRules, runRules } from "./audit";
-import { BY_RANGES } from "./audit-lanes";
+import { BY_RANGES } from "./audit-connections";
 import { pieceScope } from "./audit-scope";
 import { type PieceSum, piecesQuery, type StoredPiece, sumsOfPiece } from "./piece-reading";
 import { accountRules, chainRules } from "./seal-chain";

@@ -8,7 +8,13 @@ import { isOvertaken } from "../../db/database-errors";
 import { onlyRow } from "../../db/only-row";
 import { pause } from "../../timing/pause";
 import { type AuditCheck, runRuleSet, runRules } from "./audit";
-import { BY_RANGES, type LaneOptions, Lanes, type Queries, READING } from "./audit-lanes";
+import {
+  AuditConnections,
+  BY_RANGES,
+  type ConnectionOptions,
+  type Queries,
+  READING,
+} from "./audit-connections";
 import { endRules, entryRules, requestRules } from "./audit-requests";
 import {
   apartScope,
@@ -33,11 +39,11 @@ export interface Sealing {
   readonly days: number;
 }
 
-export interface SealOptions extends LaneOptions {
+export interface SealOptions extends ConnectionOptions {
   readonly signal?: AbortSignal | undefined;
   readonly piece?: number;
   /** The caller's connections; else they are opened here. */
-  readonly lanes?: Lanes;
+  readonly connections?: AuditConnections;
   /** Called after each piece, with the number of requests in it. */
   onPiece?(requests: number): void;
 }
@@ -122,10 +128,10 @@ async function makePiece(client: Queries, most: number) {
 }
 
 /** While the first connection makes the piece, the second one checks the requests of its range. */
-async function takePiece(lanes: Lanes, most: number) {
-  const range = await nextRange(lanes.first, most);
-  const [made, checks] = await lanes.both(
-    () => makePiece(lanes.first, most),
+async function takePiece(connections: AuditConnections, most: number) {
+  const range = await nextRange(connections.first, most);
+  const [made, checks] = await connections.both(
+    () => makePiece(connections.first, most),
     async (client) => {
       await client.query(BY_RANGES);
       return checkRequests(client, rangeScope(range));
@@ -173,25 +179,25 @@ export async function sealLedger(
   client: pg.ClientBase,
   options: SealOptions = {},
 ): Promise<Sealing> {
-  const lanes = options.lanes ?? new Lanes(client, options);
+  const connections = options.connections ?? new AuditConnections(client, options);
   try {
-    return await sealAll(lanes, options);
+    return await sealAll(connections, options);
   } finally {
-    if (options.lanes === undefined) await lanes.end();
+    if (options.connections === undefined) await connections.end();
   }
 }
 
 async function sealAll(
-  lanes: Lanes,
+  connections: AuditConnections,
   { signal, piece: most = PIECE, onPiece }: SealOptions,
 ): Promise<Sealing> {
   let pieces = 0;
   let days = 0;
   const done = (broken: readonly AuditCheck[] = []) => ({ broken, pieces, days });
-  await lanes.first.query("select ledger_seal_announce()");
-  if (!(await outwait(lanes.first, signal))) return done();
+  await connections.first.query("select ledger_seal_announce()");
+  if (!(await outwait(connections.first, signal))) return done();
   while (!signal?.aborted) {
-    const piece = await checked(lanes.first, () => takePiece(lanes, most));
+    const piece = await checked(connections.first, () => takePiece(connections, most));
     if (piece === null) continue;
     if (piece.broken.length > 0) return done(piece.broken);
     if (piece.isMore) {
@@ -199,7 +205,7 @@ async function sealAll(
       onPiece?.(piece.requests);
     }
     for (;;) {
-      const day = await checked(lanes.first, () => sealDay(lanes.first));
+      const day = await checked(connections.first, () => sealDay(connections.first));
       if (day === null) continue;
       if (day.broken.length > 0) return done(day.broken);
       if (!day.isMore) break;

@@ -10,7 +10,7 @@ import { Counts } from "../limits/counts";
 import { pause } from "../timing/pause";
 import { connectionsHere, openPool, type Reader } from "./pool";
 
-export interface HistoryLane {
+export interface HistoryReaders {
   /**
    * Runs queries in the turn of `reader`, who has at most half of the connections. Throws
    * `service_busy` after a wait of 5 s. When `gone` aborts, a running query is cancelled and no
@@ -98,11 +98,11 @@ async function runUntilGone<Result>(
 }
 
 /** `cancels`: the pool over which a running query is cancelled. */
-export function openHistoryLane(
+export function openHistoryReaders(
   databaseUrl: string,
   cancels: pg.Pool,
   bounds: { connections?: number; waitMs?: number; statementMs?: number } = {},
-): HistoryLane {
+): HistoryReaders {
   const { connections = CONNECTIONS, waitMs = WAIT_MS, statementMs } = bounds;
   const reads = openPool(databaseUrl, connections, statementMs);
   const places = new Places(connectionsHere(connections), waitMs);

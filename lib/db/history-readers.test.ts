@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
-import { type HistoryLane, openHistoryLane } from "./history-lane";
+import { type HistoryReaders, openHistoryReaders } from "./history-readers";
 import { openPool } from "./pool";
 
 /** Longer than any wait here: what ends before it ends because of what the test does. */
@@ -11,19 +11,23 @@ const LONG_MS = 60_000;
 const soon = { timeout: 20_000 };
 
 let pool: pg.Pool;
-let lane: HistoryLane;
+let readers: HistoryReaders;
 let url: string;
 let gate: pg.Client;
 beforeAll(async () => {
   url = await createTestDatabase();
   pool = openPool(url);
-  lane = openHistoryLane(url, pool, { connections: 4, waitMs: LONG_MS, statementMs: LONG_MS });
+  readers = openHistoryReaders(url, pool, {
+    connections: 4,
+    waitMs: LONG_MS,
+    statementMs: LONG_MS,
+  });
   gate = new pg.Client({ connectionString: url });
   await gate.connect();
 });
 afterAll(async () => {
   await gate?.end();
-  await lane?.close();
+  await readers?.close();
   await pool?.end();
 });
 
@@ -43,12 +47,12 @@ test("a reader with many reads runs two at once, and another reader does not wai
   await closeGate();
   let ended = 0;
   const many = Array.from({ length: 12 }, async () => {
-    const { rows } = await lane.of("busy", staying).query<{ running: number }>(atGate("busy"));
+    const { rows } = await readers.of("busy", staying).query<{ running: number }>(atGate("busy"));
     ended += 1;
     return rows[0]?.running;
   });
   await areRunning("busy", 2);
-  await lane.of("other", staying).query("select 1");
+  await readers.of("other", staying).query("select 1");
   expect([ended, await runningNow("busy")]).toEqual([0, 2]);
   await openGate();
   for (const together of await Promise.all(many)) expect([1, 2]).toContain(together);
@@ -57,7 +61,7 @@ test("a reader with many reads runs two at once, and another reader does not wai
 test("a reader who leaves ends the running query, and those that wait do not begin", async () => {
   await closeGate();
   const leaving = new AbortController();
-  const reader = lane.of("leaving", leaving.signal);
+  const reader = readers.of("leaving", leaving.signal);
   const reads = [0, 1, 2].map(() => reader.query(atGate("leaving")));
   const settled = Promise.allSettled(reads);
   await areRunning("leaving", 2);
@@ -67,7 +71,7 @@ test("a reader who leaves ends the running query, and those that wait do not beg
   await expect(reader.query("select 1")).rejects.toThrow();
   // The connections that were cancelled are not used again, and all places are free.
   const fresh = await Promise.all(
-    ["a", "a", "b", "b"].map((who) => lane.of(who, staying).query("select 1 as one")),
+    ["a", "a", "b", "b"].map((who) => readers.of(who, staying).query("select 1 as one")),
   );
   expect(fresh.map(({ rows }) => rows)).toEqual(Array(4).fill([{ one: 1 }]));
   await openGate();
@@ -77,7 +81,7 @@ test("a query that reaches the database after its cancellation is cancelled agai
   await closeGate();
   const proxy = await DatabaseProxy.start(url);
   const cancels = openPool(url, 1);
-  const late = openHistoryLane(proxy.url, cancels, { connections: 4, statementMs: LONG_MS });
+  const late = openHistoryReaders(proxy.url, cancels, { connections: 4, statementMs: LONG_MS });
   const leaving = new AbortController();
   const cancelled = once(cancels, "release");
   const sent = new Promise<void>((resolve) => {
@@ -100,9 +104,13 @@ test("a query that reaches the database after its cancellation is cancelled agai
 });
 
 test("a read that waits too long, or has too many before it, is refused", async () => {
-  const hasty = openHistoryLane(url, pool, { connections: 4, waitMs: 200, statementMs: LONG_MS });
+  const hasty = openHistoryReaders(url, pool, {
+    connections: 4,
+    waitMs: 200,
+    statementMs: LONG_MS,
+  });
   for (const [place, refused] of [
-    [lane, 80 - 2 - 64],
+    [readers, 80 - 2 - 64],
     [hasty, 80 - 2],
   ] as const) {
     await closeGate();

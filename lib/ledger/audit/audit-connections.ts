@@ -7,7 +7,7 @@ import { onlyRow } from "../../db/only-row";
 
 export type Queries = Pick<pg.ClientBase, "query">;
 
-export interface LaneOptions {
+export interface ConnectionOptions {
   /** Opens another connection with the role and the settings of the audit's own. */
   openSecond?(): Promise<pg.Client>;
   /** Called once, when the second connection cannot be had or is lost. The audit continues on one. */
@@ -30,13 +30,13 @@ export const BY_RANGES = "set local enable_nestloop = off";
  */
 const LOCK_MS = 3000;
 
-export class Lanes {
+export class AuditConnections {
   readonly first: Queries;
-  readonly #options: LaneOptions;
+  readonly #options: ConnectionOptions;
   #second: pg.Client | null = null;
   #isAlone: boolean;
 
-  constructor(first: Queries, options: LaneOptions = {}) {
+  constructor(first: Queries, options: ConnectionOptions = {}) {
     this.first = first;
     this.#options = options;
     this.#isAlone = options.openSecond === undefined;

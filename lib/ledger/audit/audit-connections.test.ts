@@ -7,7 +7,7 @@ import { pause } from "../../timing/pause";
 import { noOutcome } from "../core/verbs";
 import { countAll } from "../usage/usage-counter";
 import { type AuditCheck, auditLedger } from "./audit";
-import { Lanes } from "./audit-lanes";
+import { AuditConnections } from "./audit-connections";
 import { auditSealed } from "./audit-sealed";
 import { sealLedger } from "./seal";
 import { verifySealed } from "./seal-verify";
@@ -99,15 +99,15 @@ test("a request with an id of another time that breaks a rule stops the piece, u
 test("both connections read one snapshot: what is committed between them is seen by neither", async () => {
   const client = await open();
   const sum = "select sum(input_tokens)::text as sum from request";
-  const lanes = new Lanes(client, { openSecond: openAnd(() => tokens(5)) });
+  const connections = new AuditConnections(client, { openSecond: openAnd(() => tokens(5)) });
   await client.query("begin isolation level repeatable read");
-  const [mine, other] = await lanes.both(
+  const [mine, other] = await connections.both(
     () => client.query(sum),
     (second) => second.query(sum),
   );
   expect(mine.rows).toEqual(other.rows);
   await client.query("rollback");
-  await lanes.end();
+  await connections.end();
   expect((await client.query(sum)).rows).not.toEqual(mine.rows);
 });
 
