@@ -245,7 +245,7 @@ export const layers = [
     purpose: "browser journeys, load, attacks and the demo: against a whole installation",
     places: [
       "e2e",
-      "soak demo bench attack corpus image mutants".split(" ").map((name) => `tools/${name}`),
+      "soak demo bench attack corpus image mutants release".split(" ").map((name) => `tools/${name}`),
     ].flat(),
     imports: [...product, "helpers"],
   },
