@@ -75,6 +75,12 @@ function letGo(body: Dispatcher.ResponseData["body"]): AsyncIterable<Uint8Array>
   return { [Symbol.asyncIterator]: () => ({ next: () => inner.next(), return: end }) };
 }
 
+/** A store that refuses a file may close the connection before it has read it, and then tells no status. */
+const untaken = (cause: unknown) =>
+  new Error(`the media store took no file: ${cause}. \`relay doctor\` asks it with a small one`, {
+    cause,
+  });
+
 export interface S3Store extends BlobStore {
   close(): Promise<void>;
 }
@@ -136,8 +142,8 @@ export async function openS3Store(
   ): Promise<Dispatcher.ResponseData> {
     for (let attempt = 1; ; attempt++) {
       const answer = await send(name, call).catch((error: unknown) => {
-        if (attempt === TRIES) throw error;
-        return null;
+        if (attempt < TRIES) return null;
+        throw call.body === undefined ? error : untaken(error);
       });
       if (answer && accepted.includes(answer.statusCode)) return answer;
       if (answer) {

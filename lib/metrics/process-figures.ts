@@ -48,7 +48,7 @@ export function addProcessFigures(registry: Registry): ProcessFigures {
     () => one(process.memoryUsage().heapUsed),
     "sum",
   );
-  registry.gauge(
+  registry.quantiles(
     "nodejs_eventloop_lag_seconds",
     "Lateness of the event loop since the last reading.",
     () => {

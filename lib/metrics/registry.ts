@@ -10,7 +10,7 @@ type Labels = Readonly<Record<string, string>>;
 interface Family {
   readonly name: string;
   readonly help: string;
-  readonly type: "counter" | "gauge" | "histogram";
+  readonly type: "counter" | "gauge" | "histogram" | "summary";
   readonly join: Join;
   /** One line per sample, without the name of the family when it is the plain one. */
   lines(): Iterable<string>;
@@ -102,6 +102,8 @@ export interface Registry {
   gauge(name: string, help: string, read: () => Iterable<Reading>, join?: Join): void;
   /** Like `gauge`, for a value that only grows and is counted elsewhere. */
   total(name: string, help: string, read: () => Iterable<Reading>): void;
+  /** Like `gauge`, with the label `quantile`, which Prometheus knows of summaries only. */
+  quantiles(name: string, help: string, read: () => Iterable<Reading>): void;
   families(): FamilyReading[];
   text(): string;
 }
@@ -125,7 +127,7 @@ export function createRegistry(): Registry {
   }
 
   function addRead(
-    type: "counter" | "gauge",
+    type: "counter" | "gauge" | "summary",
     name: string,
     help: string,
     read: () => Iterable<Reading>,
@@ -162,6 +164,7 @@ export function createRegistry(): Registry {
     },
     gauge: (name, help, read, join = "max") => addRead("gauge", name, help, read, join),
     total: (name, help, read) => addRead("counter", name, help, read, "sum"),
+    quantiles: (name, help, read) => addRead("summary", name, help, read, "max"),
     families: read,
     text: () => textOf(read()),
   };

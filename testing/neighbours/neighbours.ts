@@ -15,7 +15,7 @@ export interface Neighbour {
 }
 
 const gateway = () => findProgram(["versitygw"]);
-const mailServer = () => findProgram(["mailpit"], ["version"]);
+const mailServer = () => findProgram(["mailpit"], ["--help"]);
 const watcher = () => findProgram(["prometheus"]);
 const redis = () => findProgram(["valkey-server", "redis-server"]);
 const provider = () => fromNpm("oidc-provider", "9.13.3");

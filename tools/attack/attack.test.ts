@@ -21,6 +21,7 @@ const chosen = [
     "flood-mcp",
     "sipped-streams",
     "rebinding",
+    ...["flood-referrals", "flood-top-ups", "flood-forged-payments", "flood-archived"],
   ],
 ];
 

@@ -20,6 +20,14 @@ export interface Means {
   readonly password: string | null;
   /** Where the server looks up names below `.rebind.test`; null when it does not. */
   readonly resolverPort: number | null;
+  /** What a shop has beside; null for an instance that was not started here. */
+  readonly shop: {
+    /** The session of the account whose old requests are only in files, and those requests. */
+    readonly archivist: string;
+    readonly archived: readonly string[];
+    /** What the attacker's own referral link ends with. */
+    readonly referralCode: string;
+  } | null;
   /** True for small numbers, in a test run of seconds. */
   readonly isBrief: boolean;
 }

@@ -21,6 +21,7 @@ import {
 import { publicPages } from "./attacks/public-pages";
 import { rawHttp } from "./attacks/raw-http";
 import { rebinding } from "./attacks/rebinding";
+import { shopAttacks } from "./attacks/shop";
 import { sippedStreams, slowReaders } from "./attacks/slow-readers";
 import {
   connectionsAttack,
@@ -52,6 +53,7 @@ export const attacks: readonly Attack[] = [
   quotesFlood,
   ...unpaidWork,
   ...publicPages,
+  ...shopAttacks,
   unknownKeysFlood,
   readsFlood,
   writesFlood,

@@ -4,6 +4,7 @@
  */
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
+import { startTestStripe } from "@/testing/topup/stripe";
 import { signIn } from "../../testing/product/sign-in";
 import {
   auditFaults,
@@ -15,6 +16,7 @@ import {
 import { freePort } from "../../testing/stage/listen";
 import { openStage } from "../../testing/stage/stage";
 import type { Means } from "./attack";
+import { openShop } from "./shop";
 import type { Target } from "./wire";
 
 const HEAP_MEBIBYTES = 1024;
@@ -83,6 +85,7 @@ export function foreignInstallation(
     email: null,
     password: null,
     resolverPort: null,
+    shop: null,
   };
   const victim = {
     target: targetOf(url, VICTIM_ADDRESS),
@@ -124,15 +127,19 @@ export async function startInstallation(
   // With several, this process could only ask the first one, which serves nothing.
   const isProbed = processes === 1;
   const loaded = [...(isProbed ? ["loop-probe.mjs"] : []), "own-resolver.mjs"];
-  const imports = loaded.flatMap((file) => ["--import", join(root, "testing/attack", file)]);
+  const imports = loaded.flatMap((file) => ["--import", join(root, "tools/attack", file)]);
   const flags = [`--max-old-space-size=${HEAP_MEBIBYTES}`, "--expose-gc", ...imports];
   const resolverPort = await freePort();
+  const payments = await startTestStripe();
   const { servers, relay, close } = await openStage({
     settings: {
       RELAY_SANDBOX: "on",
       RELAY_ATTACK_PROFILE: isProfiled ? "on" : "off",
       RELAY_PROCESSES: String(processes),
       RELAY_ATTACK_RESOLVER_PORT: String(resolverPort),
+      STRIPE_SECRET_KEY: payments.stripe.secretKey,
+      STRIPE_WEBHOOK_SECRET: payments.stripe.webhookSecret,
+      STRIPE_API_BASE: payments.stripe.apiBase,
     },
     servers: { attacked: { flags, hasChannel: isProbed } },
   });
@@ -141,14 +148,26 @@ export async function startInstallation(
   const stop = async () => {
     if (!server.hasEnded()) await server.stop();
     await close();
+    payments.close();
   };
-  const audit = () => auditFaults(relay).catch((error: unknown) => [String(error)]);
   try {
     await server.start();
     const people = await makePeople(patiently(relay), server.address, SESSIONS[size]);
     await relay("setting", "set", "--name", "status_page", "--value", "everyone");
     const { process, output } = server.product;
-    const means = { ...people.means, resolverPort };
+    const archivist = "archivist@example.com";
+    await makeAccount(relay, archivist, 0);
+    const referrer = people.means.email ?? "";
+    const shop = await openShop(server.dataFolder, patiently(relay), { archivist, referrer });
+    const means = {
+      ...people.means,
+      resolverPort,
+      shop: { ...shop, archivist: await signIn(server.address, archivist, PASSWORD) },
+    };
+    const audit = async () => [
+      ...(await auditFaults(relay).catch((error: unknown) => [String(error)])),
+      ...(await shop.creditFaults()),
+    ];
     return { ...people, means, server: process, log: () => output.text, audit, stop };
   } catch (error) {
     await stop();
@@ -172,7 +191,7 @@ async function makePeople(
   relay: Relay,
   url: string,
   sessionCount: number,
-): Promise<{ means: Omit<Means, "isBrief" | "resolverPort">; victim: Victim }> {
+): Promise<{ means: Omit<Means, "isBrief" | "resolverPort" | "shop">; victim: Victim }> {
   const attackers = Array.from(
     { length: sessionCount },
     (_, index) => `attacker-${index}@example.com`,
