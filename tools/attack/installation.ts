@@ -124,7 +124,7 @@ export async function startInstallation(
   // With several, this process could only ask the first one, which serves nothing.
   const isProbed = processes === 1;
   const loaded = [...(isProbed ? ["loop-probe.mjs"] : []), "own-resolver.mjs"];
-  const imports = loaded.flatMap((file) => ["--import", join(root, "testing/attack", file)]);
+  const imports = loaded.flatMap((file) => ["--import", join(root, "tools/attack", file)]);
   const flags = [`--max-old-space-size=${HEAP_MEBIBYTES}`, "--expose-gc", ...imports];
   const resolverPort = await freePort();
   const { servers, relay, close } = await openStage({
