@@ -1,4 +1,7 @@
-/** The command line as a process. `run.test.ts` tests what its commands do, in one process. */
+/**
+ * The command line as a process, each start of which takes a second: what only a process can show.
+ * `run.test.ts` tests what its commands do, in one process.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -35,9 +38,9 @@ afterAll(() => {
   for (const file of readdirSync(dist)) if (file.startsWith(name)) rmSync(join(dist, file));
 });
 
-function start(words: readonly string[], variables: Record<string, string> = {}) {
-  const env = { ...environment, ...variables };
-  const child = spawn(process.execPath, [join(dist, `${name}.mjs`), ...words], { cwd: root, env });
+function start(words: readonly string[]) {
+  const program = join(dist, `${name}.mjs`);
+  const child = spawn(process.execPath, [program, ...words], { cwd: root, env: environment });
   children.push(child);
   child.stdin.on("error", () => {});
   let [out, err] = ["", ""];
@@ -53,45 +56,39 @@ function start(words: readonly string[], variables: Record<string, string> = {})
   return { child, ended };
 }
 
-function relay(
-  words: readonly string[],
-  { input = "", variables = {} }: { input?: string; variables?: Record<string, string> } = {},
-): Promise<CommandExit> {
-  const { child, ended } = start(words, variables);
+function relay(words: readonly string[], input = ""): Promise<CommandExit> {
+  const { child, ended } = start(words);
   child.stdin.end(input);
   return ended;
 }
 
 const create = ["account", "create", "--json", "--email"];
+const inProcess = (words: readonly string[], input = "", variables: Record<string, string> = {}) =>
+  runInProcess(words, { environment: { ...environment, ...variables }, input });
 
 test("a password is read from the process's standard input or environment", async () => {
-  const piped = await relay([...create, "stdin@example.com", "--password-stdin"], {
-    input: "piped horse battery\n",
-  });
+  const words = [...create, "stdin@example.com", "--password-stdin"];
+  const piped = await relay(words, "piped horse battery\n");
   expect([piped.code, piped.err]).toEqual([0, ""]);
   const variables = { RELAY_PASSWORD: "a variable's horse" };
-  const named = await relay([...create, "variable@example.com"], { variables });
+  const named = await inProcess([...create, "variable@example.com"], "", variables);
   expect([named.code, named.err]).toEqual([0, ""]);
-  const empty = await relay([...create, "none@example.com", "--password-stdin"]);
+  const empty = await inProcess([...create, "none@example.com", "--password-stdin"]);
   expect(empty).toMatchObject({ code: 2, out: "", err: expect.stringContaining("empty") });
 });
 
-test("an upstream's key is read from the process's standard input", async () => {
+test("an upstream's key is read from standard input", async () => {
   const place = ["--protocol", "openai", "--base-url", "https://api.example.com/v1"];
   const words = ["channel", "create", "--name", "by-stdin", ...place, "--models", "RelayV1=x"];
-  const { code, out } = await relay([...words, "--api-key", "-", "--json"], {
-    input: "upstream-canary\n",
-  });
+  const key = ["--api-key", "-", "--json"];
+  const { code, out } = await inProcess([...words, ...key], "upstream-canary\n");
   expect([code, JSON.parse(out).channel.has_api_key]).toEqual([0, true]);
   expect(out).not.toContain("canary");
 });
 
 test("arguments arrive unchanged, also a negative number, and --json prints one line", async () => {
-  const options = { environment, input: "correct horse battery" };
-  await runInProcess(
-    [...create, "words@example.com", "--password-stdin", "--points", "3"],
-    options,
-  );
+  const made = [...create, "words@example.com", "--password-stdin", "--points", "3"];
+  await inProcess(made, "correct horse battery");
   const reason = 'a "reason" $HOME 原因';
   const credit = ["account", "credit", "--email", "words@example.com", "--points", "-1.5"];
   const { code, out, err } = await relay([...credit, "--reason", reason, "--json"]);
@@ -100,7 +97,7 @@ test("arguments arrive unchanged, also a negative number, and --json prints one 
 });
 
 test("the exit code is 0 for help, 1 for a refusal and 2 for wrong usage", async () => {
-  const help = await relay(["--help"]);
+  const help = await inProcess(["--help"]);
   expect([help.code, help.err]).toEqual([0, ""]);
   expect(help.out).toContain("account create --email E");
   const unknown = ["account", "show", "--email", "nobody@example.com", "--json"];
@@ -109,16 +106,18 @@ test("the exit code is 0 for help, 1 for a refusal and 2 for wrong usage", async
   expect(refused.err).toContain("no account for nobody@example.com");
   const misused = await relay(["account", "delete"]);
   expect([misused.code, misused.out]).toEqual([2, ""]);
-  expect(await runInProcess(unknown, { environment })).toEqual(refused);
-  expect(await runInProcess(["account", "delete"], { environment })).toEqual(misused);
+  expect(await inProcess(unknown)).toEqual(refused);
+  expect(await inProcess(["account", "delete"])).toEqual(misused);
 });
 
 test("a signal ends a command that waits for its secret, and nothing was changed", async () => {
   const { child, ended } = start([...create, "signal@example.com", "--password-stdin"]);
   child.stdin.write("half a pass");
   const list = ["account", "list", "--search", "signal@", "--json"];
+  // Which starts later, so that the first one waits by then.
   const listed = await relay(list);
   child.kill("SIGTERM");
   expect([(await ended).code, child.signalCode]).toEqual([null, "SIGTERM"]);
-  for (const { out } of [listed, await relay(list)]) expect(JSON.parse(out).accounts).toEqual([]);
+  for (const { out } of [listed, await inProcess(list)])
+    expect(JSON.parse(out).accounts).toEqual([]);
 });

@@ -14,7 +14,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await page.setViewportSize(viewport);
     const slow = await startSlowServer(baseURL ?? "");
     for (const path of ["/", "/models", "/pricing", "/login", "/signup", "/forgot"]) {
-      await page.goto(`${slow.address}${path}`);
+      await page.goto(`${slow.origin}${path}`);
       await page.waitForLoadState("networkidle");
       const moved = await page.evaluate(
         () =>
@@ -29,6 +29,6 @@ for (const [size, viewport] of Object.entries(sizes)) {
       // A link beside one that is not there yet, and half a word in the middle of a line.
       expect(moved, path).toBeLessThanOrEqual(0.002);
     }
-    slow.close();
+    await slow.close();
   });
 }

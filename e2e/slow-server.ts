@@ -1,7 +1,6 @@
-import { once } from "node:events";
 import { createServer, get, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { pause } from "@/lib/timing/pause";
+import { listen } from "@/testing/stage/listen";
 
 const PIECE_BYTES = 700;
 /** What comes later is below any window. */
@@ -27,7 +26,7 @@ async function sendSlowly(page: Buffer, response: ServerResponse): Promise<void>
 }
 
 /** Passes on what `target` answers, pages in pieces, as a busy machine paints them. */
-export async function startSlowServer(target: string) {
+export function startSlowServer(target: string) {
   const server = createServer((request, response) => {
     const headers = {
       ...request.headers,
@@ -42,10 +41,5 @@ export async function startSlowServer(target: string) {
       else response.end(body);
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => server.close(),
-  };
+  return listen(server);
 }

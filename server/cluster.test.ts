@@ -1,6 +1,5 @@
 /** The built product in two workers: one port, exact limits, and nothing lost when one of them ends. */
 
-import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import pg from "pg";
@@ -9,8 +8,8 @@ import { pause } from "@/lib/timing/pause";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
 import { answersIn, countersOf, fallen } from "@/testing/cluster/readings";
 import { pngOf } from "@/testing/media/files";
-import { dataFolder, endProducts, startProduct } from "@/testing/product/product";
-import { type Product, root } from "@/testing/stage/product";
+import { buildProduct, dataFolder, endProducts, startProduct } from "@/testing/product/product";
+import type { Product } from "@/testing/stage/product";
 import {
   chunk,
   completion,
@@ -49,7 +48,7 @@ const newKey = async (name: string, rpm: string): Promise<string> =>
   (await commands.json("key", "create", ...person, "--name", name, "--rpm", rpm)).secret;
 
 beforeAll(async () => {
-  execFileSync(process.execPath, ["server/build.mjs"], { cwd: root, stdio: "pipe" });
+  buildProduct();
   commands = await openTestCommands();
   upstream = await startUpstream(async (response, { body }) => {
     if (body.model === "image") return sendJson(response, imageAnswer);

@@ -3,7 +3,6 @@
  * reader's reads do not delay anybody else. The tests lock a table that these reads need, so that
  * they run for as long as a test wants.
  */
-import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { type ClientRequest, get } from "node:http";
 import { availableParallelism } from "node:os";
@@ -13,9 +12,8 @@ import { pause } from "@/lib/timing/pause";
 import { slowness } from "@/testing/bodies/slowness";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
 import { ownerUrlOf } from "@/testing/db/test-database";
-import { dataFolder, endProducts, startProduct } from "@/testing/product/product";
+import { buildProduct, dataFolder, endProducts, startProduct } from "@/testing/product/product";
 import { signIn } from "@/testing/product/sign-in";
-import { root } from "@/testing/stage/product";
 
 const PASSWORD = "correct horse battery";
 /** How many heavy reads of one reader run at once: half of as many as there are cores, 2 to 8. */
@@ -43,7 +41,7 @@ const callers = { one: {}, two: {}, manager: {}, second: {}, key: {} };
 type Caller = keyof typeof callers;
 
 beforeAll(async () => {
-  execFileSync(process.execPath, ["server/build.mjs"], { cwd: root, stdio: "pipe" });
+  buildProduct();
   commands = await openTestCommands();
   const { DATABASE_URL = "", RELAY_SECRET = "" } = commands.environment;
   const [one, two] = ["one@example.com", "two@example.com"] as const;

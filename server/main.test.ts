@@ -1,5 +1,4 @@
 /** The built product as a process: how it starts, refuses to start, and stops. */
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
@@ -9,13 +8,18 @@ import { slowness } from "@/testing/bodies/slowness";
 import { giveToOrdinaryUser, makeReachableProject } from "@/testing/db/reachable-project";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { extent, isWhole } from "@/testing/extent/extent";
-import { dataFolder, endProducts, runningDatabase, startProduct } from "@/testing/product/product";
-import { type Product, root } from "@/testing/stage/product";
+import {
+  buildProduct,
+  dataFolder,
+  endProducts,
+  runningDatabase,
+  startProduct,
+} from "@/testing/product/product";
+import { listen } from "@/testing/stage/listen";
+import type { Product } from "@/testing/stage/product";
 
 const isRoot = process.getuid?.() === 0;
-beforeAll(() => {
-  execFileSync(process.execPath, ["server/build.mjs"], { cwd: root, stdio: "pipe" });
-}, 180_000);
+beforeAll(buildProduct, 180_000);
 
 afterEach(endProducts);
 
@@ -180,10 +184,7 @@ test.each(extent([500], [50, 150, 300, 500, 800, 1200]))(
 const onlyLine = (product: Product) => product.output.text.trim().split("\n");
 
 test("a taken port is reported in one line", async () => {
-  const taken = createServer();
-  const port = await new Promise<number>((resolve) =>
-    taken.listen(0, "127.0.0.1", () => resolve((taken.address() as { port: number }).port)),
-  );
+  const { port, close } = await listen(createServer());
   const folder = dataFolder();
   const product = startProduct({ RELAY_DATA_DIR: folder, PORT: String(port) });
   expect(await product.exitCode).toBe(1);
@@ -191,7 +192,7 @@ test("a taken port is reported in one line", async () => {
     expect.stringMatching(`PORT=${port} cannot be used.*another program is using it`),
   ]);
   expect(existsSync(folder)).toBe(false);
-  taken.close();
+  await close();
 });
 
 test("a wrong setting is reported in one line", async () => {
@@ -226,7 +227,8 @@ test("a database that may lose acknowledged commits is refused", async () => {
   expect(onlyLine(product)).toEqual([expect.stringContaining("synchronous_commit=off")]);
 });
 
-test.runIf(isRoot)(
+// `npm test` shows it with the database alone: lib/db/embedded.test.ts.
+test.runIf(isRoot && isWhole)(
   "an ordinary user can start and stop it",
   async () => {
     const folder = dataFolder();

@@ -3,7 +3,6 @@
  * serve orders without a pause, and one of them is killed in between: no order is lost, and each is
  * billed by what it was held under.
  */
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,9 +21,9 @@ import {
   TEXT,
   VIDEO,
 } from "@/testing/product/model-orders";
-import { dataFolder, endProducts, startProduct } from "@/testing/product/product";
+import { buildProduct, dataFolder, endProducts, startProduct } from "@/testing/product/product";
 import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
-import { type Product, root } from "@/testing/stage/product";
+import type { Product } from "@/testing/stage/product";
 
 const folder = mkdtempSync(join(tmpdir(), "relay-models-load-"));
 /** Points of the last of the prices that follow each other. */
@@ -91,7 +90,7 @@ const start = (data: string): Product => {
 };
 
 beforeAll(async () => {
-  execFileSync(process.execPath, ["server/build.mjs"], { cwd: root, stdio: "pipe" });
+  buildProduct();
   commands = await openTestCommands();
   sandbox = await startSandbox({ pace: 0.5, studio: rememberingStudio() });
   const { DATABASE_URL = "" } = commands.environment;

@@ -2,7 +2,6 @@
  * Models that begin with nothing: made, priced, mapped, tested and offered by the command line while
  * two processes of the built product run, each of which then serves and bills them.
  */
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,9 +9,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
 import { extent } from "@/testing/extent/extent";
-import { dataFolder, endProducts, startProduct } from "@/testing/product/product";
+import { buildProduct, dataFolder, endProducts, startProduct } from "@/testing/product/product";
 import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
-import { root } from "@/testing/stage/product";
 
 const WITHIN_MS = 5000;
 const folder = mkdtempSync(join(tmpdir(), "relay-new-models-"));
@@ -24,7 +22,7 @@ let secret: string;
 const person = ["--email", "new@example.com"];
 
 beforeAll(async () => {
-  execFileSync(process.execPath, ["server/build.mjs"], { cwd: root, stdio: "pipe" });
+  buildProduct();
   commands = await openTestCommands();
   sandbox = await startSandbox({ pace: 0, studio: rememberingStudio() });
   const { DATABASE_URL = "", RELAY_SECRET = "" } = commands.environment;

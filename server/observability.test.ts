@@ -5,7 +5,6 @@
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { type IncomingHttpHeaders, request } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
@@ -20,6 +19,7 @@ import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
 import { parseTrustedProxies } from "@/lib/net/client-address";
 import { log } from "@/lib/process/log";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { type Listening, listen } from "@/testing/stage/listen";
 import {
   saying,
   sendJson,
@@ -27,7 +27,7 @@ import {
   type TestUpstream,
   usageOf,
 } from "@/testing/upstream/test-upstream";
-import { createWebServer, type WebServer } from "./web-server";
+import { createWebServer } from "./web-server";
 
 const secret = "a secret of at least thirty-two characters";
 const folder = mkdtempSync(join(tmpdir(), "relay-observability-"));
@@ -35,7 +35,7 @@ let database: Database;
 let tool: OpenLedger;
 let relay: Relay;
 let upstream: TestUpstream;
-let web: WebServer;
+let web: Listening;
 let key: string;
 let collector: TestUpstream;
 let traced = "";
@@ -89,18 +89,17 @@ beforeAll(async () => {
     requestsPerSecond: 0,
     requestsPerMinute: 0,
   });
-  web = createWebServer({
+  const { server } = createWebServer({
     find: relay.find,
     pages: relay.pages,
     trustedProxies: parseTrustedProxies("127.0.0.1"),
     answerPage: async (_request, response) => void response.writeHead(404).end(),
     report: () => {},
   });
-  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
+  web = await listen(server);
 });
 afterAll(async () => {
-  web.server.close();
-  web.server.closeAllConnections();
+  await web.close();
   await relay.drain();
   await relay.close();
   await tool.close();
@@ -117,7 +116,7 @@ interface Answer {
 }
 
 function ask(path: string, headers: Record<string, string> = {}, body?: object): Promise<Answer> {
-  const { port } = web.server.address() as AddressInfo;
+  const { port } = web;
   return new Promise((resolve, reject) => {
     const sent = request({ port, path, headers, method: body ? "POST" : "GET" }, (response) => {
       let text = "";

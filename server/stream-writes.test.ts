@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, Socket } from "node:net";
+import { connect, Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
+import { listen } from "@/testing/stage/listen";
 import { createWebServer } from "./web-server";
 
 async function* ready() {
@@ -33,8 +34,7 @@ afterEach(() => {
 });
 
 test("the head of a stream leaves in one write with what is ready, and alone when nothing is", async () => {
-  await once(web.server.listen(0, "127.0.0.1"), "listening");
-  const { port } = web.server.address() as AddressInfo;
+  const { port } = await listen(web.server);
   const single = vi.spyOn(Socket.prototype, "_write");
   const gathered = vi.spyOn(Socket.prototype, "_writev");
   const writes = () =>

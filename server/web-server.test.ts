@@ -1,9 +1,10 @@
 import { request } from "node:http";
-import { type AddressInfo, type BlockList, connect, type Socket } from "node:net";
+import { type BlockList, connect, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { isRelayError } from "@/lib/failures/relay-error";
 import type { Endpoint, Outgoing } from "@/lib/http/exchange";
 import { parseTrustedProxies } from "@/lib/net/client-address";
+import { listen } from "@/testing/stage/listen";
 import { createWebServer, type WebServer } from "./web-server";
 
 const servers: WebServer[] = [];
@@ -30,8 +31,7 @@ async function serve(
     trustedProxies,
   });
   servers.push(web);
-  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
-  return (web.server.address() as AddressInfo).port;
+  return (await listen(web.server)).port;
 }
 
 function open(port: number): Socket {
@@ -263,8 +263,7 @@ test("a page's failure says whether to retry", async () => {
       report: (error) => reported.push(error),
     });
     servers.push(web);
-    await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
-    return fetch(`http://127.0.0.1:${(web.server.address() as AddressInfo).port}/`);
+    return fetch((await listen(web.server)).origin);
   };
   const thrown = await broken(async () => {
     throw new Error("broken");

@@ -60,5 +60,4 @@ test("kill -9 after any step of an archive loses no request and writes none twic
   expect(await archivedMonths(owner)).toMatchObject([{ month: month.name, isComplete: true }]);
   await owner.end();
   rmSync(folder, { recursive: true });
-  child.remove();
 });

@@ -45,7 +45,7 @@ beforeAll(async () => {
   url = await createTestDatabase();
   owner = await connect(url);
   blobs = await openFolderStore(folder);
-  await seedHistory(owner, url, { requests: extent(900, 1500), days: 200 });
+  await seedHistory(owner, url, { requests: extent(500, 1500), days: 200 });
   // Pieces that begin in one month and end in the next.
   await sealLedger(owner, { piece: 70 });
   months = await monthsToArchive(owner);

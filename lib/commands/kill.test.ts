@@ -1,38 +1,22 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { rmSync } from "node:fs";
-import { join } from "node:path";
-import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { bundled } from "@/testing/stage/bundle";
 import { signUp } from "../accounts/sign-up";
 import { suspendAccount } from "./accounts";
 
-// Beside node_modules, so that the bundle finds Prisma.
-const script = join(
-  import.meta.dirname,
-  "../../node_modules/.cache",
-  `commands-kill-${process.pid}.mjs`,
-);
+let script: string;
 let site: SiteProcess;
 let proxy: DatabaseProxy;
 
 beforeAll(async () => {
   site = await startSiteProcess();
   proxy = await DatabaseProxy.start(site.databaseUrl);
-  const entry = join(import.meta.dirname, "../../testing/commands/kill-child.ts");
-  await build({
-    entryPoints: [entry],
-    outfile: script,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-  });
+  script = await bundled("testing/commands/kill-child.ts");
 });
 afterAll(async () => {
-  rmSync(script, { force: true });
   await proxy.stop();
   await site.close();
 });

@@ -2,6 +2,7 @@ import { createServer } from "node:net";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { listen } from "@/testing/stage/listen";
 import { connectDatabase } from "./client";
 import { isOutage } from "./database-errors";
 import { openPool } from "./pool";
@@ -13,10 +14,9 @@ afterAll(async () => {
 });
 
 test("an unreachable or silent database is an outage for both drivers", async () => {
-  const silent = createServer(() => {});
-  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-  endings.push(() => silent.close());
-  const silentUrl = `postgresql://127.0.0.1:${(silent.address() as { port: number }).port}/none`;
+  const silent = await listen(createServer(() => {}));
+  endings.push(silent.close);
+  const silentUrl = `postgresql://127.0.0.1:${silent.port}/none`;
   for (const url of ["postgresql://127.0.0.1:1/none", silentUrl]) {
     const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 200 });
     expect(isOutage(await reasonOf(pool.query("select 1")))).toBe(true);

@@ -12,11 +12,13 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import pg from "pg";
-import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { giveToOrdinaryUser, makeReachableProject } from "@/testing/db/reachable-project";
-import { extent, isWhole } from "@/testing/extent/extent";
+import { extent } from "@/testing/extent/extent";
+import { bundled } from "@/testing/stage/bundle";
+import { listen } from "@/testing/stage/listen";
 import { pause } from "../timing/pause";
 import { startEmbeddedPostgres } from "./embedded";
 import { makeListedLinks } from "./embedded/native";
@@ -26,10 +28,35 @@ const root = join(import.meta.dirname, "../..");
 const isRoot = process.getuid?.() === 0;
 const folders: string[] = [];
 const users: ChildProcess[] = [];
+const endings: (() => void)[] = [];
+/** Another program that uses a server. */
+let userProgram: string;
+
+beforeAll(async () => {
+  userProgram = await bundled("testing/db/server-user.ts");
+});
+afterAll(() => {
+  for (const end of endings) end();
+});
 
 function dataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "relay-embedded-"));
   folders.push(folder);
+  return folder;
+}
+
+/** Where a server was made and stopped: a copy, since making one takes a second. */
+async function usedFolder(): Promise<string> {
+  const folder = dataFolder();
+  used ??= makeUsed();
+  execFileSync("cp", ["-a", `${await used}/.`, folder]);
+  return folder;
+}
+let used: Promise<string> | undefined;
+async function makeUsed(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "relay-embedded-"));
+  endings.push(() => rmSync(folder, { recursive: true, force: true }));
+  await (await startEmbeddedPostgres(folder)).stop();
   return folder;
 }
 
@@ -55,8 +82,8 @@ function startUser(
   identity: { uid?: number; gid?: number } = {},
   project = { node: process.execPath, folder: root },
 ): ChildProcess & { url: Promise<string> } {
-  const program = join(project.folder, "testing/db/server-user.ts");
-  const user = spawn(project.node, ["--import", "tsx", program, folder], {
+  const program = join(project.folder, relative(root, userProgram));
+  const user = spawn(project.node, [program, folder], {
     ...identity,
     cwd: project.folder,
     env: { ...process.env, HOME: folder, TMPDIR: identity.uid === undefined ? tmpdir() : folder },
@@ -141,7 +168,7 @@ test("processes that start at once share one server, which runs until the last o
 });
 
 test("a process that arrives while the server is being stopped starts it again", async () => {
-  const folder = dataFolder();
+  const folder = await usedFolder();
   let postgres = await startEmbeddedPostgres(folder);
   for (let round = 0; round < extent(2, 5); round++) {
     const [, next] = await Promise.all([postgres.stop(), startEmbeddedPostgres(folder)]);
@@ -172,7 +199,7 @@ test("a first start killed with -9 at any moment does not prevent the next", asy
 });
 
 test("a server killed while in use is restarted at the same address with all committed data", async () => {
-  const folder = dataFolder();
+  const folder = await usedFolder();
   const postgres = await startEmbeddedPostgres(folder);
   await query(postgres.ownerUrl, "create table kept as select 1 as one");
   const pid = livePostmaster(clusterOf(folder))?.pid as number;
@@ -188,7 +215,7 @@ test("a server killed while in use is restarted at the same address with all com
 });
 
 test("a process whose folder was removed neither spins nor fills the log, and can stop", async () => {
-  const folder = dataFolder();
+  const folder = await usedFolder();
   const postgres = await startEmbeddedPostgres(folder);
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   onTestFinished(() => write.mockRestore());
@@ -201,12 +228,8 @@ test("a process whose folder was removed neither spins nor fills the log, and ca
 });
 
 test("a lock file with the process id of another program does not prevent a start, and a used port moves the server", async () => {
-  const folder = dataFolder();
-  await (await startEmbeddedPostgres(folder)).stop();
-  const taken = createServer();
-  const port = await new Promise<number>((resolve) =>
-    taken.listen(0, "127.0.0.1", () => resolve((taken.address() as { port: number }).port)),
-  );
+  const folder = await usedFolder();
+  const { port, close } = await listen(createServer());
   const lock = join(clusterOf(folder), "postmaster.pid");
   writeFileSync(
     lock,
@@ -215,11 +238,11 @@ test("a lock file with the process id of another program does not prevent a star
   const postgres = await startEmbeddedPostgres(folder);
   expect(new URL(postgres.ownerUrl).port).not.toBe(String(port));
   await postgres.stop();
-  taken.close();
+  await close();
 });
 
 test("a copy of a data folder has its own server", async () => {
-  const folder = dataFolder();
+  const folder = await usedFolder();
   const first = await startEmbeddedPostgres(folder);
   const copy = dataFolder();
   cpSync(folder, copy, {
@@ -234,8 +257,8 @@ test("a copy of a data folder has its own server", async () => {
   await Promise.all([first.stop(), second.stop()]);
 });
 
-// `npm test` shows it with the whole product (server/main.test.ts).
-test.runIf(isRoot && isWhole)(
+// `test:whole` shows it with the whole product, too (server/main.test.ts).
+test.runIf(isRoot)(
   "an ordinary user can run it",
   async () => {
     const folder = join(dataFolder(), "own");

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { listen } from "@/testing/stage/listen";
 import { readSettings } from "../settings/settings";
 import { startEmbeddedPostgres } from "./embedded";
 import { applyMigrations } from "./migrate";
@@ -108,13 +109,12 @@ test("a server that is starting is waited for; one that is not there is an error
     far.on("error", () => near.destroy());
     near.pipe(far).pipe(near);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  url.port = String(typeof address === "object" ? address?.port : 0);
+  const gate = await listen(server);
+  url.port = String(gate.port);
   const { close } = await open(url.href);
   await close();
   expect(asked).toBeGreaterThan(3);
-  await new Promise((resolve) => server.close(resolve));
+  await gate.close();
 
   const before = performance.now();
   await expect(open(url.href)).rejects.toThrow("does not answer");

@@ -3,7 +3,6 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
@@ -13,25 +12,16 @@ import { writeSource } from "@/testing/import/import-stage";
 import { readMovedState } from "@/testing/import/moved-state";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { connect } from "@/testing/ledger/test-ledger";
+import { bundled } from "@/testing/stage/bundle";
 
-const root = join(import.meta.dirname, "../..");
-// Beside node_modules, so that the bundle finds its packages.
-const script = join(root, "node_modules/.cache", `import-kill-${process.pid}.mjs`);
+let script: string;
 let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "relay-import-"));
-  await build({
-    entryPoints: [join(root, "testing/import/kill-child.ts")],
-    outfile: script,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-  });
+  script = await bundled("testing/import/kill-child.ts");
 });
 afterAll(() => {
-  rmSync(script, { force: true });
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -4,14 +4,14 @@
  */
 
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { mp4Of, pngOf } from "@/testing/media/files";
+import { type Listening, listen } from "@/testing/stage/listen";
 import { fixedSecrets } from "../crypto/secrets";
 import { openPool } from "../db/pool";
 import { createGuardedAgent } from "../net/guarded-agent";
@@ -27,10 +27,8 @@ let pool: pg.Pool;
 let owner: pg.Pool;
 let fetcher: ResultFetcher;
 let media: MediaStore;
-let server: Server;
-let origin = "";
-let other: Server;
-let otherOrigin = "";
+let server: Listening;
+let other: Listening;
 let otherConnections = 0;
 let script: (
   response: ServerResponse,
@@ -38,10 +36,7 @@ let script: (
   headers: NodeJS.Dict<string | string[]>,
 ) => void;
 
-const listen = (target: Server) =>
-  new Promise<void>((resolve) => target.listen(0, "127.0.0.1", resolve));
-const originOf = (target: Server) => `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
-const channel = () => ({ baseUrl: `${origin}/api/v3` });
+const channel = () => ({ baseUrl: `${server.origin}/api/v3` });
 const files = () => readdirSync(folder);
 const rows = async () =>
   (await pool.query<{ stored: boolean }>("select stored_at is not null as stored from media")).rows;
@@ -52,15 +47,11 @@ beforeAll(async () => {
   pool = openPool(url, 2);
   owner = openPool(ownerUrlOf(url), 1);
   await pool.query("insert into account (id) values ('acct_a')");
-  server = createServer((request, response) =>
-    script(response, request.url ?? "", request.headers),
+  server = await listen(
+    createServer((request, response) => script(response, request.url ?? "", request.headers)),
   );
-  other = createServer((_, response) => response.end(mp4Of())).on("connection", () => {
-    otherConnections++;
-  });
-  await Promise.all([listen(server), listen(other)]);
-  origin = originOf(server);
-  otherOrigin = originOf(other);
+  const counted = createServer((_, response) => response.end(mp4Of()));
+  other = await listen(counted.on("connection", () => otherConnections++));
   fetcher = createResultFetcher(
     createGuardedAgent((_, done) => done(null, [{ address: "127.0.0.1", family: 4 }])),
   );
@@ -75,7 +66,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await fetcher.close();
-  for (const one of [server, other]) one.close().closeAllConnections();
+  await Promise.all([server.close(), other.close()]);
   await Promise.all([pool.end(), owner.end()]);
   rmSync(folder, { recursive: true, force: true });
 });
@@ -91,15 +82,17 @@ async function bytesOf(file: string, start: number, end: number): Promise<Buffer
   return Buffer.concat(parts);
 }
 const copyError = (path = "/r", kind: "video" | "image" = "video") =>
-  media.copy(kind, channel(), path.startsWith("http") ? path : `${origin}${path}`, "acct_a").then(
-    () => null,
-    (error: Error) => error,
-  );
+  media
+    .copy(kind, channel(), path.startsWith("http") ? path : `${server.origin}${path}`, "acct_a")
+    .then(
+      () => null,
+      (error: Error) => error,
+    );
 
 test("a result from the channel's own origin is copied byte for byte, readable by nobody else", async () => {
   const bytes = mp4Of(700_000);
   script = (response) => response.end(bytes);
-  const kept = await media.copy("video", channel(), `${origin}/r?token=a%2Fb`, "acct_a");
+  const kept = await media.copy("video", channel(), `${server.origin}/r?token=a%2Fb`, "acct_a");
   expect(kept).toMatchObject({ bytes: bytes.length, size: null, file: `${kept.mediaId}.mp4` });
   expect(await bytesOf(kept.file, 0, bytes.length)).toEqual(bytes);
   expect(await bytesOf(kept.file, 300_000, 300_010)).toEqual(bytes.subarray(300_000, 300_010));
@@ -138,21 +131,21 @@ test("a credential goes to the channel's own address only, and a refusal of it m
   };
   const copy = (url: string, bearer: string | null = "secret") =>
     media.copyResult({ ...channel(), bearer }, url, "acct_a");
-  await copy(`${origin}/r`);
-  await copy(`${origin}/own`);
-  await copy(`${origin}/open`, null);
+  await copy(`${server.origin}/r`);
+  await copy(`${server.origin}/own`);
+  await copy(`${server.origin}/open`, null);
   const asked = ["/r", "/next", "/own", "/open"];
   const sent = ["Bearer secret", undefined, "Bearer secret", undefined];
   expect(seen).toEqual(asked.map((path, at) => [path, sent[at]]));
   script = (response) => response.writeHead(401).end();
-  await expect(copy(`${origin}/r`)).rejects.toMatchObject({ isFinal: false });
-  await expect(copy(`${origin}/r`, null)).rejects.toMatchObject({ isFinal: true });
+  await expect(copy(`${server.origin}/r`)).rejects.toMatchObject({ isFinal: false });
+  await expect(copy(`${server.origin}/r`, null)).rejects.toMatchObject({ isFinal: true });
 });
 
 test.each([
-  ["another port of this machine", () => otherOrigin],
-  ["a name that leads inside", () => `http://inside.example:${new URL(otherOrigin).port}/`],
-  ["a mapped address", () => `http://[::ffff:127.0.0.1]:${new URL(otherOrigin).port}/`],
+  ["another port of this machine", () => other.origin],
+  ["a name that leads inside", () => `http://inside.example:${other.port}/`],
+  ["a mapped address", () => `http://[::ffff:127.0.0.1]:${other.port}/`],
 ])("%s is not fetched, directly or by a redirect", async (_, target) => {
   script = (response) => response.writeHead(302, { location: target() }).end();
   for (const address of ["/r", target()])
@@ -242,7 +235,10 @@ test("a result larger than allowed is abandoned, with or without a declared leng
 
 test("a result that takes too long is abandoned", async () => {
   script = (response) => void response.writeHead(200).write(mp4Of());
-  const stream = await fetcher.fetch(channel(), `${origin}/r`, { bytesMax: 1e9, totalMs: 300 });
+  const stream = await fetcher.fetch(channel(), `${server.origin}/r`, {
+    bytesMax: 1e9,
+    totalMs: 300,
+  });
   const read = (async () => {
     for await (const _ of stream);
   })();

@@ -4,27 +4,28 @@
  */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { createServer, type Server, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { Agent, errors } from "undici";
 import { afterEach, expect, test } from "vitest";
+import { type Listening, listen } from "@/testing/stage/listen";
 import { upstreamConnector } from "./connect-upstream";
 
-let server: Server;
+let server: Listening;
 let agent: Agent;
 afterEach(async () => {
   await agent.destroy();
-  server.close();
+  await server.close();
 });
 
 async function ask(answer: (socket: Socket) => void) {
-  server = createServer((socket) => {
-    socket.on("error", () => {});
-    socket.once("data", () => answer(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  server = await listen(
+    createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => answer(socket));
+    }),
+  );
   agent = new Agent({ connect: upstreamConnector({}) });
-  const { port } = server.address() as { port: number };
-  return agent.request({ origin: `http://127.0.0.1:${port}`, path: "/", method: "GET" });
+  return agent.request({ origin: server.origin, path: "/", method: "GET" });
 }
 
 /** Counts the errors that undici creates for headers; each carries a stack. */

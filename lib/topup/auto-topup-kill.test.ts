@@ -2,35 +2,22 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
+import { bundled } from "@/testing/stage/bundle";
 import { type AutoTopupSite, startAutoTopupSite } from "@/testing/topup/auto-topup-site";
 
-// Beside node_modules, so that the bundle finds its packages.
-const script = join(
-  import.meta.dirname,
-  "../../node_modules/.cache",
-  `topup-kill-${process.pid}.mjs`,
-);
+let script: string;
 const spoolFolder = mkdtempSync(join(tmpdir(), "topup-kill-"));
 let site: AutoTopupSite;
 let proxy: DatabaseProxy;
 beforeAll(async () => {
   site = await startAutoTopupSite();
   proxy = await DatabaseProxy.start(site.site.databaseUrl);
-  await build({
-    entryPoints: [join(import.meta.dirname, "../../testing/topup/charge-child.ts")],
-    outfile: script,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-  });
+  script = await bundled("testing/topup/charge-child.ts");
 });
 afterAll(async () => {
-  rmSync(script, { force: true });
   rmSync(spoolFolder, { recursive: true, force: true });
   await proxy.stop();
   await site.close();

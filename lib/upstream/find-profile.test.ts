@@ -1,6 +1,7 @@
 /** Tests what a channel's test finds out, at upstreams that behave in the ways real ones do. */
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { extent } from "@/testing/extent/extent";
 import {
   chunk,
   completion,
@@ -175,14 +176,17 @@ const afterFirst =
   (worse: Script): Script =>
   (...args) =>
     args[2] === 1 ? server()(...args) : worse(...args);
-const babble = (response: ServerResponse, head: string, part: string, bytes = 1e12) => {
+/** What never ends pauses between its bursts: its time is bounded, and the processor's is for others. */
+const PAUSE_MS = extent(5, 0);
+const babble = (response: ServerResponse, head: string, part: string, bytes?: number) => {
   response.writeHead(200, head === "json" ? { "content-type": "application/json" } : streamType);
+  const end = bytes ?? Number.POSITIVE_INFINITY;
   let sent = 0;
   const more = () => {
-    while (sent < bytes && response.write(part)) sent += part.length;
-    if (sent >= bytes) response.end();
+    while (sent < end && response.write(part)) sent += part.length;
+    if (sent >= end) response.end();
   };
-  response.on("drain", more);
+  response.on("drain", () => (bytes === undefined ? setTimeout(more, PAUSE_MS) : more()));
   response.on("error", () => {});
   more();
 };

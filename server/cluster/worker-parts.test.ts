@@ -3,16 +3,12 @@
  * reaches its bounds. docs/limits.md has the figures ("Several workers").
  */
 import { execFile } from "node:child_process";
-import { rmSync } from "node:fs";
-import { join } from "node:path";
 import { promisify } from "node:util";
-import { build } from "esbuild";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { WORKER_VARIABLE, type WorkerIdentity } from "@/lib/process/worker-identity";
+import { bundled } from "@/testing/stage/bundle";
 
-const root = join(import.meta.dirname, "../..");
-// Beside node_modules, so that the bundle finds its packages.
-const program = join(root, `node_modules/.cache/worker-parts-${process.pid}.mjs`);
+let program: string;
 
 /** The bounds of the whole machine. */
 const WHOLE = { ofKey: 1024, ofAccount: 2048, inAll: 4096, connections: 400 };
@@ -30,16 +26,8 @@ interface Found {
 }
 
 beforeAll(async () => {
-  await build({
-    entryPoints: [join(root, "testing/cluster/parts-child.ts")],
-    outfile: program,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-  });
+  program = await bundled("testing/cluster/parts-child.ts");
 });
-afterAll(() => rmSync(program, { force: true }));
 
 /** The bounds of one of so many workers; null is a process that serves alone. */
 async function boundsOf(workers: number | null): Promise<Found> {

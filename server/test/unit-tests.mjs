@@ -21,7 +21,7 @@ async function runFiles(label, name, args) {
     label,
     process.execPath,
     [inProject("node_modules/vitest/vitest.mjs"), "run", ...args],
-    { env: { NODE_ENV: "test", VITEST_COUNTS: path } },
+    { env: { NODE_ENV: "test", VITEST_COUNTS: path, TEST_BUILT: "yes" } },
   );
   return { code, files: [], unhandled: [], ...readReport(path) };
 }

@@ -45,14 +45,17 @@ export async function besideDatabases<T>(
   }
 }
 
-/** Copies the database `template`, which nobody uses meanwhile. */
+/**
+ * Copies the database `template`, which nobody uses meanwhile: its files, since a copy through the
+ * log takes PostgreSQL three times as long, and its removal too.
+ */
 export async function copyDatabase(
   server: DatabaseUrls,
   client: pg.Client,
   template = "relay",
 ): Promise<DatabaseUrls> {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await client.query(`create database ${name} template ${template}`);
+  await client.query(`create database ${name} template ${template} strategy file_copy`);
   await client.query(`revoke temporary on database ${name} from public`);
   return { url: inDatabase(server.url, name), ownerUrl: inDatabase(server.ownerUrl, name) };
 }

@@ -1,4 +1,5 @@
 /** The built product for the tests of a file: what it starts and makes is ended and removed. */
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,8 +9,15 @@ import {
   type Environment,
   type Product,
   type ProductOptions,
+  root,
   startProduct as start,
 } from "../stage/product";
+
+/** Builds what has changed since the last build. `npm test` has built before the tests. */
+export function buildProduct(): void {
+  if (process.env.TEST_BUILT === "yes") return;
+  execFileSync(process.execPath, ["server/build.mjs"], { cwd: root, stdio: "pipe" });
+}
 
 const folders: string[] = [];
 const products: Product[] = [];

@@ -4,6 +4,7 @@
  */
 import { afterAll, vi } from "vitest";
 import { dropTestDatabases } from "../db/test-database";
+import { removeBundles } from "../stage/bundle";
 
 const first = Symbol.for("relay.tests.first-environment");
 const holder = globalThis as Record<symbol, unknown>;
@@ -19,5 +20,6 @@ vi.useRealTimers();
 vi.unstubAllGlobals();
 vi.unstubAllEnvs();
 
-// Runs after the file's own hooks.
+// Run after the file's own hooks.
 afterAll(dropTestDatabases);
+afterAll(removeBundles);

@@ -1,11 +1,8 @@
 /** Upgrades of a database in a process that is killed when it sends a statement. */
 import { spawn } from "node:child_process";
-import { rmSync } from "node:fs";
-import { join } from "node:path";
-import { build } from "esbuild";
 import { DatabaseProxy } from "../ledger/database-proxy";
-
-const root = join(import.meta.dirname, "../..");
+import { bundled } from "../stage/bundle";
+import { root } from "../stage/product";
 
 export interface KillPoint {
   /** It is killed at the first statement like the last of these, after those before. */
@@ -22,16 +19,7 @@ export interface KilledUpgrade {
 
 export async function openKilledUpgrade(ownerUrl: string, piece: number): Promise<KilledUpgrade> {
   const proxy = await DatabaseProxy.start(ownerUrl);
-  // Beside node_modules, so that the bundle finds pg.
-  const script = join(root, `node_modules/.cache/upgrade-${process.pid}.mjs`);
-  await build({
-    entryPoints: [join(import.meta.dirname, "upgrade-child.ts")],
-    outfile: script,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-  });
+  const script = await bundled("testing/upgrade/upgrade-child.ts");
 
   async function run({ at, arrives }: KillPoint): Promise<void> {
     const child = spawn(process.execPath, [script, proxy.url, root, String(piece)], {
@@ -57,9 +45,6 @@ export async function openKilledUpgrade(ownerUrl: string, piece: number): Promis
 
   return {
     run,
-    async stop() {
-      rmSync(script, { force: true });
-      await proxy.stop();
-    },
+    stop: () => proxy.stop(),
   };
 }

@@ -2,10 +2,11 @@
  * A short form of `npm run attack`: a few seconds of each kind of attack against the built product,
  * as another account experiences them.
  */
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { isWhole } from "@/testing/extent/extent";
+import { buildProduct } from "@/testing/product/product";
 import type { Evaluation } from "./marks";
 
 const root = join(import.meta.dirname, "../..");
@@ -28,7 +29,7 @@ const chosen = [
 let results: readonly Evaluation[] = [];
 
 beforeAll(async () => {
-  execFileSync(process.execPath, ["server/build.mjs"], { cwd: root, stdio: "pipe" });
+  buildProduct();
   const words = ["server/run-bundled.mjs", "tools/attack/main.ts", "--brief", "--json", ...chosen];
   const run = spawn(process.execPath, words, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
   let text = "";

@@ -2,9 +2,9 @@
  * `npm run demo`: an instance with three months of business, in a folder of its own. Written once,
  * served from then on.
  */
-import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { freePort } from "@/testing/stage/listen";
 import { fillDemo } from "./fill";
 import { assertFree, type DemoFacts, readDemoFacts, removeDemo, writeDemoFacts } from "./folder";
 import { serveDemo } from "./serve";
@@ -20,15 +20,6 @@ const usage = `npm run demo -- [options]
 const SCALE_MAX = 10;
 const STALE_HOURS = 20;
 const say = (line: string) => process.stderr.write(`${line}\n`);
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => done(typeof address === "object" && address ? address.port : 0));
-    });
-  });
-}
 
 function readOptions() {
   const { values } = parseArgs({

@@ -1,8 +1,8 @@
 /** Serves a demo: the product on the demo's folder, with an upstream and card payments beside it. */
-import { spawn } from "node:child_process";
 import pg from "pg";
 import { openServer } from "@/lib/db/open";
 import { settingsSchema } from "@/lib/settings/settings";
+import { startProduct } from "@/testing/stage/product";
 import { startTestStripe } from "@/testing/topup/stripe";
 import type { TestSession } from "@/testing/topup/test-session";
 import type { DemoFacts } from "./folder";
@@ -59,13 +59,10 @@ async function startPayments(folder: string, { paymentsPort }: DemoFacts) {
 }
 
 /**
- * The product's environment. Every setting is given, if only as unset: the server reads `.env` too,
- * which may name the database of customers.
+ * Every setting is given, if only as unset: the server reads `.env` too, which may name the database
+ * of customers.
  */
-function environmentOf(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  const unset = Object.fromEntries(Object.keys(settingsSchema.shape).map((name) => [name, ""]));
-  return { ...process.env, ...unset, NODE_ENV: "production", ...settings };
-}
+const unset = Object.fromEntries(Object.keys(settingsSchema.shape).map((name) => [name, ""]));
 
 const signIn = (origin: string, folder: string) => `
 The demo is at ${origin}
@@ -85,32 +82,28 @@ export async function serveDemo(
   const payments = await startPayments(folder, facts);
   const upstream = await startDemoUpstream(facts.upstreamPort);
   const { secretKey, webhookSecret, apiBase } = payments.stripe;
-  const product = spawn(process.execPath, ["server/start.mjs"], {
-    cwd: projectFolder,
-    stdio: ["ignore", "pipe", "inherit"],
-    env: environmentOf({
+  const product = startProduct({
+    checkout: projectFolder,
+    settings: {
+      ...unset,
       RELAY_DATA_DIR: folder,
       PORT: String(port),
       STRIPE_SECRET_KEY: secretKey,
       STRIPE_WEBHOOK_SECRET: webhookSecret,
       STRIPE_API_BASE: apiBase,
-    }),
+    },
   });
-  const pass = (signal: NodeJS.Signals) => product.kill(signal);
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, pass);
-  let said = "";
-  product.stdout.on("data", (part: Buffer) => {
-    process.stdout.write(part);
-    if (payments.state.webhookUrl !== null) return;
-    said += part.toString();
-    const origin = /serves on (http:\S+)/.exec(said)?.[1];
-    if (origin === undefined || !said.includes("Stop with")) return;
+  product.process.stdout?.pipe(process.stdout);
+  product.process.stderr?.pipe(process.stderr);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.on(signal, () => product.process.kill(signal));
+  const told = product.address.then((origin) => {
     payments.state.webhookUrl = `${origin}/api/payments/stripe`;
     process.stdout.write(signIn(origin, folder));
   });
-  const code = await new Promise<number>((resolve) =>
-    product.once("close", (ended) => resolve(ended ?? 1)),
-  );
+  // If it ends before it serves, its own output says why.
+  told.catch(() => {});
+  const code = (await product.exitCode) ?? 1;
   await Promise.all([upstream.close(), payments.close()]);
   return code;
 }

@@ -1,12 +1,11 @@
 /** Kills the process that seals, with SIGKILL, again and again. */
 import { spawn } from "node:child_process";
-import { join } from "node:path";
-import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
 import { openEarlier, seedHistory } from "@/testing/ledger/sealed-history";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
+import { bundled } from "@/testing/stage/bundle";
 import { countAll } from "../usage/usage-counter";
 import { auditLedger } from "./audit";
 import { auditSealed } from "./audit-sealed";
@@ -19,24 +18,6 @@ const outcome = {
   firstByteMs: null,
   isAbandoned: false,
 };
-
-async function bundledChild(): Promise<string> {
-  // Beside node_modules, so that the bundle finds pg.
-  const outfile = join(
-    import.meta.dirname,
-    "../../../node_modules/.cache",
-    `ledger-seal-kill-${process.pid}.mjs`,
-  );
-  await build({
-    entryPoints: [join(import.meta.dirname, "../../../testing/ledger/seal-child.ts")],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-  });
-  return outfile;
-}
 
 /** Runs it until it has made a piece or two; resolves to what it said when it is gone. */
 async function sealAndKill(script: string, url: string, afterMs: number): Promise<string> {
@@ -57,7 +38,7 @@ test("kill -9 in the middle of sealing loses no piece and takes no request twice
   const owner = await connect(url);
   const ledger = await openTestLedger(url);
   await seedHistory(owner, url, { requests: extent(700, 1500), days: 6 });
-  const script = await bundledChild();
+  const script = await bundled("testing/ledger/seal-child.ts");
   let killed = 0;
   let said = "";
   for (let round = 0; round < 40 && !said.includes("d"); round++) {

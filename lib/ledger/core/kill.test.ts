@@ -6,12 +6,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
 import { DatabaseProxy, isBatchRequest } from "@/testing/ledger/database-proxy";
 import { connect, type SeededAccount, seedAccount } from "@/testing/ledger/test-ledger";
+import { bundled } from "@/testing/stage/bundle";
 import { auditLedger } from "../audit/audit";
 import { createLedger, type OpenLedger } from "../ledger";
 
@@ -20,24 +20,6 @@ const rounds = Number(process.env.RELAY_KILL_ROUNDS ?? extent(4, 20));
 const ANSWERS_BEFORE = 20;
 const ended = (child: ChildProcess) => new Promise((resolve) => child.once("exit", resolve));
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function bundledChild(): Promise<string> {
-  // Beside node_modules, so that the bundle finds pg.
-  const outfile = join(
-    import.meta.dirname,
-    "../../../node_modules/.cache",
-    `ledger-kill-${process.pid}.mjs`,
-  );
-  await build({
-    entryPoints: [join(import.meta.dirname, "../../../testing/ledger/kill-child.ts")],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-  });
-  return outfile;
-}
 
 /** Limits of every kind, none of which is ever reached. */
 async function limitKey(ledger: OpenLedger, { apiKeyId, accountId }: SeededAccount) {
@@ -64,7 +46,7 @@ test(
     for (let n = 0; n < 3; n++) accounts.push(await seedAccount(client, ledger, 10n ** 12n));
     for (const account of accounts.slice(1)) await limitKey(ledger, account);
     const proxy = await DatabaseProxy.start(databaseUrl);
-    const script = await bundledChild();
+    const script = await bundled("testing/ledger/kill-child.ts");
     const answers = () =>
       existsSync(bookFile) ? readFileSync(bookFile, "utf8").split("\n").length - 1 : 0;
 

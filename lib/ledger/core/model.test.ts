@@ -36,7 +36,7 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.noShrink(fc.nat()), (seed) => playSchedule(stage, seed)),
-      { numRuns: extent(150, 3000) },
+      { numRuns: extent(75, 3000) },
     );
     expect(await failing()).toEqual([]);
     await countAll(database.client);

@@ -1,7 +1,6 @@
 /** Tests images that nobody waits for, and images got by their ids, with a real ledger and files. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
+import { startReceiver } from "@/testing/callbacks/receiver";
 import { pngOf } from "@/testing/media/files";
 import type { TestAnswer } from "@/testing/relay/answers";
 import {
@@ -211,19 +210,9 @@ test("an order that is sent again with its key is one order, and its answer is 2
 
 test("each state of an image is called back, and the last one has its link", async () => {
   await open();
-  const got: { status: string; data?: { url: string }[] }[] = [];
-  const receiver = createServer((request, response) => {
-    let text = "";
-    request.on("data", (part) => {
-      text += part;
-    });
-    request.on("end", () => {
-      got.push(JSON.parse(text));
-      response.end();
-    });
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
-  closing.push(() => receiver.close());
+  const { url, received, close } = await startReceiver();
+  closing.push(close);
+  const got = () => received.map(({ body }) => JSON.parse(body));
   const { media, pool } = relay;
   const tasks = imageTasks({ media, pool, imageProvider: { generate: () => Promise.reject() } });
   const callbacks = openCallbacks({
@@ -238,11 +227,10 @@ test("each state of an image is called back, and the last one has its link", asy
     log: () => {},
   });
   callbacks.start();
-  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
   const { id } = (await orderLater({ async: true, callback_url: url })).json;
-  await expect.poll(() => got.at(-1)?.status, { timeout: 20_000 }).toBe("succeeded");
-  expect(got.map(({ status }) => status)).toEqual(["queued", "running", "succeeded"]);
-  expect(got.at(-1)?.data).toEqual((await get(id)).data);
+  await expect.poll(() => got().at(-1)?.status, { timeout: 20_000 }).toBe("succeeded");
+  expect(got().map(({ status }) => status)).toEqual(["queued", "running", "succeeded"]);
+  expect(got().at(-1)?.data).toEqual((await get(id)).data);
   await callbacks.close();
 }, 30_000);
 

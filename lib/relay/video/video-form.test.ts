@@ -1,6 +1,5 @@
 /** Tests orders of videos as forms, end to end: money, retries, and clients that go. */
 
-import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -8,6 +7,7 @@ import { createWebServer } from "@/server/web-server";
 import { extent } from "@/testing/extent/extent";
 import { pngOf } from "@/testing/media/files";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { listen } from "@/testing/stage/listen";
 import {
   startVideoUpstream,
   succeeded,
@@ -133,8 +133,7 @@ test("a client that goes during the upload orders nothing", async () => {
     answerPage: async (_request, response) => void response.writeHead(404).end(),
     report: () => {},
   });
-  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
-  const { port } = web.server.address() as AddressInfo;
+  const { port, close } = await listen(web.server);
   const [tasks, ends] = [upstream.tasks.length, (await relay.ends()).length];
   const { bytes, type } = await form();
   for (let sent = 100; sent < bytes.length; sent += 2500) {
@@ -150,5 +149,5 @@ test("a client that goes during the upload orders nothing", async () => {
   expect(upstream.tasks.length).toBe(tasks);
   expect((await relay.ends()).length).toBe(ends);
   expect((await relay.balance()).held).toBe(0n);
-  web.server.close().closeAllConnections();
+  await close();
 });

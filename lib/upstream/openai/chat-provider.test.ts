@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { freePort } from "@/testing/stage/listen";
 import { openChatCalls, plainBody } from "@/testing/upstream/chat-calls";
 import { startConnectProxy, startSocksProxy } from "@/testing/upstream/outbound-proxies";
 import {
@@ -172,9 +172,7 @@ test("an upstream with an untrusted certificate is refused before anything is se
 });
 
 test("a refused connection and an unknown host certainly cost nothing", async () => {
-  const probe = createServer().listen(0);
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
+  const port = await freePort();
   const upstream = await upstreamWith(() => {});
   for (const baseUrl of [`http://127.0.0.1:${port}`, "http://nowhere.invalid/v1"]) {
     const result = await provider.complete(upstream.channel({ baseUrl }), plainBody);
