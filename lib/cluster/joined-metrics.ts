@@ -6,7 +6,7 @@ export type Join = "sum" | "max" | "min";
 export interface FamilyReading {
   readonly name: string;
   readonly help: string;
-  readonly type: "counter" | "gauge" | "histogram";
+  readonly type: "counter" | "gauge" | "histogram" | "summary";
   readonly join: Join;
   /** A name with labels, a space and a number. */
   readonly lines: readonly string[];
