@@ -1,17 +1,20 @@
-import { Server as HttpServer } from "node:http";
-import { Server as HttpsServer } from "node:https";
-import { type AddressInfo, createServer, type Server } from "node:net";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 
 export interface Listening {
   readonly port: number;
   /** As an HTTP address. */
   readonly origin: string;
-  /** Ends all connections of an HTTP server too. */
+  /** Ends all connections, too. */
   close(): Promise<void>;
 }
 
 /** Listens on a free port of this machine, unless one is given. */
 export async function listen(server: Server, wanted = 0): Promise<Listening> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(wanted, "127.0.0.1", resolve);
@@ -23,8 +26,7 @@ export async function listen(server: Server, wanted = 0): Promise<Listening> {
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        if (server instanceof HttpServer || server instanceof HttpsServer)
-          server.closeAllConnections();
+        for (const socket of sockets) socket.destroy();
       }),
   };
 }

@@ -30,20 +30,10 @@ const open = (port: number, opened: (socket: Socket) => void) =>
     opened(this);
   }).on("error", () => {});
 
-async function started(server: Server, tunnels: string[], sockets: Set<Socket>) {
-  server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.on("error", () => {}).on("close", () => sockets.delete(socket));
-  });
+async function started(server: Server, tunnels: string[]): Promise<OutboundProxy> {
+  server.on("connection", (socket: Socket) => void socket.on("error", () => {}));
   const { port, close } = await listen(server);
-  return {
-    port,
-    tunnels,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await close();
-    },
-  };
+  return { port, tunnels, close };
 }
 
 export function startConnectProxy(expected: Expected | null = null): Promise<OutboundProxy> {
@@ -62,7 +52,7 @@ export function startConnectProxy(expected: Expected | null = null): Promise<Out
       join(client, target);
     });
   });
-  return started(server, tunnels, new Set());
+  return started(server, tunnels);
 }
 
 const VERSION = 5;
@@ -103,5 +93,5 @@ async function serveSocks(client: Socket, expected: Expected | null, tunnels: st
 export function startSocksProxy(expected: Expected | null = null): Promise<OutboundProxy> {
   const tunnels: string[] = [];
   const server = createServer((client) => void serveSocks(client, expected, tunnels));
-  return started(server, tunnels, new Set());
+  return started(server, tunnels);
 }
