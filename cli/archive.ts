@@ -3,7 +3,7 @@ import { archiveMonth } from "@/lib/archive/archive-month";
 import { openArchivedRequests } from "@/lib/archive/archived-requests";
 import { type ArchivePlace, dropMonth } from "@/lib/archive/drop-month";
 import { keepRequests } from "@/lib/archive/keep-requests";
-import { archivedRequest, verifyRegister, verifyMonth } from "@/lib/archive/verify-archive";
+import { archivedRequest, verifyMonth, verifyRegister } from "@/lib/archive/verify-archive";
 import { isOperationId } from "@/lib/crypto/ids";
 import {
   type ArchivedMonth,

@@ -1,6 +1,6 @@
 /** What a shop has that a stranger may try: payments, referral links, and a month that is archived. */
 import pg from "pg";
-import { monthsToArchive } from "@/lib/ledger/archive/archive-book";
+import { monthsToArchive } from "@/lib/ledger/archive/archive-register";
 import { sealLedger } from "@/lib/ledger/audit/seal";
 import { daysSinceMonth, giveMonthsPartitions } from "@/testing/ledger/own-partitions";
 import { seedHistory } from "@/testing/ledger/sealed-history";
