@@ -115,8 +115,13 @@ test("an address changes when the new one is confirmed, and the old one can undo
   await page.goto(undo);
   await page.getByRole("button", { name: /keep my address/ }).click();
   await expect(page.getByText("begins anew")).toBeVisible();
+  // The password was whoever's who asked for the change.
   await expect.poll(() => catcher.to(email).at(-1)?.subject).toContain("Set a new password");
-  await signIn(page, email);
+  await page.goto(await linkTo(email));
+  await page.getByLabel("New password").fill("another horse battery");
+  await page.getByRole("button", { name: "Set the password" }).click();
+  await expect(page.getByText("Your password is set.")).toBeVisible();
+  await signIn(page, email, "another horse battery");
   await pointsPageIsAlive(page);
 });
 

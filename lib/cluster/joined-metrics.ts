@@ -52,7 +52,7 @@ export function joinReadings(all: readonly (readonly FamilyReading[])[]): Family
 
 /** The families that only grow. */
 export const totalsOf = (families: readonly FamilyReading[]): FamilyReading[] =>
-  families.filter(({ type }) => type !== "gauge");
+  families.filter(({ type }) => type === "counter" || type === "histogram");
 
 export function textOf(families: readonly FamilyReading[]): string {
   const blocks = families.map(({ name, help, type, lines }) => [

@@ -62,7 +62,7 @@ export async function startMail(folder: string): Promise<Neighbour & { readonly 
   const [smtp, http] = [await freePort(), await freePort()];
   const pages = `http://127.0.0.1:${http}`;
   const users = join(folder, "users");
-  writeFileSync(users, "relay@shop:p@ss w/rd\n");
+  writeFileSync(users, "relay@shop:p@ss+w/rd%\n");
   const place = ["--smtp", `127.0.0.1:${smtp}`, "--listen", `127.0.0.1:${http}`];
   const strict = [
     "--smtp-auth-file",
@@ -75,7 +75,7 @@ export async function startMail(folder: string): Promise<Neighbour & { readonly 
     [...place, ...strict, "--disable-version-check", "--smtp-disable-rdns"],
     () => answers(`${pages}/livez`),
   );
-  const name = `${encodeURIComponent("relay@shop")}:${encodeURIComponent("p@ss w/rd")}`;
+  const name = `${encodeURIComponent("relay@shop")}:${encodeURIComponent("p@ss+w/rd%")}`;
   const settings = {
     SMTP_URL: `smtp://${name}@127.0.0.1:${smtp}`,
     SMTP_FROM: "Relay <no-reply@relay.example>",
