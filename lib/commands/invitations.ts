@@ -8,6 +8,7 @@ import {
   withoutToken,
 } from "../accounts/invitations";
 import { type ActingMember, assertKeyGives, lockMembers } from "../accounts/membership";
+import { makeOnce } from "../accounts/once-effect";
 import {
   ACCOUNTS_PER_USER_MAX,
   INVITATION_DAYS,
@@ -54,9 +55,9 @@ export function inviteMember(
   actor: string,
   { accountId, role, email, acting, scopes }: NewInvitation,
 ): Promise<{ invitation: StoredInvitation; token: string }> {
-  const token = randomBytes(32).toString("base64url");
-  const expiresAt = new Date(Date.now() + INVITATION_DAYS * DAY_MS);
-  return inDatabaseTransaction(database, async (transaction) => {
+  return makeOnce(database, async (transaction) => {
+    const token = randomBytes(32).toString("base64url");
+    const expiresAt = new Date(Date.now() + INVITATION_DAYS * DAY_MS);
     const id = newId("invitation");
     await lockMembers(transaction, accountId, acting);
     assertKeyGives(scopes ?? null, role);
