@@ -15,7 +15,7 @@ import { table } from "./table";
 /** The account and the member; an operator of the installation acts. */
 async function memberNamed(installation: OpenInstallation, flags: Flags) {
   const { id: userId } = await findUserByEmail(installation, flags.text("email"));
-  return { accountId: await accountNamed(installation, flags), userId, acting: null };
+  return { accountId: await accountNamed(installation, flags), userId };
 }
 
 const roleOf = (flags: Flags): GivenRole =>
@@ -47,7 +47,7 @@ const invite: Command = {
   async run(installation, flags) {
     const accountId = await accountNamed(installation, flags);
     const email = flags.optional("email")?.trim().toLowerCase() ?? null;
-    const wanted = { accountId, role: roleOf(flags), email, acting: null };
+    const wanted = { accountId, role: roleOf(flags), email };
     const { invitation, token } = await inviteMember(installation, actor, wanted);
     const link = `${installation.settings.publicUrl}/invitation?token=${token}`;
     const { id, role, expiresAt } = invitationView(invitation);

@@ -117,7 +117,9 @@ function textOf(answer: unknown): string {
 
 function depsOf(installation: OpenInstallation): ProgramDeps {
   const { database, pool, ledger, settings, live } = installation;
-  return { database, pool, ledger, settings, live, secrets: installation.secrets() };
+  // No session is kept in this process.
+  const sessions = { forget() {} };
+  return { database, pool, ledger, settings, live, sessions, secrets: installation.secrets() };
 }
 
 function rowCommand<Row extends PageEndpoint>(

@@ -14,7 +14,7 @@ const role = z.enum(memberRoles);
 export const givenRole = role.exclude(["owner"]);
 const token = z.string().min(1).max(LINK_TOKEN_LENGTH_MAX);
 /** Whether the keys that the member made keep working. */
-const keepsKeys = z.boolean();
+const keepsKeys = z.boolean().default(false);
 
 const memberBudget = z.object({
   period: z.enum(budgetPeriods),
@@ -69,13 +69,15 @@ const ownAccount = z.object({
   isShown: z.boolean(),
 });
 
-export const memberEndpoints = {
+/** What the command line has too. */
+export const memberProgramEndpoints = {
   listMembers: {
     method: "GET",
     path: "/api/members",
     who: "user",
     permission: "readAccount",
     sameAs: "listMembers",
+    command: "member list",
     answer: z.object({
       account: z.object({ id: answerText, name: answerText.nullable() }),
       members: answerRows(member),
@@ -128,16 +130,6 @@ export const memberEndpoints = {
     proof: "recent",
     answer: done,
   },
-  leaveAccount: {
-    method: "POST",
-    path: "/api/account/leave",
-    who: "user",
-    permission: "readAccount",
-    noKey: "person",
-    noCommand: "oneself",
-    proof: "recent",
-    answer: done,
-  },
   nameAccount: {
     method: "POST",
     path: "/api/account/name",
@@ -146,6 +138,29 @@ export const memberEndpoints = {
     scope: "account:write",
     command: "account name",
     body: z.strictObject({ name: shownLine(NAME_LENGTH_MAX) }),
+    answer: done,
+  },
+  revokeInvitation: {
+    method: "POST",
+    path: "/api/invitations/{id}/revoke",
+    who: "user",
+    permission: "manageMembers",
+    sameAs: "revokeInvitation",
+    command: "member uninvite",
+    answer: done,
+  },
+} as const satisfies PageEndpoints;
+
+export const memberEndpoints = {
+  ...memberProgramEndpoints,
+  leaveAccount: {
+    method: "POST",
+    path: "/api/account/leave",
+    who: "user",
+    permission: "readAccount",
+    noKey: "person",
+    noCommand: "oneself",
+    proof: "recent",
     answer: done,
   },
   inviteMember: {
@@ -160,15 +175,6 @@ export const memberEndpoints = {
     body: z.strictObject({ role: givenRole, email: email.nullable() }),
     /** The only answer with the link. */
     answer: z.object({ invitation, link: answerText }),
-  },
-  revokeInvitation: {
-    method: "POST",
-    path: "/api/invitations/{id}/revoke",
-    who: "user",
-    permission: "manageMembers",
-    sameAs: "revokeInvitation",
-    command: "member uninvite",
-    answer: done,
   },
   acceptInvitation: {
     method: "POST",

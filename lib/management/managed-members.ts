@@ -6,7 +6,6 @@ import { changeMemberBudget } from "../commands/member-budget";
 import { changeMemberRole, removeMember } from "../commands/members";
 import type { ChangeManagedMember, ManagedMemberView } from "../contract/managed-member";
 import type { managedMemberEndpoints } from "../contract/managed-member-endpoints";
-import type { Database } from "../db/client";
 import { RelayError } from "../failures/relay-error";
 import { jsonAnswer, type UseCase } from "../http/serve";
 import { validateQuery } from "../http/validate";
@@ -21,7 +20,7 @@ type UseCases = { readonly [Name in keyof Rows]: UseCase<Rows[Name]> };
 /** With the address of the pages, for the links of invitations. */
 export type MemberDeps = ManagementDeps & { readonly publicUrl: string };
 
-type Managing = Pick<ManagementKeyPrincipal, "accountId" | "managementKeyId" | "scopes">;
+type Managing = Pick<ManagementKeyPrincipal, "accountId" | "managementKeyId">;
 
 const seconds = (moment: string) => Math.floor(Date.parse(moment) / 1000);
 
@@ -56,23 +55,12 @@ async function memberNamed({ pool }: MemberDeps, accountId: string, id: string):
   throw missing();
 }
 
-/**
- * The key acts for the member who made it, whose role is read again within the change. It gives no
- * role that can do more than the key.
- */
-async function actsFor(database: Database, { managementKeyId, accountId, scopes }: Managing) {
-  const key = await database.managementKey.findUnique({ where: { id: managementKeyId } });
-  if (key?.createdBy == null) throw new RelayError("role_not_allowed");
-  return { accountId, acting: key.createdBy, scopes };
-}
-
 async function change(
   deps: MemberDeps,
-  managing: Managing,
+  { accountId, managementKeyId }: Managing,
   id: string,
   { role, keep_keys: keepsKeys = false, ...body }: ChangeManagedMember,
 ): Promise<void> {
-  const { accountId } = managing;
   const member = await deps.database.accountMember.findFirst({ where: { accountId, userId: id } });
   if (member === null) throw missing();
   if (role !== undefined && member.role === "owner")
@@ -81,8 +69,8 @@ async function change(
       message: "This is the account's owner. Hand the account over to another member first.",
       fault: { name: "is_owner" },
     });
-  const named = { ...(await actsFor(deps.database, managing)), userId: id };
-  await changeMemberBudget(deps, managing.managementKeyId, {
+  const named = { accountId, userId: id };
+  await changeMemberBudget(deps, managementKeyId, {
     ...named,
     budgetDay: amountOf("day_budget_points", body.day_budget_points),
     budgetWeek: amountOf("week_budget_points", body.week_budget_points),
@@ -90,7 +78,7 @@ async function change(
     budgetZone: body.budget_zone,
   });
   if (role !== undefined)
-    await changeMemberRole(deps, managing.managementKeyId, { ...named, role, keepsKeys });
+    await changeMemberRole(deps, managementKeyId, { ...named, role, keepsKeys });
 }
 
 function shownInvitation(invitation: StoredInvitation) {
@@ -109,7 +97,7 @@ const linkOf = ({ publicUrl }: MemberDeps, token: string) =>
   `${publicUrl}/invitation?token=${token}`;
 
 export function managedMembers(deps: MemberDeps): UseCases {
-  const { database, pool } = deps;
+  const { pool } = deps;
   return {
     listMembers: answering(async (call) => {
       const members = await membersOf(pool, call.principal.accountId);
@@ -130,9 +118,9 @@ export function managedMembers(deps: MemberDeps): UseCases {
     removeMember: answering(async (call) => {
       const { principal, parameter: id, incoming, row } = call;
       const { keep_keys: keeps } = validateQuery(row.query, incoming.query);
-      const named = { ...(await actsFor(database, principal)), userId: id };
-      const wanted = { ...named, keepsKeys: keeps === "true" };
-      await removeMember(deps, principal.managementKeyId, wanted);
+      const { accountId, managementKeyId } = principal;
+      const wanted = { accountId, userId: id, keepsKeys: keeps === "true" };
+      await removeMember(deps, managementKeyId, wanted);
       return jsonAnswer(call, { id, object: "member", removed: true });
     }),
     listInvitations: answering(async (call) => {
@@ -141,9 +129,9 @@ export function managedMembers(deps: MemberDeps): UseCases {
     }),
     createInvitation: answering(async (call) => {
       const { role, email } = call.body;
-      const acting = await actsFor(database, call.principal);
-      const wanted = { ...acting, role, email: email?.toLowerCase() ?? null };
-      const made = await inviteMember(deps, call.principal.managementKeyId, wanted);
+      const { accountId, managementKeyId } = call.principal;
+      const wanted = { accountId, role, email: email?.toLowerCase() ?? null };
+      const made = await inviteMember(deps, managementKeyId, wanted);
       const shown = shownInvitation(made.invitation);
       return jsonAnswer(call, { ...shown, link: linkOf(deps, made.token) });
     }),

@@ -9,7 +9,11 @@ import type { PagesDeps } from "./pages-deps";
 export type PagesHost = PageHost<PagesDeps, UserSession>;
 
 /** What the command line has as well. A use case that needs no more is a command of it too. */
-export type ProgramDeps = CommandDeps & Pick<PagesDeps, "settings"> & { readonly live: LiveValues };
+export type ProgramDeps = CommandDeps &
+  Pick<PagesDeps, "settings"> & {
+    readonly live: LiveValues;
+    readonly sessions: Pick<PagesDeps["sessions"], "forget">;
+  };
 
 type UseCase<Row extends PageEndpoint, Deps> = (
   call: PageCall<Deps, UserSession, Row>,
