@@ -44,11 +44,17 @@ test("an operator invites, changes a role, hands an account over and removes by 
     [member, "viewer"],
   ]);
   const budget = ["member", "budget", ...ofMember] as const;
-  expect(await commands.json(...budget, "--daily", "5", "--zone", "Asia/Shanghai")).toMatchObject({
-    zone: "Asia/Shanghai",
-    budgets: [{ period: "day", budget: "5.000000", left: "5.000000" }],
+  const shown = async () => {
+    const { members } = await commands.json("member", "list", "--account", accountId);
+    return members.find(({ email }: Record<string, string>) => email === member);
+  };
+  await commands.json(...budget, "--budget-day-points", "5", "--budget-zone", "Asia/Shanghai");
+  expect(await shown()).toMatchObject({
+    budget_zone: "Asia/Shanghai",
+    budgets: [{ period: "day", budget_points: 5, left_points: 5 }],
   });
-  expect(await commands.json(...budget, "--daily", "none")).toEqual({ zone: null, budgets: [] });
+  await commands.json(...budget, "--budget-day-points", "none");
+  expect(await shown()).toMatchObject({ budget_zone: null, budgets: [] });
   await commands.json("member", "hand-over", ...ofMember);
   expect(await roles()).toEqual([
     [owner, "admin"],
