@@ -14,14 +14,14 @@ const ofRows = async <Rows extends PageEndpoints>(
 const accounts = (noun: "account" | "session") =>
   ofRows(
     noun,
-    import("@/lib/contract/operator-accounts").then((rows) => rows.accountProgramEndpoints),
+    import("@/lib/contract/operator-accounts").then((rows) => rows.accountProgramRows),
     import("@/lib/pages-api/operator-accounts").then((cases) => cases.accountProgramUseCases),
   );
 
 const invoices = (noun: "invoice" | "billing") =>
   ofRows(
     noun,
-    import("@/lib/contract/invoices").then((rows) => rows.invoiceProgramEndpoints),
+    import("@/lib/contract/invoices").then((rows) => rows.invoiceProgramRows),
     import("@/lib/pages-api/invoices").then((cases) => cases.invoiceProgramUseCases),
   );
 
@@ -49,14 +49,12 @@ export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
       import("@/lib/contract/webhooks").then(({ webhookEndpoints }) => webhookEndpoints),
       import("@/lib/pages-api/webhooks").then(({ webhookUseCases }) => webhookUseCases),
     ),
-  member: async () => ({
-    ...(await ofRows(
+  member: () =>
+    ofRows(
       "member",
-      import("@/lib/contract/members").then((rows) => rows.memberProgramEndpoints),
+      import("@/lib/contract/members").then((rows) => rows.memberProgramRows),
       import("@/lib/pages-api/members").then((cases) => cases.memberProgramUseCases),
-    )),
-    ...(await import("./member")).memberCommands,
-  }),
+    ),
   group: () =>
     ofRows(
       "group",
@@ -101,9 +99,7 @@ export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
     ...(await invoices("invoice")),
     ...(await ofRows(
       "invoice",
-      import("@/lib/contract/operator-invoices").then(
-        (rows) => rows.operatorInvoiceProgramEndpoints,
-      ),
+      import("@/lib/contract/operator-invoices").then((rows) => rows.operatorInvoiceProgramRows),
       import("@/lib/pages-api/invoices").then((cases) => cases.operatorInvoiceProgramUseCases),
     )),
     ...(await import("./invoice")).invoiceCommands,

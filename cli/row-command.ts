@@ -8,7 +8,7 @@ import { toWire } from "@/lib/contract/wire";
 import { isRelayError, reworded } from "@/lib/failures/relay-error";
 import { runRow } from "@/lib/http/serve-page";
 import { programCall, programUser } from "@/lib/pages-api/program-call";
-import type { ProgramDeps, UseCases } from "@/lib/pages-api/use-case";
+import { type ProgramDeps, programParts, type UseCases } from "@/lib/pages-api/use-case";
 import { isRecord } from "@/lib/values/records";
 import { actor, type Command, type Report } from "./command";
 import type { OpenInstallation } from "./open";
@@ -53,10 +53,8 @@ function textOf(answer: unknown): string {
 
 function depsOf(installation: OpenInstallation): ProgramDeps {
   const { database, pool, ledger, settings, live } = installation;
-  // No session is kept in this process.
-  const sessions = { forget() {} };
   const secrets = installation.secrets();
-  return { database, pool, ledger, settings, live, secrets, sessions };
+  return { ...programParts, database, pool, ledger, settings, live, secrets };
 }
 
 function rowCommand<Row extends PageEndpoint>(

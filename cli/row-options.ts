@@ -4,7 +4,7 @@ import type { PageEndpoint } from "@/lib/contract/page-endpoint";
 import { fieldsOf, type WireField } from "@/lib/contract/wire";
 import { wireForms } from "@/lib/contract/wire-forms";
 import { isRelayError } from "@/lib/failures/relay-error";
-import { validate } from "@/lib/http/validate";
+import { parseInput } from "@/lib/http/serve-page";
 import { findGroup } from "@/lib/queries/groups";
 import { findPlan } from "@/lib/queries/plans";
 import { findAccount, findMember, ACCOUNT as SHOWN_ACCOUNT } from "./account-option";
@@ -152,7 +152,7 @@ export class RowOptions {
 
   get options(): Record<string, "string"> {
     const names = [...this.#named, ...this.#all.map(({ name }) => name)];
-    if (this.#emailed !== undefined && !names.includes("email")) names.push("email");
+    if (this.#emailed !== undefined) names.push("email");
     return Object.fromEntries(names.map((name) => [name, "string" as const]));
   }
 
@@ -164,6 +164,7 @@ export class RowOptions {
 
   /** The member or the account, which `--email` names too, as it does in other commands. */
   get #emailed(): string | undefined {
+    if (this.#all.some(({ name }) => name === "email")) return undefined;
     return ["member", ACCOUNT].find((name) => this.#named.includes(name));
   }
 
@@ -205,11 +206,10 @@ export class RowOptions {
         isNamed && option.find ? (await option.find(installation, taken)).id : taken;
     }
     try {
-      validate(schema, value);
+      return parseInput(schema, value);
     } catch (error) {
       throw isRelayError(error) ? new UsageError(this.renamed(error.message)) : error;
     }
-    return schema.parse(value);
   }
 
   /** What was wrong, with the names that the options have. */

@@ -57,7 +57,7 @@ test("no page of a person scrolls sideways between a phone and a desk, with data
   );
   const budgets = ["day=1234.5", "week=12345.5", "month=123456.5"].flatMap((each) => {
     const [period = "", points = ""] = each.split("=");
-    return [`--budget-${period}-points`, points];
+    return [`--${period}-budget-points`, points];
   });
   await relayCommand("member", "budget", "--account", accountId, "--email", email, ...budgets);
   const limits = ["--budget", "123456.5", "--rpm", "1200", "--hourly-max", "50000"];

@@ -69,7 +69,7 @@ const invoicesResponse = z.object({
 });
 
 /** What the command line has too. */
-export const invoiceProgramEndpoints = {
+export const invoiceProgramRows = {
   listInvoices: {
     method: "GET",
     path: "/api/invoices",
@@ -103,7 +103,7 @@ export const invoiceProgramEndpoints = {
 } as const satisfies PageEndpoints;
 
 export const invoiceEndpoints = {
-  ...invoiceProgramEndpoints,
+  ...invoiceProgramRows,
   downloadInvoice: {
     method: "GET",
     path: "/api/invoices/{id}/pdf",

@@ -154,7 +154,7 @@ const accountReads = {
 } as const satisfies PageEndpoints;
 
 /** What the command line has too. */
-export const accountProgramEndpoints = {
+export const accountProgramRows = {
   createAccount: {
     method: "POST",
     path: "/api/admin/accounts",
@@ -253,7 +253,7 @@ export const accountProgramEndpoints = {
   },
 } as const satisfies PageEndpoints;
 
-export const accountEndpoints = { ...accountReads, ...accountProgramEndpoints };
+export const accountEndpoints = { ...accountReads, ...accountProgramRows };
 
 export type AccountLine = z.infer<typeof accountLine>;
 export type AccountView = z.infer<typeof accountResponse>;

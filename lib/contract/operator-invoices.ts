@@ -44,7 +44,7 @@ const invoicesResponse = z.object({
 });
 
 /** What the command line has too. */
-export const operatorInvoiceProgramEndpoints = {
+export const operatorInvoiceProgramRows = {
   listAllInvoices: {
     method: "GET",
     path: "/api/admin/invoices",
@@ -72,7 +72,7 @@ export const operatorInvoiceProgramEndpoints = {
 } as const satisfies PageEndpoints;
 
 export const operatorInvoiceEndpoints = {
-  ...operatorInvoiceProgramEndpoints,
+  ...operatorInvoiceProgramRows,
   downloadAnyInvoice: {
     method: "GET",
     path: "/api/admin/invoices/{id}/pdf",

@@ -2,10 +2,10 @@
 import type { Locale } from "@/messages/locales";
 import type { UserSession } from "../accounts/session-store";
 import { makeDueInvoices, makeInvoice, setBilling } from "../commands/invoices";
-import type { invoiceEndpoints, invoiceProgramEndpoints } from "../contract/invoices";
+import type { invoiceEndpoints, invoiceProgramRows } from "../contract/invoices";
 import type {
   operatorInvoiceEndpoints,
-  operatorInvoiceProgramEndpoints,
+  operatorInvoiceProgramRows,
 } from "../contract/operator-invoices";
 import { RelayError } from "../failures/relay-error";
 import { renderInvoice } from "../invoices/render-invoice";
@@ -28,7 +28,7 @@ const fileOf = async (invoice: ShownInvoice, locale: Locale) => ({
   bytes: await renderInvoice(invoice, locale),
 });
 
-export const invoiceProgramUseCases: UseCases<typeof invoiceProgramEndpoints, ProgramDeps> = {
+export const invoiceProgramUseCases: UseCases<typeof invoiceProgramRows, ProgramDeps> = {
   listInvoices: ({ deps, user }) => listInvoices(deps, user),
   async makeInvoice({ deps, body: { month }, user: { accountId, userId } }) {
     const wanted = { accountId, month, figuresOf: invoiceFiguresOf };
@@ -59,7 +59,7 @@ export const invoiceUseCases: UseCases<typeof invoiceEndpoints> = {
 };
 
 export const operatorInvoiceProgramUseCases: UseCases<
-  typeof operatorInvoiceProgramEndpoints,
+  typeof operatorInvoiceProgramRows,
   ProgramDeps
 > = {
   listAllInvoices: ({ deps, query }) => listAllInvoices(deps, query),

@@ -3,20 +3,19 @@ import { byMailFrom, byMailTo, countAttempt } from "../accounts/throttle";
 import * as invitations from "../commands/invitations";
 import { changeMemberBudget } from "../commands/member-budget";
 import * as members from "../commands/members";
-import type { memberEndpoints, memberProgramEndpoints } from "../contract/members";
+import type { memberEndpoints, memberProgramRows } from "../contract/members";
 import { RelayError } from "../failures/relay-error";
 import { optionalPoints } from "../money/requested-points";
 import { invitationView, listMembers, listOwnAccounts } from "../queries/members";
-import type { PagesDeps } from "./pages-deps";
 import { mailsOf } from "./recovery-mails";
 import type { ProgramDeps, UseCases } from "./use-case";
 
 const DONE = { done: true } as const;
 
-const invitationLink = ({ settings }: PagesDeps, token: string) =>
+const invitationLink = ({ settings }: ProgramDeps, token: string) =>
   `${settings.publicUrl}/invitation?token=${token}`;
 
-export const memberProgramUseCases: UseCases<typeof memberProgramEndpoints, ProgramDeps> = {
+export const memberProgramUseCases: UseCases<typeof memberProgramRows, ProgramDeps> = {
   listMembers: ({ deps, user }) => listMembers(deps, user),
   async changeMemberRole({ deps, body, id, user }) {
     const change = { ...body, accountId: user.accountId, userId: id };
@@ -54,6 +53,19 @@ export const memberProgramUseCases: UseCases<typeof memberProgramEndpoints, Prog
     await invitations.revokeInvitation(deps, userId, { id, accountId });
     return DONE;
   },
+  async inviteMember({ deps, body, locale, address, user }) {
+    const email = body.email?.toLowerCase() ?? null;
+    // A program sends no mail: there is nobody in whose name.
+    const mails = email === null || user.email === "" ? null : mailsOf(deps, locale);
+    if (mails !== null && email !== null)
+      await countAttempt(deps.pool, [byMailTo(email), byMailFrom(address)]);
+    const wanted = { ...body, accountId: user.accountId, email };
+    const { invitation, token } = await invitations.inviteMember(deps, user.userId, wanted);
+    const link = invitationLink(deps, token);
+    if (mails !== null && email !== null)
+      mails.later((send) => send(mails.text.invited(email, { from: user.email, link })));
+    return { invitation: invitationView(invitation), link };
+  },
 };
 
 export const memberUseCases: UseCases<typeof memberEndpoints> = {
@@ -62,17 +74,6 @@ export const memberUseCases: UseCases<typeof memberEndpoints> = {
     await members.leaveAccount(deps, userId, { accountId });
     deps.sessions.forget();
     return DONE;
-  },
-  async inviteMember({ deps, body, locale, address, user }) {
-    const email = body.email?.toLowerCase() ?? null;
-    const mails = email === null ? null : mailsOf(deps, locale);
-    if (email !== null) await countAttempt(deps.pool, [byMailTo(email), byMailFrom(address)]);
-    const wanted = { ...body, accountId: user.accountId, email };
-    const { invitation, token } = await invitations.inviteMember(deps, user.userId, wanted);
-    const link = invitationLink(deps, token);
-    if (mails !== null && email !== null)
-      mails.later((send) => send(mails.text.invited(email, { from: user.email, link })));
-    return { invitation: invitationView(invitation), link };
   },
   async acceptInvitation({ deps, body, sessionId, user: { userId } }) {
     const { accountId } = await invitations.acceptInvitation(deps, userId, body);

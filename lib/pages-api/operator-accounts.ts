@@ -5,7 +5,7 @@ import * as accounts from "../commands/accounts";
 import { revokeApiKey } from "../commands/api-keys";
 import { adjustPoints } from "../commands/points";
 import { endSession } from "../commands/sessions";
-import type { accountEndpoints, accountProgramEndpoints } from "../contract/operator-accounts";
+import type { accountEndpoints, accountProgramRows } from "../contract/operator-accounts";
 import { formatPoints } from "../money/points";
 import { requestedPoints } from "../money/requested-points";
 import { listAccountEntries, listAccounts, showAccount } from "../queries/accounts";
@@ -13,7 +13,7 @@ import type { ProgramDeps, UseCases } from "./use-case";
 
 const done = { done: true } as const;
 
-export const accountProgramUseCases: UseCases<typeof accountProgramEndpoints, ProgramDeps> = {
+export const accountProgramUseCases: UseCases<typeof accountProgramRows, ProgramDeps> = {
   createAccount: ({ deps, body, user }) =>
     accounts.createAccount(deps, user.userId, {
       email: body.email,

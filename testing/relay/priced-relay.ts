@@ -24,7 +24,15 @@ function pagesOf(relay: TestRelay, database: ReturnType<typeof connectDatabase>)
   const settings = { ...readSettings({}), publicUrl: "http://relay.test" };
   const { pool, ledger, accountId } = relay;
   const historyReaders = { of: () => pool };
-  const deps = { pool, historyReaders, ledger, database, priceBook, settings, secret: "s".repeat(32) };
+  const deps = {
+    pool,
+    historyReaders,
+    ledger,
+    database,
+    priceBook,
+    settings,
+    secret: "s".repeat(32),
+  };
   return pageHandlers(
     pagesHostOf({
       deps: () => deps as unknown as PagesDeps,
