@@ -3,21 +3,16 @@ import { welcomeRules } from "@/lib/accounts/welcome";
 import { findModel } from "@/lib/catalog/models";
 import {
   changeAccount,
-  changeKeyDefault,
   changeMultiplier,
   createAccount,
-  resumeAccount,
   setOperator,
-  suspendAccount,
 } from "@/lib/commands/accounts";
 import { adjustPoints } from "@/lib/commands/points";
 import { endAllSessions } from "@/lib/commands/sessions";
-import { REASON_LENGTH_MAX, REQUESTS_PER_MINUTE_MAX } from "@/lib/contract/limits";
 import { newId } from "@/lib/crypto/ids";
 import { pointsNumber } from "@/lib/money/points";
 import { findUserByEmail, findUsers, listOperators } from "@/lib/queries/users";
 import { accessCommands } from "./account-access";
-import { group } from "./account-group";
 import {
   actor,
   type Command,
@@ -166,28 +161,6 @@ async function shown(installation: OpenInstallation, flags: Flags): Promise<Repo
   return { json: { account }, text: accountText(account) };
 }
 
-const suspend: Command = {
-  usage:
-    "--email E --reason R   (its keys are refused within seconds; running requests are settled)",
-  options: { email: "string", reason: "string" },
-  async run(installation, flags) {
-    const reason = flags.text("reason").slice(0, REASON_LENGTH_MAX);
-    const { accountId } = await findUserByEmail(installation, flags.text("email"));
-    await suspendAccount(installation, actor, { accountId, reason });
-    return shown(installation, flags);
-  },
-};
-
-const resume: Command = {
-  usage: "--email E",
-  options: { email: "string" },
-  async run(installation, flags) {
-    const { accountId } = await findUserByEmail(installation, flags.text("email"));
-    await resumeAccount(installation, actor, { accountId });
-    return shown(installation, flags);
-  },
-};
-
 const operator: Command = {
   usage: "--email E --value yes|no   (the only way to make a user an operator)",
   options: { email: "string", value: "string" },
@@ -196,23 +169,6 @@ const operator: Command = {
     if (value !== "yes" && value !== "no") throw new UsageError("--value must be yes or no");
     const { id } = await findUserByEmail(installation, flags.text("email"));
     await setOperator(installation, actor, { userId: id, isOperator: value === "yes" });
-    return shown(installation, flags);
-  },
-};
-
-const limits: Command = {
-  usage: "--email E --rpm N|none   (default requests per minute of its new keys)",
-  options: { email: "string", rpm: "string" },
-  async run(installation, flags) {
-    const requestsPerMinute = flags.text("rpm") === "none" ? null : flags.whole("rpm");
-    const isFair =
-      requestsPerMinute === null ||
-      (requestsPerMinute !== undefined &&
-        requestsPerMinute >= 1 &&
-        requestsPerMinute <= REQUESTS_PER_MINUTE_MAX);
-    if (!isFair) throw new UsageError(`--rpm must be 1 to ${REQUESTS_PER_MINUTE_MAX}, or none`);
-    const { accountId } = await findUserByEmail(installation, flags.text("email"));
-    await changeKeyDefault(installation, actor, { accountId, requestsPerMinute });
     return shown(installation, flags);
   },
 };
@@ -262,17 +218,14 @@ const operators: Command = {
   },
 };
 
+/** The others are made from rows. */
 export const accountCommands = {
   create,
   credit,
   list,
   show,
   multiplier,
-  group,
   retries,
-  limits,
-  suspend,
-  resume,
   "sign-out": signOut,
   ...accessCommands,
   operator,

@@ -7,7 +7,7 @@ const NONE = "none";
 export const limitUsage =
   "[--rpm N] [--budget POINTS] [--models M,…] [--expires ISO] [--hourly-max POINTS] [--addresses A,…] [--daily POINTS] [--weekly POINTS] [--monthly POINTS] [--zone Z] [--concurrent N] [--tokens-per-minute N]";
 
-export const budgetOptions = {
+const budgetOptions = {
   daily: "string",
   weekly: "string",
   monthly: "string",
@@ -48,7 +48,7 @@ function list(flags: Flags, name: string): string[] | undefined {
   return text === NONE ? [] : items.filter((item) => item !== "");
 }
 
-export const budgetsIn = (flags: Flags) => ({
+const budgetsIn = (flags: Flags) => ({
   budgetDay: points(flags, "daily"),
   budgetWeek: points(flags, "weekly"),
   budgetMonth: points(flags, "monthly"),

@@ -11,10 +11,37 @@ const ofRows = async <Rows extends PageEndpoints>(
   useCases: Promise<UseCases<Rows, ProgramDeps>>,
 ): Promise<Verbs> => (await import("./row-command")).commandsOf(noun, await rows, await useCases);
 
+const accounts = (noun: "account" | "session") =>
+  ofRows(
+    noun,
+    import("@/lib/contract/operator-accounts").then((rows) => rows.accountProgramRows),
+    import("@/lib/pages-api/operator-accounts").then((cases) => cases.accountProgramUseCases),
+  );
+
+const invoices = (noun: "invoice" | "billing") =>
+  ofRows(
+    noun,
+    import("@/lib/contract/invoices").then((rows) => rows.invoiceProgramRows),
+    import("@/lib/pages-api/invoices").then((cases) => cases.invoiceProgramUseCases),
+  );
+
+const topup = (noun: "package" | "payment" | "voucher") =>
+  ofRows(
+    noun,
+    import("@/lib/contract/operator-topup").then(({ topupEndpoints }) => topupEndpoints),
+    import("@/lib/pages-api/operator-topup").then(({ topupUseCases }) => topupUseCases),
+  );
+
 /** The commands of each noun, loaded on first use. A command without a verb has the empty verb. */
 export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
-  account: async () => (await import("./account")).accountCommands,
-  session: async () => (await import("./session")).sessionCommands,
+  account: async () => ({
+    ...(await accounts("account")),
+    ...(await import("./account")).accountCommands,
+  }),
+  session: async () => ({
+    ...(await accounts("session")),
+    ...(await import("./session")).sessionCommands,
+  }),
   notification: async () => (await import("./notification")).notificationCommands,
   webhook: () =>
     ofRows(
@@ -22,11 +49,33 @@ export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
       import("@/lib/contract/webhooks").then(({ webhookEndpoints }) => webhookEndpoints),
       import("@/lib/pages-api/webhooks").then(({ webhookUseCases }) => webhookUseCases),
     ),
-  member: async () => (await import("./member")).memberCommands,
-  group: async () => (await import("./group")).groupCommands,
+  member: () =>
+    ofRows(
+      "member",
+      import("@/lib/contract/members").then((rows) => rows.memberProgramRows),
+      import("@/lib/pages-api/members").then((cases) => cases.memberProgramUseCases),
+    ),
+  group: () =>
+    ofRows(
+      "group",
+      import("@/lib/contract/operator-groups").then(({ groupEndpoints }) => groupEndpoints),
+      import("@/lib/pages-api/operator-groups").then(({ groupUseCases }) => groupUseCases),
+    ),
   key: async () => (await import("./key")).keyCommands,
-  "management-key": async () => (await import("./management-key")).managementKeyCommands,
-  "operator-key": async () => (await import("./operator-key")).operatorKeyCommands,
+  "management-key": () =>
+    ofRows(
+      "management-key",
+      import("@/lib/contract/management-keys").then((rows) => rows.managementKeyEndpoints),
+      import("@/lib/pages-api/management-keys").then((cases) => cases.managementKeyUseCases),
+    ),
+  "operator-key": async () => ({
+    ...(await ofRows(
+      "operator-key",
+      import("@/lib/contract/operator-keys").then((rows) => rows.operatorKeyEndpoints),
+      import("@/lib/pages-api/operator-keys").then((cases) => cases.operatorKeyUseCases),
+    )),
+    ...(await import("./operator-key")).operatorKeyCommands,
+  }),
   channel: async () => (await import("./channel")).channelCommands,
   upstream: async () => (await import("./upstream")).upstreamCommands,
   model: async () => (await import("./model")).modelCommands,
@@ -41,19 +90,43 @@ export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
       ),
       import("@/lib/pages-api/operator-incidents").then(({ incidentUseCases }) => incidentUseCases),
     ),
-  voucher: async () => (await import("./voucher")).voucherCommands,
+  voucher: async () => ({
+    ...(await topup("voucher")),
+    ...(await import("./voucher")).voucherCommands,
+  }),
   money: async () => (await import("./money")).moneyCommands,
-  invoice: async () => (await import("./invoice")).invoiceCommands,
-  billing: async () => (await import("./invoice")).billingCommands,
-  "auto-topup": async () => (await import("./auto-topup")).autoTopupCommands,
-  package: () =>
+  invoice: async () => ({
+    ...(await invoices("invoice")),
+    ...(await ofRows(
+      "invoice",
+      import("@/lib/contract/operator-invoices").then((rows) => rows.operatorInvoiceProgramRows),
+      import("@/lib/pages-api/invoices").then((cases) => cases.operatorInvoiceProgramUseCases),
+    )),
+    ...(await import("./invoice")).invoiceCommands,
+  }),
+  billing: async () => ({
+    ...(await invoices("billing")),
+    ...(await import("./invoice")).billingCommands,
+  }),
+  "auto-topup": async () => ({
+    ...(await ofRows(
+      "auto-topup",
+      import("@/lib/contract/auto-topup").then(({ autoTopupEndpoints }) => autoTopupEndpoints),
+      import("@/lib/pages-api/auto-topup").then(({ autoTopupUseCases }) => autoTopupUseCases),
+    )),
+    ...(await import("./auto-topup")).autoTopupCommands,
+  }),
+  package: () => topup("package"),
+  plan: () =>
     ofRows(
-      "package",
-      import("@/lib/contract/operator-topup").then(({ topupEndpoints }) => topupEndpoints),
-      import("@/lib/pages-api/operator-topup").then(({ topupUseCases }) => topupUseCases),
+      "plan",
+      import("@/lib/contract/operator-plans").then((rows) => rows.operatorPlanEndpoints),
+      import("@/lib/pages-api/plans").then(({ operatorPlanUseCases }) => operatorPlanUseCases),
     ),
-  plan: async () => (await import("./plan")).planCommands,
-  payment: async () => (await import("./payment")).paymentCommands,
+  payment: async () => ({
+    ...(await topup("payment")),
+    ...(await import("./payment")).paymentCommands,
+  }),
   usage: async () => (await import("./usage")).usageCommands,
   shadow: async () => (await import("./shadow")).shadowCommands,
   import: async () => (await import("./import")).importCommands,
@@ -73,4 +146,5 @@ export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
     ),
   audit: async () => (await import("./audit")).auditCommands,
   node: async () => (await import("./node")).nodeCommands,
+  completion: async () => (await import("./completion")).completionCommands(nouns),
 };

@@ -44,9 +44,10 @@ afterAll(async () => {
   await site.close();
 });
 
-async function invites(verb: string): Promise<Command> {
-  const command = (await nouns.invite?.())?.[verb];
-  if (command === undefined || !("run" in command)) throw new Error(`no invite ${verb}`);
+/** A command that a row makes. */
+async function ofRow(noun: string, verb: string): Promise<Command> {
+  const command = (await nouns[noun]?.())?.[verb];
+  if (command === undefined || !("run" in command)) throw new Error(`no ${noun} ${verb}`);
   return command;
 }
 
@@ -54,12 +55,12 @@ const run = async (command: Command, values: Record<string, string>) =>
   (await command.run(installation, flagsOf(values))).json as never;
 
 test("an account is suspended and resumed, and a user is made an operator", async () => {
-  expect(await run(accountCommands.suspend, { email, reason: "Unpaid" })).toMatchObject({
-    account: { status: "suspended" },
-  });
-  expect(await run(accountCommands.resume, { email })).toMatchObject({
-    account: { status: "active" },
-  });
+  const done = { done: true };
+  const status = async () => (await run(accountCommands.show, { email })) as unknown;
+  expect(await run(await ofRow("account", "suspend"), { email, reason: "Unpaid" })).toEqual(done);
+  expect(await status()).toMatchObject({ account: { status: "suspended" } });
+  expect(await run(await ofRow("account", "resume"), { account: email })).toEqual(done);
+  expect(await status()).toMatchObject({ account: { status: "active" } });
   expect(await run(accountCommands.operators, {})).toEqual({ operators: [] });
   expect(await run(accountCommands.operator, { email, value: "yes" })).toMatchObject({
     account: { operator: true },
@@ -73,13 +74,16 @@ test("an account is suspended and resumed, and a user is made an operator", asyn
     flagsOf({ search: "SOMEONE" }),
   );
   expect(listed.json).toMatchObject({ accounts: [{ email, status: "active" }] });
-  expect(await run(accountCommands.limits, { email, rpm: "7" })).toMatchObject({
-    account: { key_requests_per_minute: 7 },
-  });
-  expect(await run(accountCommands.limits, { email, rpm: "none" })).toMatchObject({
-    account: { key_requests_per_minute: null },
-  });
-  await expect(run(accountCommands.limits, { email, rpm: "0" })).rejects.toThrow(/1 to 6000/);
+  const limits = await ofRow("account", "limits");
+  const limit = (rpm: string) => run(limits, { email, "requests-per-minute": rpm });
+  for (const [rpm, shown] of [
+    ["7", 7],
+    ["none", null],
+  ] as const) {
+    expect(await limit(rpm)).toEqual(done);
+    expect(await status()).toMatchObject({ account: { key_requests_per_minute: shown } });
+  }
+  await expect(limit("0")).rejects.toThrow(/--requests-per-minute is 0/);
   const { sessionVersion } = await site.deps.database.user.findUniqueOrThrow({ where: { email } });
   await run(accountCommands["sign-out"], { email });
   expect(await site.deps.database.user.findUniqueOrThrow({ where: { email } })).toMatchObject({
@@ -91,7 +95,7 @@ test("an account is suspended and resumed, and a user is made an operator", asyn
 });
 
 test("an invitation is created, listed and revoked", async () => {
-  const { invite, link } = (await run(await invites("create"), {
+  const { invite, link } = (await run(await ofRow("invite", "create"), {
     points: "2",
     note: "a friend",
   })) as {
@@ -100,10 +104,10 @@ test("an invitation is created, listed and revoked", async () => {
   };
   expect(invite).toMatchObject({ note: "a friend", points: 2, used_at: null });
   expect(link).toMatch(/^http:\/\/localhost:3000\/signup\?invite=[\w-]{32}$/);
-  expect(await run(await invites("revoke"), { id: invite.id })).toMatchObject({
+  expect(await run(await ofRow("invite", "revoke"), { id: invite.id })).toMatchObject({
     invite: { status: "revoked" },
   });
-  expect(await run(await invites("list"), {})).toMatchObject({ data: [{ id: invite.id }] });
+  expect(await run(await ofRow("invite", "list"), {})).toMatchObject({ data: [{ id: invite.id }] });
 });
 
 test("a charge is refunded once per reference", async () => {
@@ -141,7 +145,7 @@ test("a charge is refunded once per reference", async () => {
 
 test("the audit log is verified, also against a head recorded earlier", async () => {
   const { head } = (await run(auditCommands.verify, {})) as { head: string };
-  await run(accountCommands.suspend, { email, reason: "Later" });
+  await run(await ofRow("account", "suspend"), { email, reason: "Later" });
   expect(await run(auditCommands.verify, { head })).toMatchObject({ ok: true, broken: null });
   const strange = await auditCommands.verify.run(installation, flagsOf({ head: "00".repeat(32) }));
   expect(strange).toMatchObject({

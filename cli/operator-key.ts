@@ -1,7 +1,7 @@
 import type { StoredOperatorKey } from "@/lib/accounts/stored-keys";
-import { createOperatorKey, revokeOperatorKey } from "@/lib/commands/operator-keys";
+import { createOperatorKey } from "@/lib/commands/operator-keys";
 import { operatorScopes } from "@/lib/contract/states";
-import { operatorKeyView, operatorKeyViews } from "@/lib/queries/operator-keys";
+import { operatorKeyView } from "@/lib/queries/operator-keys";
 import { findUserByEmail } from "@/lib/queries/users";
 import { allowedWord } from "./allowed-words";
 import { actor, type Command } from "./command";
@@ -38,22 +38,5 @@ const create: Command = {
   },
 };
 
-const list: Command = {
-  usage: "",
-  options: {},
-  async run(installation) {
-    const keys = (await operatorKeyViews(installation)).map(view);
-    return { json: { keys }, text: textOf(keys) };
-  },
-};
-
-const revoke: Command = {
-  usage: "--id K",
-  options: { id: "string" },
-  async run(installation, flags) {
-    const key = stored(await revokeOperatorKey(installation, actor, { id: flags.text("id") }));
-    return { json: { key }, text: textOf([key]) };
-  },
-};
-
-export const operatorKeyCommands = { create, list, revoke };
+/** The others are made from rows. */
+export const operatorKeyCommands = { create };

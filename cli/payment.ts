@@ -1,65 +1,10 @@
-import { attendPayment } from "@/lib/commands/payments";
 import { RelayError } from "@/lib/failures/relay-error";
-import { pointsNumber } from "@/lib/money/points";
-import { listPayments } from "@/lib/queries/payment-history";
 import { showOwnPayment } from "@/lib/queries/payments";
 import { checkPayment, sweepPayments } from "@/lib/topup/payments";
 import { stripeOf } from "@/lib/topup/stripe";
 import { ACCOUNT, accountNamed } from "./account-option";
-import { actor, type Command, type PoolCommand } from "./command";
+import type { Command } from "./command";
 import { table } from "./table";
-
-const list: PoolCommand = {
-  usage: "[--account A] [--attention] [--cursor C]",
-  options: { account: "string", attention: "boolean", cursor: "string" },
-  async runOnPool(pool, flags) {
-    const { payments, nextCursor } = await listPayments(pool, {
-      accountId: flags.optional("account"),
-      needsAttention: flags.flag("attention"),
-      cursor: flags.optional("cursor") ?? undefined,
-    });
-    const rows = payments.map(
-      ({
-        id,
-        number,
-        accountId,
-        packageName,
-        points,
-        amount,
-        currency,
-        state,
-        refunded,
-        lost,
-        attention,
-        createdAt,
-      }) => ({
-        id,
-        number: Number(number),
-        account: accountId,
-        package: packageName,
-        points: pointsNumber(points),
-        amount,
-        currency,
-        state,
-        refunded,
-        lost: pointsNumber(lost),
-        attention,
-        created_at: createdAt.toISOString(),
-      }),
-    );
-    return { json: { payments: rows, next_cursor: nextCursor }, text: table(rows) };
-  },
-};
-
-const attend: Command = {
-  usage: "--id P   (marks a flagged payment as seen)",
-  options: { id: "string" },
-  async run(installation, flags) {
-    const id = flags.text("id");
-    await attendPayment(installation, actor, { id });
-    return { json: { attended: id }, text: `${id} no longer needs attention.` };
-  },
-};
 
 const sweep: Command = {
   usage:
@@ -85,4 +30,5 @@ const check: Command = {
   },
 };
 
-export const paymentCommands = { list, attend, check, sweep };
+/** The others are made from rows. */
+export const paymentCommands = { check, sweep };

@@ -11,37 +11,44 @@ const plan = (...more: string[]) => commands.json("plan", ...more);
 const refusal = async (...line: string[]) => (await commands.relay(...line)).err;
 
 test("a plan is made, changed, given to an account, paused and ended, and retired", async () => {
-  const terms = ["--points", "100", "--period", "hours", "--hours", "5", "--rollover", "25"];
-  expect(await plan("create", "--name", "Small", ...terms, "--offered")).toMatchObject({
-    plan: { name: "Small", points: 100, period: "hours", hours: 5, rollover: 25, accounts: 0 },
-  });
-  const change = ["--period", "day", "--amount", "900", "--currency", "EUR", "--hidden"];
-  expect(await plan("change", "--plan", "small", ...change)).toMatchObject({
-    plan: { period: "day", hours: null, amount: 900, currency: "eur", offered: false },
-  });
-  expect(await plan("change", "--plan", "Small", "--free")).toMatchObject({
-    plan: { amount: null, currency: null },
-  });
+  const terms = ["--points", "100", "--period", "hours", "--hours", "5"];
+  const rest = ["--rollover-percent", "25", "--is-offered", "yes"];
+  const made = await plan("create", "--name", "Small", ...terms, ...rest);
+  const first = { name: "Small", points: 100, period: "hours", hours: 5, rollover_percent: 25 };
+  expect(made.data).toMatchObject([{ ...first, is_offered: true, accounts: 0 }]);
+  const price = ["--amount", "900", "--currency", "eur", "--is-offered", "no"];
+  const change = ["change", "--plan", "small", "--period", "day", "--hours", "none"];
+  const changed = { period: "day", hours: null, amount: 900, currency: "eur", is_offered: false };
+  expect((await plan(...change, ...price)).data).toMatchObject([changed]);
+  const free = ["--amount", "none", "--currency", "none"];
+  expect((await plan("change", "--plan", "Small", ...free)).data).toMatchObject([
+    { amount: null, currency: null, rollover_percent: 25 },
+  ]);
   const email = "ada@example.com";
   const password = ["--password", "correct horse battery"];
   await commands.json("account", "create", "--email", email, ...password);
   const of = ["--account", email];
   expect(await plan("set", "--plan", "Small", ...of)).toMatchObject({
-    plan: { plan: "Small", status: "active", next: "Small" },
-    lots: [{ reason: "Small", given: 100, left: 100, held: 0 }],
+    current: { plan: { name: "Small" }, status: "active", next: null, ends_with_period: false },
+    lots: [{ reason: "Small", given_points: 100, left_points: 100, held_points: 0 }],
   });
-  expect(await plan("pause", ...of)).toMatchObject({ plan: { status: "paused" } });
-  expect(await plan("resume", ...of)).toMatchObject({ plan: { status: "active" } });
-  expect(await plan("cancel", ...of)).toMatchObject({ plan: { next: null }, lots: [{}] });
-  expect(await plan("cancel", "--when", "now", ...of)).toEqual({ plan: null, lots: [] });
-  expect(await plan("show", ...of)).toEqual({ plan: null, lots: [] });
-  expect(await plan("retire", "--plan", "Small")).toMatchObject({ plan: { retired: true } });
+  expect(await plan("pause", ...of)).toMatchObject({ current: { status: "paused" } });
+  expect(await plan("resume", ...of)).toMatchObject({ current: { status: "active" } });
+  expect(await plan("cancel", ...of)).toMatchObject({
+    current: { ends_with_period: true },
+    lots: [{}],
+  });
+  expect(await plan("cancel", "--when", "now", ...of)).toEqual({ current: null, lots: [] });
+  expect(await plan("show", ...of)).toEqual({ current: null, lots: [] });
+  const retired = await plan("retire", "--plan", "Small");
+  expect(retired.data).toMatchObject([{ is_retired: true }]);
   expect(await refusal("plan", "set", "--plan", "Small", ...of)).toMatch(/retired/);
 });
 
 test("what a plan cannot be is refused, with the option's name", async () => {
   const create = ["plan", "create", "--name", "Other", "--points", "1"];
-  expect(await refusal(...create, "--period", "year")).toMatch(/day, week, month, hours/);
+  expect(await refusal(...create, "--period", "year")).toMatch(/--period.*day.*week.*month.*hours/);
   expect(await refusal(...create, "--period", "hours")).toMatch(/hours/);
-  expect(await refusal(...create, "--period", "day", "--rollover", "200")).toMatch(/0 to 100/);
+  const percent = ["--period", "day", "--rollover-percent", "200"];
+  expect(await refusal(...create, ...percent)).toMatch(/--rollover-percent is 200/);
 });

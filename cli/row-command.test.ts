@@ -12,10 +12,10 @@ test("help shows a row's options: what it must have, what it may have, and their
   const { out } = await commands.relay("help");
   const help = (name: string) => out.split("\n").find((line) => line.startsWith(`  ${name} `));
   expect(help("package create")).toBe(
-    "  package create --name T [--note T] --points N --amount N --currency T [--is-enabled yes|no] [--position N]",
+    "  package create --name T [--note T|none] --points N --amount N --currency T [--is-enabled yes|no] [--position N]",
   );
   expect(help("incident update")).toContain(
-    "--id ID --state investigating|identified|monitoring|resolved [--text-en T]",
+    "--id ID --state investigating|identified|monitoring|resolved [--text-en T|none]",
   );
   expect(help("webhook create")).toMatch(/^ {2}webhook create --url T --kinds .+,… --account A/);
 });

@@ -1,8 +1,7 @@
 /** The sessions of users. */
 import { listSessions } from "@/lib/accounts/session-store";
-import { endSession } from "@/lib/commands/sessions";
 import { findUserByEmail } from "@/lib/queries/users";
-import { actor, type Command } from "./command";
+import type { Command } from "./command";
 import { table } from "./table";
 
 const list: Command = {
@@ -22,14 +21,5 @@ const list: Command = {
   },
 };
 
-const end: Command = {
-  usage: "--id S   (`account sign-out` ends all of a user)",
-  options: { id: "string" },
-  async run(installation, flags) {
-    const sessionId = flags.text("id");
-    await endSession(installation, actor, { sessionId, userId: null });
-    return { json: { ended: sessionId }, text: `${sessionId} has ended.` };
-  },
-};
-
-export const sessionCommands = { list, end } satisfies Record<string, Command>;
+/** The end of one is made from its row; `account sign-out` ends all of a user. */
+export const sessionCommands = { list } satisfies Record<string, Command>;

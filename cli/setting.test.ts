@@ -92,11 +92,11 @@ test("vouchers are created in batches and cancelled, packages are priced, paymen
     "2",
   );
   expect(vouchers).toHaveLength(2);
-  expect((await commands.json("voucher", "list")).batches).toMatchObject(
+  expect((await commands.json("voucher", "list")).data).toMatchObject(
     expect.arrayContaining([expect.objectContaining({ id: batch, name: "Spring", left: 2 })]),
   );
-  expect(await commands.json("voucher", "cancel", "--batch", batch)).toEqual({ cancelled: 2 });
-  expect((await commands.json("voucher", "show", "--batch", batch)).vouchers).toMatchObject([
+  expect(await commands.json("voucher", "cancel", "--id", batch)).toEqual({ cancelled: 2 });
+  expect((await commands.json("voucher", "show", "--id", batch)).data).toMatchObject([
     { state: "cancelled" },
     { state: "cancelled" },
   ]);
@@ -123,7 +123,8 @@ test("vouchers are created in batches and cancelled, packages are priced, paymen
   expect((await commands.json("package", "list")).packages).toMatchObject([
     { id, currency: "eur" },
   ]);
-  expect(await commands.json("payment", "list")).toEqual({ payments: [], next_cursor: null });
+  const page = { object: "list", data: [], has_more: false, last_id: null };
+  expect(await commands.json("payment", "list", "--attention", "open")).toEqual(page);
   expect(await commands.json("payment", "sweep")).toEqual({ taken: 0 });
   expect((await commands.relay("payment", "attend", "--id", "pay_none")).code).toBe(1);
   expect(await commands.json("ledger", "audit")).toMatchObject({ ok: true });

@@ -1,11 +1,9 @@
-import { cancelVouchers, createVouchers } from "@/lib/commands/vouchers";
+import { createVouchers } from "@/lib/commands/vouchers";
 import { pointsNumber } from "@/lib/money/points";
 import { findPlan } from "@/lib/queries/plans";
-import { listBatches, listVouchers } from "@/lib/queries/voucher-batches";
 import { redeemVoucher } from "@/lib/topup/vouchers";
 import { ACCOUNT, accountNamed } from "./account-option";
-import { actor, type Command, type PoolCommand, UsageError } from "./command";
-import { table } from "./table";
+import { actor, type Command, UsageError } from "./command";
 
 const create: Command = {
   usage:
@@ -34,72 +32,6 @@ const create: Command = {
   },
 };
 
-const list: PoolCommand = {
-  usage: "[--cursor C]",
-  options: { cursor: "string" },
-  async runOnPool(pool, flags) {
-    const { batches, nextCursor } = await listBatches(pool, {
-      cursor: flags.optional("cursor") ?? undefined,
-    });
-    const rows = batches.map(
-      ({
-        id,
-        name,
-        points,
-        plan,
-        planPeriods,
-        count,
-        redeemed,
-        cancelled,
-        left,
-        expiresAt,
-        createdAt,
-      }) => ({
-        id,
-        name,
-        points: pointsNumber(points),
-        plan,
-        periods: planPeriods,
-        count,
-        redeemed,
-        cancelled,
-        left,
-        expires_at: expiresAt?.toISOString() ?? null,
-        created_at: createdAt.toISOString(),
-      }),
-    );
-    return { json: { batches: rows, next_cursor: nextCursor }, text: table(rows) };
-  },
-};
-
-const show: PoolCommand = {
-  usage: "--batch B [--offset N]",
-  options: { batch: "string", offset: "string" },
-  async runOnPool(pool, flags) {
-    const { vouchers, nextOffset } = await listVouchers(pool, {
-      batchId: flags.text("batch"),
-      offset: flags.whole("offset"),
-    });
-    const rows = vouchers.map(({ id, state, redeemedAt, accountId, email }) => ({
-      id,
-      state,
-      redeemed_at: redeemedAt?.toISOString() ?? null,
-      account: accountId,
-      email,
-    }));
-    return { json: { vouchers: rows, next_offset: nextOffset }, text: table(rows) };
-  },
-};
-
-const cancel: Command = {
-  usage: "--batch B   (cancels those that were not redeemed)",
-  options: { batch: "string" },
-  async run(installation, flags) {
-    const cancelled = await cancelVouchers(installation, actor, { batchId: flags.text("batch") });
-    return { json: { cancelled }, text: `${cancelled} vouchers were cancelled.` };
-  },
-};
-
 const redeem: Command = {
   usage: `--code - ${ACCOUNT}; the code comes from standard input`,
   options: { account: "string", code: "string" },
@@ -115,4 +47,5 @@ const redeem: Command = {
   },
 };
 
-export const voucherCommands = { create, list, show, cancel, redeem };
+/** The others are made from rows. */
+export const voucherCommands = { create, redeem };

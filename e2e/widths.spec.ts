@@ -55,7 +55,10 @@ test("no page of a person scrolls sideways between a phone and a desk, with data
   const { email, accountId, key } = await newCustomer(
     `a.mailbox.with.a.rather.long.name-${newEmail()}`,
   );
-  const budgets = ["--daily", "1234.5", "--weekly", "12345.5", "--monthly", "123456.5"];
+  const budgets = ["day=1234.5", "week=12345.5", "month=123456.5"].flatMap((each) => {
+    const [period = "", points = ""] = each.split("=");
+    return [`--${period}-budget-points`, points];
+  });
   await relayCommand("member", "budget", "--account", accountId, "--email", email, ...budgets);
   const limits = ["--budget", "123456.5", "--rpm", "1200", "--hourly-max", "50000"];
   const models = ["--models", "RelayV1,Super-Relay2.0Fast"];

@@ -1,12 +1,21 @@
 /** Changes by API with an Idempotency-Key, over HTTP against the process as it is composed. */
+import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
 import { markingEffect } from "@/lib/accounts/once-effect";
 import type { UserSession } from "@/lib/accounts/session-store";
+import { createManagementKey } from "@/lib/commands/management-keys";
 import { createVouchers } from "@/lib/commands/vouchers";
+import { createWebhook } from "@/lib/commands/webhooks";
+import type { EndpointRow } from "@/lib/contract/endpoint";
+import { endpoints } from "@/lib/contract/endpoints";
+import { accountApiRows, operatorApiRows } from "@/lib/contract/key-rows";
+import { managementScopes } from "@/lib/contract/states";
 import { pagesDeps } from "@/lib/pages-api/pages-deps";
-import { askAt, errorOf, newManager } from "@/testing/composition/managers";
+import { askAt, errorOf, type ManagedAnswer, newManager } from "@/testing/composition/managers";
 import { newOperator, newOperatorKey, onlyOperatorKey } from "@/testing/composition/operators";
 import { type ServedComposition, serveComposition } from "@/testing/composition/served-composition";
+import { ownerUrlOf } from "@/testing/db/test-database";
 
 let composed: ServedComposition;
 let operator: UserSession;
@@ -102,10 +111,96 @@ test("a process that died before the change leaves it to the retry; after it, it
   }
 });
 
+/** The names under which answers have what they show once. */
+const shownOnce = ["secret", "link", "codes", "key"];
+
+/** What the rows that show something once are asked; the id is of a webhook. */
+const secretRows: Readonly<Record<string, object | null>> = {
+  createApiKey: { name: "made" },
+  createInvitation: { role: "developer" },
+  "account.createWebhook": { url: "https://example.com/made", kinds: ["balance_low"] },
+  "account.rotateWebhook": null,
+  "operator.createInvite": { note: "made", points: 5, days: 3 },
+  "operator.createVouchers": batch("made"),
+};
+
+const isShown = (schema: unknown) =>
+  schema instanceof z.ZodString ||
+  (schema instanceof z.ZodArray && schema.element instanceof z.ZodString);
+
+const rows: EndpointRow[] = [...Object.values(endpoints), ...accountApiRows, ...operatorApiRows];
+const showingRows = rows.filter(
+  ({ method, response }) =>
+    method !== "GET" &&
+    response instanceof z.ZodObject &&
+    shownOnce.some((name) => isShown(response.shape[name])),
+);
+
+/** No answer is stored meanwhile, as if the process were killed just before. */
+async function withoutStoring(work: () => Promise<void>): Promise<void> {
+  const owner = new pg.Client({ connectionString: ownerUrlOf(pagesDeps().databaseUrl) });
+  await owner.connect();
+  await owner.query(`
+    create function refuse_answer() returns trigger language plpgsql as $$ begin raise 'killed'; end $$;
+    create trigger killed before update on idempotent_request for each row
+      when (new.state = 'answered') execute function refuse_answer()`);
+  await work();
+  await owner.query("drop function refuse_answer cascade");
+  await owner.end();
+}
+
+test("what is shown once reaches the retry, also when the process died before the answer was stored", async () => {
+  expect(showingRows.map(({ name }) => name).sort()).toEqual(Object.keys(secretRows).sort());
+  const { userId, accountId } = operator;
+  const wanted = { accountId, name: "all", scopes: managementScopes };
+  const manager = await createManagementKey(composed, userId, wanted);
+  const webhook = { accountId, url: "https://example.com/hook", kinds: ["balance_low"] } as const;
+  const hook = await createWebhook(pagesDeps(), userId, webhook);
+  const first = new Map<string, ManagedAnswer>();
+  const ask = (row: EndpointRow) =>
+    askAt(
+      composed,
+      row.admits[0] === "operatorKey" ? key.secret : manager.secret,
+      row.method,
+      row.path.replace("{id}", hook.webhook.id),
+      secretRows[row.name] ?? undefined,
+      { "idempotency-key": `shown by ${row.name}` },
+    );
+  await withoutStoring(async () => {
+    for (const row of showingRows) first.set(row.name, await ask(row));
+  });
+  const where = { key: { startsWith: "shown by" } };
+  const dead = { state: "running", tookEffect: true };
+  expect(await composed.database.idempotentRequest.count({ where: { ...where, ...dead } })).toBe(6);
+  await composed.database.idempotentRequest.updateMany({ where, data: { nodeId: "gone" } });
+  const before = await composed.database.operatorAction.count();
+  for (const row of showingRows) {
+    const [made, again, replayed] = [first.get(row.name), await ask(row), await ask(row)];
+    const shown = shownOnce.map((name) => made?.json[name]).filter((each) => each !== undefined);
+    expect([row.name, made?.status, shown.length]).toEqual([row.name, row.status ?? 200, 1]);
+    expect([row.name, again.json]).toEqual([row.name, made?.json]);
+    expect(replayed.json).toEqual(again.json);
+  }
+  expect(await composed.database.operatorAction.count()).toBe(before);
+});
+
+test("what a request made that died is given to no other key", async () => {
+  const name = "of another";
+  await once(name, "vouchers", batch(name));
+  const left = { state: "running", nodeId: "gone" };
+  await composed.database.idempotentRequest.update({ where: rowOf(name), data: left });
+  const other = await newOperatorKey(composed, operator);
+  const refused = await once(name, "vouchers", batch(name), other.secret);
+  expect(errorOf(refused)).toEqual([422, "idempotency_key_reused", null]);
+  expect(await batches(name)).toBe(1);
+});
+
 test("an attempt that another one replaced commits nothing", async () => {
   const name = "replaced";
   await once(name, "vouchers", batch("of the newer one"));
-  const older = { accountId: operator.accountId, key: name, operationId: crypto.randomUUID() };
+  const { accountId } = operator;
+  const operationId = crypto.randomUUID();
+  const older = { accountId, key: name, operationId, made: null, seal: Uint8Array.from };
   const terms = { name, points: 5_000_000n, count: 1, expiresAt: null };
   const late = markingEffect(older, () => createVouchers(pagesDeps(), "test", terms));
   await expect(late).rejects.toMatchObject({ code: "idempotency_in_progress" });

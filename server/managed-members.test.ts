@@ -32,7 +32,7 @@ async function newUser() {
 async function newAdmin() {
   const { userId: id, email } = await newUser();
   const { accountId } = site.composed;
-  const wanted = { accountId, role: "admin", email: null, acting: null } as const;
+  const wanted = { accountId, role: "admin", email: null } as const;
   const { token } = await inviteMember(site.composed, "test", wanted);
   await acceptInvitation(site.composed, id, { token });
   return { id, email };
@@ -233,7 +233,6 @@ test("what a key offered ends with the key, and with its maker's right to offer 
   await removeMember({ database, ledger: composed.tool }, "test", {
     accountId,
     userId: id,
-    acting: null,
     keepsKeys: false,
   });
   expect(await accepts(two.token)).toBe("link_invalid");

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const { deps } = site;
   owner = await newUser();
   developer = (await newUser()).userId;
-  const invited = { ...owner, role: "developer", email: null, acting: owner.userId } as const;
+  const invited = { ...owner, role: "developer", email: null } as const;
   const { token } = await inviteMember(deps, owner.userId, invited);
   await acceptInvitation(deps, developer, { token });
   const scopes = managementScopes;

@@ -1,31 +1,55 @@
 /** The rules of an account's members, inside the transaction of a change. */
 import { scopesToGive } from "../contract/key-roles";
 import { may } from "../contract/member-roles";
-import { type ManagementScope, type MemberRole, memberRoles } from "../contract/states";
-import { newId } from "../crypto/ids";
+import {
+  type ManagementScope,
+  type MemberRole,
+  managementScopes,
+  memberRoles,
+} from "../contract/states";
+import { isIdOf, newId } from "../crypto/ids";
 import type { Transaction } from "../db/client";
 import { RelayError } from "../failures/relay-error";
 
-/** Who acts: a member, whose role decides; null for an operator of the installation. */
-export type ActingMember = string | null;
-
 export interface LockedMembers {
   readonly ownerId: string;
+  /** The member who acts; null for an operator of the installation. */
+  readonly actingId: string | null;
+  /** Rejects with `role_not_allowed` or `scope_missing` for a role that can do more than a key. */
+  assertGives(role: MemberRole): void;
   /** Rejects with `not_found` for a user who is not a member. */
   roleOf(userId: string): MemberRole;
 }
 
 const missing = () => new RelayError("not_found", { message: "There is no such member." });
 
+interface Acting {
+  readonly userId: string | null;
+  /** Those of a key; null where none acts. */
+  readonly scopes: readonly ManagementScope[] | null;
+}
+
+/** A person acts in the own role, and a key in that of its maker; the command line in none. */
+async function actingOf(transaction: Transaction, actor: string | null): Promise<Acting> {
+  if (actor !== null && isIdOf("user", actor)) return { userId: actor, scopes: null };
+  if (actor === null || !isIdOf("managementKey", actor)) return { userId: null, scopes: null };
+  const key = await transaction.managementKey.findUnique({ where: { id: actor } });
+  if (key?.createdBy == null) throw new RelayError("role_not_allowed");
+  const scopes = managementScopes.filter((scope) => key.scopes.includes(scope));
+  return { userId: key.createdBy, scopes };
+}
+
 /**
  * The members of an account, whose changes wait for each other from here on. Rejects with
- * `not_found`, and with `role_not_allowed` where the acting member may not manage members any more.
+ * `not_found`, and with `role_not_allowed` where the actor may not manage members (any more). Null:
+ * a change that needs no role.
  */
 export async function lockMembers(
   transaction: Transaction,
   accountId: string,
-  acting: ActingMember,
+  actor: string | null,
 ): Promise<LockedMembers> {
+  const { userId: actingId, scopes } = await actingOf(transaction, actor);
   const rows = await transaction.$queryRaw<{ userId: string; role: string }[]>`
     select user_id as "userId", role from account_member where account_id = ${accountId} order by user_id for update`;
   const roles = new Map(
@@ -34,11 +58,13 @@ export async function lockMembers(
   const owner = rows.find(({ role }) => role === "owner");
   if (owner === undefined)
     throw new RelayError("not_found", { message: "There is no such account." });
-  const actingRole = acting === null ? "owner" : roles.get(acting);
+  const actingRole = actingId === null ? "owner" : roles.get(actingId);
   if (actingRole === undefined || !may(actingRole, "manageMembers"))
     throw new RelayError("role_not_allowed");
   return {
     ownerId: owner.userId,
+    actingId,
+    assertGives: (role) => assertKeyGives(scopes, role),
     roleOf(userId) {
       const role = roles.get(userId);
       if (role === undefined) throw missing();
@@ -51,7 +77,7 @@ export async function lockMembers(
  * Throws unless the scopes of a key let it give the role: `role_not_allowed` for one that no key
  * gives, else `scope_missing`. Null: a person acts.
  */
-export function assertKeyGives(scopes: readonly ManagementScope[] | null, role: MemberRole): void {
+function assertKeyGives(scopes: readonly ManagementScope[] | null, role: MemberRole): void {
   if (scopes === null) return;
   const wanted = scopesToGive(role);
   if (wanted === null)

@@ -1,13 +1,16 @@
 /**
  * What a request with an Idempotency-Key changes is marked in the transaction of the change. So a
- * retry knows whether it took effect, whatever died in between, and no second one can.
+ * retry knows whether it took effect, whatever died in between, and no second one can. What is shown
+ * once is stored with the mark, for the retry of a request whose answer was not stored.
  *
  * The mark reaches `recordAction`, which every change calls, through the asynchronous context: only
  * the path of a request with such a key sets it.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
+import { deserialize, serialize } from "node:v8";
 import type pg from "pg";
-import type { Transaction } from "../db/client";
+import type { Database, Transaction } from "../db/client";
+import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../failures/relay-error";
 
 interface Effect {
@@ -15,6 +18,10 @@ interface Effect {
   readonly key: string;
   /** Of this attempt. */
   readonly operationId: string;
+  /** What the attempt before this one made and could not show; null when there was none. */
+  readonly made: Uint8Array | null;
+  /** Encrypts what is stored of what was made. */
+  seal(made: Uint8Array): Uint8Array<ArrayBuffer>;
 }
 
 const current = new AsyncLocalStorage<Effect>();
@@ -44,4 +51,28 @@ export async function markEffect(transaction: Transaction | pg.ClientBase): Prom
           update idempotent_request set took_effect = true
            where account_id = ${accountId} and key = ${key} and operation_id = ${operationId}::uuid`;
   if (marked !== 1) throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 2 });
+}
+
+/**
+ * Runs the transaction of a change that makes a secret, and returns what `make` does. A retry of a
+ * request that died after the commit gets the same, and `make` does not run. A request makes one.
+ */
+export async function makeOnce<Made>(
+  database: Database,
+  make: (transaction: Transaction) => Promise<Made>,
+): Promise<Made> {
+  const effect = current.getStore();
+  if (effect === undefined) return inDatabaseTransaction(database, make);
+  if (effect.made !== null) return deserialize(effect.made);
+  const { accountId, key } = effect;
+  return inDatabaseTransaction(database, async (transaction) => {
+    const made = await make(transaction);
+    const body = effect.seal(serialize(made));
+    await transaction.idempotentRequest.update({
+      where: { accountId_key: { accountId, key }, tookEffect: true },
+      data: { body },
+      select: { key: true },
+    });
+    return made;
+  });
 }

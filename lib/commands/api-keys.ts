@@ -1,6 +1,7 @@
 import { type AuditFields, recordAction } from "../accounts/actions";
 import { assertRoleOf } from "../accounts/actor-rules";
 import { hashKeyText, keyHint, makeKeyText } from "../accounts/key-text";
+import { makeOnce } from "../accounts/once-effect";
 import { restartSpendWatch } from "../accounts/spend-watch";
 import { type StoredKey, withoutHash } from "../accounts/stored-keys";
 import { KEYS_PER_ACCOUNT_MAX } from "../contract/limits";
@@ -61,11 +62,11 @@ export async function createApiKey(
   input: KeyLimits & { accountId: string; name: string },
 ): Promise<{ key: StoredKey; secret: string }> {
   const { accountId, name } = input;
-  const limits = cleanLimits(input);
-  const secret = makeKeyText();
-  const id = newId("apiKey");
-  const keyHash = new Uint8Array(Buffer.from(hashKeyText(secret), "base64"));
-  const key = await inDatabaseTransaction(database, async (transaction) => {
+  return makeOnce(database, async (transaction) => {
+    const limits = cleanLimits(input);
+    const secret = makeKeyText();
+    const id = newId("apiKey");
+    const keyHash = new Uint8Array(Buffer.from(hashKeyText(secret), "base64"));
     const defaults = await readKeyDefaults(transaction, accountId);
     const budget = input.budget === undefined ? defaults.budget : input.budget;
     const requestsPerMinute = limits.requestsPerMinute ?? defaults.requestsPerMinute;
@@ -79,24 +80,23 @@ export async function createApiKey(
       hint: keyHint(secret),
       createdBy: await makerOf(transaction, actor),
     };
-    const made = await transaction.apiKey.create({ data, omit: withoutHash }).catch(refusedByCount);
+    const key = await transaction.apiKey.create({ data, omit: withoutHash }).catch(refusedByCount);
     // The watch starts with nothing spent.
-    if (made.hourlySpendMax !== null)
+    if (key.hourlySpendMax !== null)
       await transaction.apiKeySpendMark.create({
-        data: { apiKeyId: id, day: made.createdAt, dayAmount: 0n },
+        data: { apiKeyId: id, day: key.createdAt, dayAmount: 0n },
       });
     if (budget !== null) await ledger.setKeyBudget(id, accountId, budget, transaction);
-    const held = await setHeldLimits(ledger, transaction, made, input);
+    const held = await setHeldLimits(ledger, transaction, key, input);
     await recordAction(transaction, {
       actor,
       action: "key.create",
       subject: id,
       detail: { account: accountId },
-      after: { ...said(made), ...held?.after },
+      after: { ...said(key), ...held?.after },
     });
-    return made;
+    return { key, secret };
   });
-  return { key, secret };
 }
 
 const missing = () => new RelayError("not_found", { message: "There is no such key." });

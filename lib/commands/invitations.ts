@@ -7,7 +7,8 @@ import {
   usableInvitation,
   withoutToken,
 } from "../accounts/invitations";
-import { type ActingMember, assertKeyGives, lockMembers } from "../accounts/membership";
+import { lockMembers } from "../accounts/membership";
+import { makeOnce } from "../accounts/once-effect";
 import {
   ACCOUNTS_PER_USER_MAX,
   INVITATION_DAYS,
@@ -15,7 +16,7 @@ import {
   INVITATIONS_PER_DAY_MAX,
   MEMBERS_PER_ACCOUNT_MAX,
 } from "../contract/limits";
-import type { ManagementScope, MemberRole } from "../contract/states";
+import type { MemberRole } from "../contract/states";
 import { newId } from "../crypto/ids";
 import type { Transaction } from "../db/client";
 import { isCountLimit, isUniqueViolation } from "../db/database-errors";
@@ -32,9 +33,6 @@ interface NewInvitation {
   readonly role: Exclude<MemberRole, "owner">;
   /** Only a user with this verified address may accept; null for anyone with the link. */
   readonly email: string | null;
-  readonly acting: ActingMember;
-  /** Those of the key that acts for the member. */
-  readonly scopes?: readonly ManagementScope[];
 }
 
 function refusedByCount(error: unknown): never {
@@ -52,14 +50,13 @@ function refusedByCount(error: unknown): never {
 export function inviteMember(
   { database }: Deps,
   actor: string,
-  { accountId, role, email, acting, scopes }: NewInvitation,
+  { accountId, role, email }: NewInvitation,
 ): Promise<{ invitation: StoredInvitation; token: string }> {
-  const token = randomBytes(32).toString("base64url");
-  const expiresAt = new Date(Date.now() + INVITATION_DAYS * DAY_MS);
-  return inDatabaseTransaction(database, async (transaction) => {
+  return makeOnce(database, async (transaction) => {
+    const token = randomBytes(32).toString("base64url");
+    const expiresAt = new Date(Date.now() + INVITATION_DAYS * DAY_MS);
     const id = newId("invitation");
-    await lockMembers(transaction, accountId, acting);
-    assertKeyGives(scopes ?? null, role);
+    (await lockMembers(transaction, accountId, actor)).assertGives(role);
     const data = {
       id,
       accountId,

@@ -5,6 +5,7 @@ import {
   type StoredInvite,
   withoutCode,
 } from "../accounts/invites";
+import { makeOnce } from "../accounts/once-effect";
 import { INVITE_DAYS_MAX } from "../contract/limits";
 import { newId } from "../crypto/ids";
 import { inDatabaseTransaction } from "../db/transaction";
@@ -41,27 +42,26 @@ export async function createInvite(
       message: "The points of an invitation must not be negative.",
     });
   }
-  const code = makeInviteCode();
-  const expiresAt = new Date(Date.now() + days * DAY_MS);
-  const data = {
-    id: newId("invite"),
-    codeHash: hashInviteCode(code),
-    note,
-    points,
-    createdBy: actor,
-    expiresAt,
-  };
-  const after: AuditFields = {
-    points: points === null ? null : formatPoints(points),
-    expiresAt: expiresAt.toISOString(),
-    note,
-  };
-  const invite = await inDatabaseTransaction(database, async (transaction) => {
-    const made = await transaction.invite.create({ data, omit: withoutCode });
-    await recordAction(transaction, { actor, action: "invite.create", subject: made.id, after });
-    return made;
+  return makeOnce(database, async (transaction) => {
+    const code = makeInviteCode();
+    const expiresAt = new Date(Date.now() + days * DAY_MS);
+    const data = {
+      id: newId("invite"),
+      codeHash: hashInviteCode(code),
+      note,
+      points,
+      createdBy: actor,
+      expiresAt,
+    };
+    const after: AuditFields = {
+      points: points === null ? null : formatPoints(points),
+      expiresAt: expiresAt.toISOString(),
+      note,
+    };
+    const invite = await transaction.invite.create({ data, omit: withoutCode });
+    await recordAction(transaction, { actor, action: "invite.create", subject: invite.id, after });
+    return { invite, code };
   });
-  return { invite, code };
 }
 
 /** Revokes an unused invitation. Repeating it changes nothing. Rejects with `not_found`. */

@@ -1,6 +1,6 @@
 /** Sets what a member may spend in a day, a week or a month of the account. */
 import { recordAction } from "../accounts/actions";
-import { type ActingMember, lockMembers } from "../accounts/membership";
+import { lockMembers } from "../accounts/membership";
 import { inDatabaseTransaction } from "../db/transaction";
 import { setMemberBudget } from "../ledger/core/member-budgets";
 import type { CommandDeps } from "./command-deps";
@@ -20,12 +20,12 @@ export type MemberBudgets = Pick<
 export async function changeMemberBudget(
   { database }: Pick<CommandDeps, "database">,
   actor: string,
-  input: MemberBudgets & { accountId: string; userId: string; acting: ActingMember },
+  input: MemberBudgets & { accountId: string; userId: string },
 ): Promise<void> {
-  const { accountId, userId, acting, budgetZone } = input;
+  const { accountId, userId, budgetZone } = input;
   assertHeldLimits({ budgetZone });
   return inDatabaseTransaction(database, async (transaction) => {
-    const members = await lockMembers(transaction, accountId, acting);
+    const members = await lockMembers(transaction, accountId, actor);
     members.roleOf(userId);
     const rows = await transaction.memberBudget.findMany({ where: { accountId, userId } });
     const given = givenBudgets(input);

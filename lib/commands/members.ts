@@ -1,14 +1,8 @@
 /** Changes of an account's members. Each takes effect at once: sessions read the membership. */
 import { recordAction } from "../accounts/actions";
 import { openAccount } from "../accounts/create-account";
-import {
-  type ActingMember,
-  assertKeyGives,
-  lockMembers,
-  moveOwnAccount,
-  revokeWhatWasMade,
-} from "../accounts/membership";
-import type { ManagementScope, MemberRole } from "../contract/states";
+import { lockMembers, moveOwnAccount, revokeWhatWasMade } from "../accounts/membership";
+import type { MemberRole } from "../contract/states";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../failures/relay-error";
 import type { CommandDeps } from "./command-deps";
@@ -18,8 +12,6 @@ type Deps = Pick<CommandDeps, "database" | "ledger">;
 interface NamedMember {
   readonly accountId: string;
   readonly userId: string;
-  /** Null when an operator of the installation acts. */
-  readonly acting: ActingMember;
 }
 
 const ownerStays = () =>
@@ -39,17 +31,15 @@ export function changeMemberRole(
   input: NamedMember & {
     role: Exclude<MemberRole, "owner">;
     keepsKeys: boolean;
-    /** Those of the key that acts for the member. */
-    scopes?: readonly ManagementScope[];
   },
 ): Promise<void> {
-  const { accountId, userId, acting, role, keepsKeys } = input;
+  const { accountId, userId, role, keepsKeys } = input;
   return inDatabaseTransaction(database, async (transaction) => {
-    const members = await lockMembers(transaction, accountId, acting);
+    const members = await lockMembers(transaction, accountId, actor);
     const before = members.roleOf(userId);
     if (before === "owner") throw ownerStays();
     if (before === role) return;
-    assertKeyGives(input.scopes ?? null, role);
+    members.assertGives(role);
     await transaction.accountMember.update({
       where: { accountId_userId: { accountId, userId } },
       data: { role },
@@ -73,9 +63,10 @@ async function endMembership(
   input: NamedMember & { keepsKeys: boolean },
   action: "member.remove" | "member.leave",
 ): Promise<void> {
-  const { accountId, userId, acting } = input;
+  const { accountId, userId } = input;
+  const isOwn = action === "member.leave";
   const ownAccountId = await inDatabaseTransaction(database, async (transaction) => {
-    const members = await lockMembers(transaction, accountId, acting);
+    const members = await lockMembers(transaction, accountId, isOwn ? null : actor);
     const role = members.roleOf(userId);
     if (role === "owner") throw ownerStays();
     const moved = await moveOwnAccount(transaction, input);
@@ -112,12 +103,7 @@ export const leaveAccount = (
   userId: string,
   { accountId }: { accountId: string },
 ): Promise<void> =>
-  endMembership(
-    deps,
-    userId,
-    { accountId, userId, acting: null, keepsKeys: false },
-    "member.leave",
-  );
+  endMembership(deps, userId, { accountId, userId, keepsKeys: false }, "member.leave");
 
 /**
  * Makes another member the owner; the owner becomes an administrator. An owner whose own account
@@ -127,13 +113,13 @@ export const leaveAccount = (
 export async function handOverAccount(
   { database, ledger }: Deps,
   actor: string,
-  { accountId, userId, acting }: NamedMember,
+  { accountId, userId }: NamedMember,
 ): Promise<void> {
   const ownAccountId = await inDatabaseTransaction(database, async (transaction) => {
-    const members = await lockMembers(transaction, accountId, acting);
+    const members = await lockMembers(transaction, accountId, actor);
     const before = members.roleOf(userId);
-    const { ownerId } = members;
-    if (acting !== null && acting !== ownerId) throw new RelayError("role_not_allowed");
+    const { ownerId, actingId } = members;
+    if (actingId !== null && actingId !== ownerId) throw new RelayError("role_not_allowed");
     if (before === "owner") return null;
     // A user who is being erased becomes no owner.
     await transaction.$queryRaw`select from "user" where id = ${userId} for update`;

@@ -1,7 +1,9 @@
 import { type AuditFields, recordAction } from "../accounts/actions";
+import { makeOnce } from "../accounts/once-effect";
 import { NAME_LENGTH_MAX, PLAN_PERIODS_MAX, VOUCHERS_PER_BATCH_MAX } from "../contract/limits";
 import { isShownText } from "../contract/shown-text";
 import { newId } from "../crypto/ids";
+import type { Transaction } from "../db/client";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../failures/relay-error";
 import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../money/points";
@@ -45,8 +47,8 @@ function assertTerms({ name, points, count, expiresAt, plan }: VoucherTerms): vo
   }
 }
 
-async function planPoints(database: Deps["database"], id: string): Promise<Micropoints> {
-  const plan = await database.plan.findUnique({ where: { id } });
+async function planPoints(transaction: Transaction, id: string): Promise<Micropoints> {
+  const plan = await transaction.plan.findUnique({ where: { id } });
   if (plan === null) throw new RelayError("not_found", { message: `There is no plan ${id}.` });
   if (plan.retiredAt === null) return plan.points;
   throw refused("plan", `The plan ${JSON.stringify(plan.name)} is retired.`);
@@ -56,24 +58,24 @@ async function planPoints(database: Deps["database"], id: string): Promise<Micro
  * Creates a batch of `count` codes worth `points` each. Only their hashes are stored: the codes are
  * returned only here.
  */
-export async function createVouchers(
+export function createVouchers(
   { database }: Deps,
   actor: string,
   terms: VoucherTerms,
 ): Promise<{ batchId: string; codes: string[] }> {
-  assertTerms(terms);
   const { name, count, expiresAt, plan = null } = terms;
-  const points = terms.points ?? (await planPoints(database, plan?.id ?? ""));
-  const batchId = newId("voucherBatch");
-  const codes = Array.from({ length: count }, makeVoucherCode);
-  const vouchers = codes.map((code) => ({
-    id: newId("voucher"),
-    batchId,
-    codeHash: hashVoucherCode(code),
-    points,
-    expiresAt,
-  }));
-  await inDatabaseTransaction(database, async (transaction) => {
+  return makeOnce(database, async (transaction) => {
+    assertTerms(terms);
+    const points = terms.points ?? (await planPoints(transaction, plan?.id ?? ""));
+    const batchId = newId("voucherBatch");
+    const codes = Array.from({ length: count }, makeVoucherCode);
+    const vouchers = codes.map((code) => ({
+      id: newId("voucher"),
+      batchId,
+      codeHash: hashVoucherCode(code),
+      points,
+      expiresAt,
+    }));
     await transaction.voucherBatch.create({
       data: {
         id: batchId,
@@ -95,8 +97,8 @@ export async function createVouchers(
       ...(plan === null ? {} : { plan: plan.id, period: plan.periods }),
     };
     await recordAction(transaction, { actor, action: "voucher.create", subject: batchId, after });
+    return { batchId, codes };
   });
-  return { batchId, codes };
 }
 
 /**

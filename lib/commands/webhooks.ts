@@ -1,5 +1,6 @@
 /** Commands about the addresses where an account's programs are told. */
 import { recordAction } from "../accounts/actions";
+import { makeOnce } from "../accounts/once-effect";
 import type { AuditAction } from "../contract/audit-actions";
 import { WEBHOOKS_PER_ACCOUNT_MAX } from "../contract/limits";
 import type { NotificationKind } from "../contract/states";
@@ -51,10 +52,10 @@ export async function createWebhook(
 ): Promise<{ webhook: WebhookEndpoint; secret: string }> {
   const { accountId, url } = input;
   const kinds = [...new Set(input.kinds)];
-  const [id, secret] = [newId("webhook"), newWebhookSecret()];
-  const sealed = sealWebhookSecret(secrets.current, id, secret);
-  const webhook = await inDatabaseTransaction(database, async (transaction) => {
-    const made = await transaction.webhookEndpoint
+  return makeOnce(database, async (transaction) => {
+    const [id, secret] = [newId("webhook"), newWebhookSecret()];
+    const sealed = sealWebhookSecret(secrets.current, id, secret);
+    const webhook = await transaction.webhookEndpoint
       .create({ data: { id, accountId, url, kinds, sealed } })
       .catch(refusedByCount);
     const detail = { account: accountId };
@@ -66,37 +67,39 @@ export async function createWebhook(
       detail,
       after,
     });
-    return made;
+    return { webhook, secret };
   });
-  return { webhook, secret };
 }
 
-/** Changes an own endpoint by `data`, and records `action`. */
-function change(
-  { database }: Deps,
+/** Changes an own endpoint by what `dataOf` returns, and records `action`. */
+async function changeIn(
+  transaction: Transaction,
   actor: string,
   named: NamedWebhook,
   action: AuditAction,
   dataOf: (before: WebhookEndpoint) => Change | null,
 ): Promise<WebhookEndpoint> {
-  return inDatabaseTransaction(database, async (transaction) => {
-    const before = await findOwn(transaction, named);
-    const data = dataOf(before);
-    if (data === null) return before;
-    const { id, accountId } = named;
-    const changed = await transaction.webhookEndpoint.update({ where: { id }, data });
-    const detail = { account: accountId };
-    const sides =
-      action === "webhook.change"
-        ? {
-            before: { url: before.url, kinds: before.kinds },
-            after: { url: changed.url, kinds: changed.kinds },
-          }
-        : {};
-    await recordAction(transaction, { actor, action, subject: id, detail, ...sides });
-    return changed;
-  });
+  const before = await findOwn(transaction, named);
+  const data = dataOf(before);
+  if (data === null) return before;
+  const { id, accountId } = named;
+  const changed = await transaction.webhookEndpoint.update({ where: { id }, data });
+  const detail = { account: accountId };
+  const sides =
+    action === "webhook.change"
+      ? {
+          before: { url: before.url, kinds: before.kinds },
+          after: { url: changed.url, kinds: changed.kinds },
+        }
+      : {};
+  await recordAction(transaction, { actor, action, subject: id, detail, ...sides });
+  return changed;
 }
+
+type ChangeArguments = Parameters<typeof changeIn> extends [unknown, ...infer Rest] ? Rest : never;
+
+const change = ({ database }: Deps, ...given: ChangeArguments): Promise<WebhookEndpoint> =>
+  inDatabaseTransaction(database, (transaction) => changeIn(transaction, ...given));
 
 export function changeWebhook(
   deps: Deps,
@@ -132,15 +135,17 @@ export async function rotateWebhook(
   actor: string,
   named: NamedWebhook,
 ): Promise<{ webhook: WebhookEndpoint; secret: string }> {
-  const secret = newWebhookSecret();
-  const sealed = sealWebhookSecret(secrets.current, named.id, secret);
-  const oldUntil = new Date(Date.now() + OLD_SECRET_MS);
-  const webhook = await change({ database }, actor, named, "webhook.rotate", (before) => ({
-    sealed,
-    oldSealed: before.sealed,
-    oldUntil,
-  }));
-  return { webhook, secret };
+  return makeOnce(database, async (transaction) => {
+    const secret = newWebhookSecret();
+    const sealed = sealWebhookSecret(secrets.current, named.id, secret);
+    const oldUntil = new Date(Date.now() + OLD_SECRET_MS);
+    const webhook = await changeIn(transaction, actor, named, "webhook.rotate", (before) => ({
+      sealed,
+      oldSealed: before.sealed,
+      oldUntil,
+    }));
+    return { webhook, secret };
+  });
 }
 
 /** Removes an endpoint with its log. Rejects with `not_found`. */

@@ -21,7 +21,6 @@ import { followUsage } from "../ledger/usage/usage-follower";
 import { createBodyMemory } from "../limits/body-memory";
 import { createKeyLimiter } from "../limits/key-limiter";
 import { createRunningWork, type RunningWork } from "../limits/running-work";
-import { managed } from "../management/managed";
 import { openFigures } from "../metrics/open-figures";
 import { createRegistry } from "../metrics/registry";
 import { createRelayMetrics, type RelayMetrics } from "../metrics/relay-metrics";
@@ -210,7 +209,6 @@ async function compose(settings: Settings): Promise<Relay> {
     idempotencyRunner,
     publicUrl: settings.publicUrl,
     video: videos.deps,
-    managed: managed({ ...stores, database: site.database, publicUrl: settings.publicUrl }),
     checkDatabase: () => assertReady(stores, videos.silentMs()),
   };
   const figures = openFigures({

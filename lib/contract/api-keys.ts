@@ -11,12 +11,15 @@ import {
   MODEL_LENGTH_MAX,
   NAME_LENGTH_MAX,
   REQUESTS_PER_MINUTE_MAX,
-  ZONE_LENGTH_MAX,
 } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
+import { givenBudgets, renewingBudgets } from "./renewing-budgets";
 import { shownName } from "./shown-text";
-import { apiKeyStatuses, budgetPeriods } from "./states";
+import { apiKeyStatuses } from "./states";
+import { wireNamed } from "./wire-forms";
+
+const count = z.number().int().nullable();
 
 export const apiKey = z.object({
   id: answerText,
@@ -41,14 +44,15 @@ export const apiKey = z.object({
   maker: z.object({ id: answerText, email: answerText.nullable() }).nullable(),
   /** Network addresses and ranges; empty for all. */
   allowedAddresses: answerRows(answerText),
-  /** The budgets that renew, with what is left now. */
-  budgets: answerRows(
-    z.object({ period: z.enum(budgetPeriods), budget: points, left: points, renewsAt: moment }),
-  ),
+  budgets: renewingBudgets(),
   /** The zone of those budgets; null without one. */
   budgetZone: answerText.nullable(),
-  concurrentMax: z.number().int().nullable(),
-  tokensPerMinute: z.number().int().nullable(),
+  concurrentMax: count.clone().register(wireNamed, { name: "concurrent_requests_max" }),
+  /** Its requests that hold points now; null without such a limit. */
+  concurrentNow: count.clone().register(wireNamed, { name: "concurrent_requests" }),
+  tokensPerMinute: count,
+  /** Of this minute; null without such a limit. */
+  tokensLeft: count.clone().register(wireNamed, { name: "remaining_tokens" }),
   spent: points,
   spent30Days: points,
   /** Of the last 14 UTC days, today last. */
@@ -65,11 +69,15 @@ const keyLimits = {
   budget: pointsInput.nullable().optional(),
   models: z.array(z.string().max(MODEL_LENGTH_MAX)).max(KEY_MODELS_MAX).optional(),
   allowedAddresses: z.array(z.string().max(ADDRESS_LENGTH_MAX)).max(KEY_ADDRESSES_MAX).optional(),
-  budgetDay: pointsInput.nullable().optional(),
-  budgetWeek: pointsInput.nullable().optional(),
-  budgetMonth: pointsInput.nullable().optional(),
-  budgetZone: z.string().min(1).max(ZONE_LENGTH_MAX).optional(),
-  concurrentMax: z.number().int().min(1).max(KEY_RUNNING_MAX).nullable().optional(),
+  ...givenBudgets,
+  concurrentMax: z
+    .number()
+    .int()
+    .min(1)
+    .max(KEY_RUNNING_MAX)
+    .nullable()
+    .optional()
+    .register(wireNamed, { name: "concurrent_requests_max" }),
   tokensPerMinute: z.number().int().min(1).max(KEY_TOKENS_MAX).nullable().optional(),
   expiresAt: moment.nullable().optional(),
   hourlySpendMax: pointsInput

@@ -56,6 +56,7 @@ export const autoTopupEndpoints = {
     who: "user",
     permission: "readPoints",
     scope: "points:read",
+    command: "auto-topup show",
     answer: autoTopup,
   },
   setAutoTopup: {

@@ -46,8 +46,8 @@ export type Party = InvoiceFigures["seller"];
 
 const billingRequest = z.strictObject({
   name: shownName(BILLING_NAME_LENGTH_MAX),
-  address: shownLine(BILLING_ADDRESS_LENGTH_MAX),
-  taxNumber: shownLine(TAX_NUMBER_LENGTH_MAX),
+  address: shownLine(BILLING_ADDRESS_LENGTH_MAX).default(""),
+  taxNumber: shownLine(TAX_NUMBER_LENGTH_MAX).default(""),
 });
 export const invoiceMonth = z
   .string()
@@ -68,13 +68,15 @@ const invoicesResponse = z.object({
   billing: party.nullable(),
 });
 
-export const invoiceEndpoints = {
+/** What the command line has too. */
+export const invoiceProgramRows = {
   listInvoices: {
     method: "GET",
     path: "/api/invoices",
     who: "user",
     permission: "readPoints",
     scope: "points:read",
+    command: "invoice list",
     answer: invoicesResponse,
   },
   makeInvoice: {
@@ -88,6 +90,20 @@ export const invoiceEndpoints = {
     body: z.strictObject({ month: invoiceMonth }),
     answer: z.object({ invoice }),
   },
+  setBilling: {
+    method: "POST",
+    path: "/api/billing",
+    who: "user",
+    permission: "topUp",
+    scope: "account:write",
+    command: "billing set",
+    body: billingRequest,
+    answer: z.object({ billing: party }),
+  },
+} as const satisfies PageEndpoints;
+
+export const invoiceEndpoints = {
+  ...invoiceProgramRows,
   downloadInvoice: {
     method: "GET",
     path: "/api/invoices/{id}/pdf",
@@ -103,16 +119,6 @@ export const invoiceEndpoints = {
     permission: "readPoints",
     scope: "points:read",
     answer: "pdf",
-  },
-  setBilling: {
-    method: "POST",
-    path: "/api/billing",
-    who: "user",
-    permission: "topUp",
-    scope: "account:write",
-    command: "billing set",
-    body: billingRequest,
-    answer: z.object({ billing: party }),
   },
 } as const satisfies PageEndpoints;
 

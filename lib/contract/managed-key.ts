@@ -121,4 +121,3 @@ export const changeManagedKey = z.strictObject({
     .optional()
     .describe("false resumes a paused key; its hourly spending starts at zero again"),
 });
-export type ChangeManagedKey = z.infer<typeof changeManagedKey>;

@@ -36,7 +36,6 @@ export const changeManagedMember = z.strictObject({
   }),
   ...givenMemberBudgets,
 });
-export type ChangeManagedMember = z.infer<typeof changeManagedMember>;
 
 export const removeMemberQuery = z.strictObject({
   keep_keys: z

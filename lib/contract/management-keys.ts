@@ -35,6 +35,7 @@ export const managementKeyEndpoints = {
     who: "user",
     permission: "manageByApi",
     noKey: "makesKeys",
+    command: "management-key list",
     answer: z.object({ keys: answerRows(managementKey) }),
   },
   createManagementKey: {

@@ -1,12 +1,14 @@
 /** Requests about an account's members and invitations, and about the accounts of a user. */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
-import { LINK_TOKEN_LENGTH_MAX, NAME_LENGTH_MAX, ZONE_LENGTH_MAX } from "./limits";
+import { LINK_TOKEN_LENGTH_MAX, NAME_LENGTH_MAX } from "./limits";
 import { ofPerson, type PageEndpoints } from "./page-endpoint";
-import { points, pointsInput } from "./points";
+import { points } from "./points";
+import { givenBudgets, renewingBudgets } from "./renewing-budgets";
 import { shownLine } from "./shown-text";
-import { budgetPeriods, memberRoles } from "./states";
+import { memberRoles } from "./states";
 import { email } from "./users";
+import { wireNamed } from "./wire-forms";
 
 const done = z.object({ done: z.literal(true) });
 const role = z.enum(memberRoles);
@@ -14,43 +16,27 @@ const role = z.enum(memberRoles);
 export const givenRole = role.exclude(["owner"]);
 const token = z.string().min(1).max(LINK_TOKEN_LENGTH_MAX);
 /** Whether the keys that the member made keep working. */
-const keepsKeys = z.boolean();
+const keepsKeys = z.boolean().default(false).register(wireNamed, { name: "keep_keys" });
 
-const memberBudget = z.object({
-  period: z.enum(budgetPeriods),
-  budget: points,
-  spent: points,
-  held: points,
-  left: points,
-  renewsAt: moment,
-});
+const givenMemberBudgets = z.strictObject(givenBudgets);
 
-const budget = pointsInput.nullable().optional();
-/** Absent: stays as it is. Null: none. */
-const givenBudgets = z.strictObject({
-  budgetDay: budget,
-  budgetWeek: budget,
-  budgetMonth: budget,
-  budgetZone: z.string().min(1).max(ZONE_LENGTH_MAX).optional(),
-});
-
-const member = z.object({
+export const member = z.object({
   id: answerText,
   email: answerText,
   name: answerText.nullable(),
   role,
-  createdAt: moment,
+  createdAt: moment.clone().register(wireNamed, { name: "joined_at" }),
   isYou: z.boolean(),
   /** Keys and management keys in use that the member made. */
   keys: z.number().int(),
   /** By the member's keys and in the playground. */
   spent30Days: points,
   /** What the member may spend; only for the member and those who manage members. */
-  budgets: answerRows(memberBudget),
+  budgets: renewingBudgets(),
   budgetZone: answerText.nullable(),
 });
 
-const invitation = z.object({
+export const invitation = z.object({
   id: answerText,
   role,
   email: answerText.nullable(),
@@ -69,13 +55,15 @@ const ownAccount = z.object({
   isShown: z.boolean(),
 });
 
-export const memberEndpoints = {
+/** What the command line has too. */
+export const memberProgramRows = {
   listMembers: {
     method: "GET",
     path: "/api/members",
     who: "user",
     permission: "readAccount",
     sameAs: "listMembers",
+    command: "member list",
     answer: z.object({
       account: z.object({ id: answerText, name: answerText.nullable() }),
       members: answerRows(member),
@@ -104,7 +92,7 @@ export const memberEndpoints = {
     sameAs: "changeMember",
     command: "member budget",
     proof: "recent",
-    body: givenBudgets,
+    body: givenMemberBudgets,
     answer: done,
   },
   removeMember: {
@@ -128,16 +116,6 @@ export const memberEndpoints = {
     proof: "recent",
     answer: done,
   },
-  leaveAccount: {
-    method: "POST",
-    path: "/api/account/leave",
-    who: "user",
-    permission: "readAccount",
-    noKey: "person",
-    noCommand: "oneself",
-    proof: "recent",
-    answer: done,
-  },
   nameAccount: {
     method: "POST",
     path: "/api/account/name",
@@ -146,6 +124,15 @@ export const memberEndpoints = {
     scope: "account:write",
     command: "account name",
     body: z.strictObject({ name: shownLine(NAME_LENGTH_MAX) }),
+    answer: done,
+  },
+  revokeInvitation: {
+    method: "POST",
+    path: "/api/invitations/{id}/revoke",
+    who: "user",
+    permission: "manageMembers",
+    sameAs: "revokeInvitation",
+    command: "member uninvite",
     answer: done,
   },
   inviteMember: {
@@ -161,13 +148,18 @@ export const memberEndpoints = {
     /** The only answer with the link. */
     answer: z.object({ invitation, link: answerText }),
   },
-  revokeInvitation: {
+} as const satisfies PageEndpoints;
+
+export const memberEndpoints = {
+  ...memberProgramRows,
+  leaveAccount: {
     method: "POST",
-    path: "/api/invitations/{id}/revoke",
+    path: "/api/account/leave",
     who: "user",
-    permission: "manageMembers",
-    sameAs: "revokeInvitation",
-    command: "member uninvite",
+    permission: "readAccount",
+    noKey: "person",
+    noCommand: "oneself",
+    proof: "recent",
     answer: done,
   },
   acceptInvitation: {
@@ -197,4 +189,4 @@ export type MemberView = z.infer<typeof member>;
 export type InvitationView = z.infer<typeof invitation>;
 export type OwnAccount = z.infer<typeof ownAccount>;
 export type GivenRole = z.infer<typeof givenRole>;
-export type GivenBudgets = z.infer<typeof givenBudgets>;
+export type GivenBudgets = z.infer<typeof givenMemberBudgets>;

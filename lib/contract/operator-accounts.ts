@@ -135,7 +135,7 @@ const accountGroupRequest = z.strictObject({
 const suspendRequest = z.strictObject({ reason });
 export const doneResponse = z.object({ done: z.literal(true) });
 
-export const accountEndpoints = {
+const accountReads = {
   listAccounts: {
     method: "GET",
     path: "/api/admin/accounts",
@@ -144,6 +144,17 @@ export const accountEndpoints = {
     query: accountsQuery,
     answer: accountsResponse,
   },
+  showAccount: {
+    method: "GET",
+    path: "/api/admin/accounts/{id}",
+    who: "operator",
+    scope: "accounts:read",
+    answer: accountResponse,
+  },
+} as const satisfies PageEndpoints;
+
+/** What the command line has too. */
+export const accountProgramRows = {
   createAccount: {
     method: "POST",
     path: "/api/admin/accounts",
@@ -154,13 +165,6 @@ export const accountEndpoints = {
     status: 201,
     body: createAccountRequest,
     answer: createAccountResponse,
-  },
-  showAccount: {
-    method: "GET",
-    path: "/api/admin/accounts/{id}",
-    who: "operator",
-    scope: "accounts:read",
-    answer: accountResponse,
   },
   listAccountEntries: {
     method: "GET",
@@ -248,6 +252,8 @@ export const accountEndpoints = {
     answer: doneResponse,
   },
 } as const satisfies PageEndpoints;
+
+export const accountEndpoints = { ...accountReads, ...accountProgramRows };
 
 export type AccountLine = z.infer<typeof accountLine>;
 export type AccountView = z.infer<typeof accountResponse>;

@@ -26,12 +26,18 @@ const answer = z.object({ groups: answerRows(groupView) });
 
 const model = z.string().min(1).max(MODEL_LENGTH_MAX);
 const multiplier = z.string().trim().min(1).max(MULTIPLIER_LENGTH_MAX);
-const groupRequest = z.strictObject({
+const terms = {
   name: shownName(GROUP_NAME_MAX),
   multiplier: multiplier.nullable(),
   models: z.array(model).max(GROUP_MODELS_MAX),
   modelMultipliers: z.array(z.strictObject({ model, multiplier })).max(GROUP_MULTIPLIERS_MAX),
+};
+const createRequest = z.strictObject({
+  ...terms,
+  models: terms.models.default([]),
+  modelMultipliers: terms.modelMultipliers.default([]),
 });
+const changeRequest = z.strictObject(terms).partial();
 
 const write = { who: "operator", proof: "recent", answer } as const;
 
@@ -41,6 +47,7 @@ export const groupEndpoints = {
     path: "/api/admin/groups",
     who: "operator",
     scope: "accounts:read",
+    command: "group list",
     answer,
   },
   createGroup: {
@@ -48,7 +55,7 @@ export const groupEndpoints = {
     path: "/api/admin/groups",
     scope: "prices:write",
     command: "group create",
-    body: groupRequest,
+    body: createRequest,
     ...write,
   },
   changeGroup: {
@@ -56,7 +63,7 @@ export const groupEndpoints = {
     path: "/api/admin/groups/{id}",
     scope: "prices:write",
     command: "group change",
-    body: groupRequest,
+    body: changeRequest,
     ...write,
   },
   deleteGroup: {
@@ -69,4 +76,4 @@ export const groupEndpoints = {
 } as const satisfies PageEndpoints;
 
 export type GroupView = z.infer<typeof groupView>;
-export type GroupBody = z.input<typeof groupRequest>;
+export type GroupBody = z.output<typeof createRequest>;

@@ -20,7 +20,7 @@ const answer = z.object({
 
 /** Null for a language that is not written. */
 const title = shownName(INCIDENT_TITLE_MAX).nullable();
-const text = z.string().trim().min(1).max(INCIDENT_TEXT_MAX).nullable();
+const text = z.string().trim().min(1).max(INCIDENT_TEXT_MAX).nullable().default(null);
 const update = { state: z.enum(incidentStates), textEn: text, textZh: text };
 
 const openRequest = z.strictObject({

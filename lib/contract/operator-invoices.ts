@@ -43,12 +43,14 @@ const invoicesResponse = z.object({
   due: z.object({ month: answerText, count }),
 });
 
-export const operatorInvoiceEndpoints = {
+/** What the command line has too. */
+export const operatorInvoiceProgramRows = {
   listAllInvoices: {
     method: "GET",
     path: "/api/admin/invoices",
     who: "operator",
     scope: "money:read",
+    command: "invoice find",
     query,
     answer: invoicesResponse,
   },
@@ -67,6 +69,10 @@ export const operatorInvoiceEndpoints = {
     command: "invoice due",
     answer: z.object({ made: count }),
   },
+} as const satisfies PageEndpoints;
+
+export const operatorInvoiceEndpoints = {
+  ...operatorInvoiceProgramRows,
   downloadAnyInvoice: {
     method: "GET",
     path: "/api/admin/invoices/{id}/pdf",

@@ -36,6 +36,7 @@ export const operatorKeyEndpoints = {
     path: "/api/admin/operator-keys",
     who: "operator",
     noKey: "makesKeys",
+    command: "operator-key list",
     answer: z.object({ keys: answerRows(operatorKey) }),
   },
   createOperatorKey: {

@@ -15,10 +15,15 @@ const operatorPlan = plan.extend({
 });
 const plansResponse = z.object({ plans: answerRows(operatorPlan) });
 /** `groupId` null: an account stays in its group. */
-const createRequest = z.strictObject({ ...planTerms, groupId: id.nullable() });
+const terms = { ...planTerms, groupId: id.nullable() };
+const createRequest = z.strictObject({
+  ...terms,
+  rolloverPercent: terms.rolloverPercent.default(0),
+  isOffered: terms.isOffered.default(false),
+});
 
 /** `period_end`: with the period that runs. */
-const when = z.enum(["now", "period_end"]);
+const when = z.enum(["now", "period_end"]).default("period_end");
 const accountPlanResponse = z.object({ current: accountPlan, lots });
 
 const write = { method: "POST", who: "operator", proof: "recent" } as const;
@@ -30,6 +35,7 @@ export const operatorPlanEndpoints = {
     path: "/api/admin/plans",
     scope: "money:read",
     who: "operator",
+    command: "plan list",
     answer: plansResponse,
   },
   createPlan: {
@@ -45,7 +51,7 @@ export const operatorPlanEndpoints = {
     path: "/api/admin/plans/{id}",
     scope: "points:write",
     command: "plan change",
-    body: createRequest.partial(),
+    body: z.strictObject(terms).partial(),
     answer: plansResponse,
   },
   retirePlan: {
@@ -60,6 +66,7 @@ export const operatorPlanEndpoints = {
     path: "/api/admin/accounts/{id}/plan",
     scope: "accounts:read",
     who: "operator",
+    command: "plan show",
     answer: accountPlanResponse,
   },
   setAccountPlan: {

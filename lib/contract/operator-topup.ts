@@ -113,6 +113,8 @@ const changePackageRequest = z.strictObject(packageTerms).partial();
 const packageResponse = z.object({ package: operatorPackage });
 
 export const operatorPaymentsQuery = z.object({
+  /** Of one account alone. */
+  accountId: z.string().min(1).max(ID_LENGTH_MAX).optional(),
   cursor: z.string().max(CURSOR_LENGTH_MAX).optional(),
   attention: z.enum(["all", "open"]).default("all"),
 });
@@ -136,6 +138,7 @@ export const topupEndpoints = {
   listVoucherBatches: {
     ...read,
     path: "/api/admin/vouchers",
+    command: "voucher list",
     query: batchesQuery,
     answer: batchesResponse,
   },
@@ -151,6 +154,7 @@ export const topupEndpoints = {
   listBatchVouchers: {
     ...read,
     path: "/api/admin/vouchers/{id}",
+    command: "voucher show",
     query: vouchersQuery,
     answer: vouchersResponse,
   },
@@ -194,6 +198,7 @@ export const topupEndpoints = {
   listAllPayments: {
     ...read,
     path: "/api/admin/payments",
+    command: "payment list",
     query: operatorPaymentsQuery,
     answer: operatorPaymentsResponse,
   },

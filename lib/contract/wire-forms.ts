@@ -11,6 +11,9 @@ interface WireForm {
 /** A schema made from one that is here, by a further check, has its form too. */
 export const wireForms = z.registry<WireForm>();
 
+/** The name of a field under `/v1`, where the rule does not give it. */
+export const wireNamed = z.registry<{ readonly name: string }>();
+
 const LAST_SECOND = 253_402_300_799;
 const FIRST_SECOND = -62_135_596_800;
 

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { isRecord } from "../values/records";
-import { wireForms } from "./wire-forms";
+import { wireForms, wireNamed } from "./wire-forms";
 
 type Schema = z.core.$ZodType;
 type Kind = "moment" | "points" | "amount";
@@ -30,6 +30,8 @@ const isWrapper = (schema: Schema): schema is z.ZodOptional | z.ZodNullable | z.
 /** The name of a field, such as `hourly_spend_points_max` for the points `hourlySpendMax`. */
 function wireName(name: string, schema: Schema): string {
   if (name === "cursor") return "after";
+  const own = wireNamed.get(schema);
+  if (own !== undefined) return own.name;
   // Names of another kind, such as of a language, are values.
   if (!/^[a-z][A-Za-z0-9]*$/.test(name)) return name;
   const words = snake(name);

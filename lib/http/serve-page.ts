@@ -130,7 +130,8 @@ function withoutSecret(error: unknown): unknown {
   });
 }
 
-function parse(schema: z.ZodType, value: unknown): unknown {
+/** What was sent, as a row's use case gets it. Throws `invalid_value`, without a password. */
+export function parseInput(schema: z.ZodType, value: unknown): unknown {
   try {
     refuseNul(value);
     validate(schema, value);
@@ -141,9 +142,9 @@ function parse(schema: z.ZodType, value: unknown): unknown {
 }
 
 async function readInput(row: PageEndpoint, request: Request) {
-  const body = row.body && parse(row.body, parseStrictJson(await readBody(request)));
+  const body = row.body && parseInput(row.body, parseStrictJson(await readBody(request)));
   const query =
-    row.query && parse(row.query, Object.fromEntries(new URL(request.url).searchParams));
+    row.query && parseInput(row.query, Object.fromEntries(new URL(request.url).searchParams));
   return { body, query };
 }
 

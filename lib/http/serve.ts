@@ -89,6 +89,8 @@ export interface IdempotentRun {
   readonly keepsStream: boolean;
   /** False where an answer that is too large to parse at once is not stored. */
   readonly keepsLarge?: boolean;
+  /** What an attempt made that ended before its answer was stored; sealed. */
+  readonly made?: Uint8Array;
 }
 
 export interface IdempotencyRunner {

@@ -19,6 +19,8 @@ export interface Run {
   do: "run";
   operationId: string;
   isResumed: boolean;
+  /** What an earlier attempt made that is shown once, sealed. */
+  made?: Uint8Array;
 }
 
 export function finished(requestId: string): RelayError {
@@ -63,7 +65,9 @@ export function decide(
   }
   if (outcome === "settled" && facts.isStream) throw finished(earlier.requestId);
   if (isWorkedOn) return { do: "wait" };
-  if (earlier.tookEffect) throw tookEffect(earlier.requestId);
+  if (earlier.tookEffect && body === null) throw tookEffect(earlier.requestId);
+  if (earlier.tookEffect && body !== null)
+    return { do: "run", operationId: earlier.operationId, isResumed: true, made: body };
   // A video continues without the process that ordered it.
   if (earlier.family === "video")
     return { do: "run", operationId: earlier.operationId, isResumed: true };

@@ -265,12 +265,13 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
     return this.#work(facts, decision, work);
   }
 
-  async #work(facts: RequestFacts, { operationId, isResumed }: Run, work: Work): Promise<Outgoing> {
+  async #work(facts: RequestFacts, run: Run, work: Work): Promise<Outgoing> {
+    const { operationId } = run;
     try {
       const keep = (body: string) =>
         this.#claims.keep(facts, operationId, answerToKeep(this.secrets, facts, body));
       const { key, keepsStream } = facts;
-      const outgoing = await work({ operationId, isResumed, key, keep, keepsStream });
+      const outgoing = await work({ ...run, key, keep, keepsStream });
       const kept = keptAnswer(facts, outgoing);
       if (kept) await this.#claims.quietly(this.#claims.store(facts, operationId, kept));
       return outgoing;

@@ -1,7 +1,8 @@
 /**
  * A change by API that is sent again with its Idempotency-Key. It takes effect once; its answer is
  * stored for the retries, sealed under the text of the key that asked, which we do not store: an
- * answer may contain a secret that is shown once.
+ * answer may contain a secret that is shown once. A secret is stored so in the transaction that
+ * makes it, until the answer is.
  */
 import { keyTextOf } from "../accounts/key-authenticator";
 import { markingEffect } from "../accounts/once-effect";
@@ -22,6 +23,22 @@ function textOf({ body }: Outgoing): string {
   throw new Error("the answer to a change is not a text");
 }
 
+/** Seals for the holder of a key's text, and opens what that one sealed. */
+function sealOf(keyText: string, boundTo: string) {
+  const sealKey = derivedKey(keyText, "an answer given once");
+  return {
+    close: (text: string) => new Uint8Array(joined(seal(sealKey, boundTo, text))),
+    /** Throws `idempotency_key_reused` for what another one sealed. */
+    open(bytes: Uint8Array): string {
+      try {
+        return unseal(sealKey, boundTo, parted(bytes));
+      } catch {
+        throw otherKey();
+      }
+    },
+  };
+}
+
 /** Runs a change by `run`, which runs a request with a key once. */
 export async function oncePerKey<Row extends EndpointRow>(
   run: (work: UseCase<Row>) => Promise<Outgoing>,
@@ -30,20 +47,22 @@ export async function oncePerKey<Row extends EndpointRow>(
   work: UseCase<Row>,
 ): Promise<Outgoing> {
   const { accountId } = principal;
-  const sealKey = derivedKey(keyTextOf(incoming.header("authorization")), "an answer given once");
-  const boundTo = `${accountId} ${key}`;
+  const keyText = keyTextOf(incoming.header("authorization"));
+  const answers = sealOf(keyText, `${accountId} ${key}`);
+  const made = sealOf(keyText, `made ${accountId} ${key}`);
   const outgoing = await run(async (own) => {
-    const operationId = own.idempotency?.operationId;
-    if (operationId === undefined) throw new Error("a request with a key runs without one");
-    const effect = { accountId, key, operationId };
+    const { idempotency } = own;
+    if (idempotency === undefined) throw new Error("a request with a key runs without one");
+    const effect = {
+      accountId,
+      key,
+      operationId: idempotency.operationId,
+      made: idempotency.made ? Buffer.from(made.open(idempotency.made), "base64") : null,
+      seal: (bytes: Uint8Array) => made.close(Buffer.from(bytes).toString("base64")),
+    };
     const answer = await markingEffect(effect, async () => work(own));
-    return { ...answer, body: joined(seal(sealKey, boundTo, textOf(answer))) };
+    return { ...answer, body: Buffer.from(answers.close(textOf(answer))) };
   });
   if (!(outgoing.body instanceof Uint8Array)) throw otherKey();
-  try {
-    const body = unseal(sealKey, boundTo, parted(outgoing.body));
-    return { ...outgoing, status: row.status ?? 200, body };
-  } catch {
-    throw otherKey();
-  }
+  return { ...outgoing, status: row.status ?? 200, body: answers.open(outgoing.body) };
 }

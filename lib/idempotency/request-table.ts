@@ -178,7 +178,7 @@ export function createRequestTable(pool: pg.Pool, nodeId: string) {
 
     /**
      * Assigns the row of `earlier` to this process, for `operationId`; false when another process
-     * was faster.
+     * was faster. What took effect stays so, with what it made, for the same operation alone.
      */
     async takeOver(
       facts: RequestFacts,
@@ -188,10 +188,11 @@ export function createRequestTable(pool: pg.Pool, nodeId: string) {
       return isDone(
         await query(
           `update idempotent_request set endpoint = $3, request_sha256 = $4, is_stream = $5, request_id = $6, operation_id = $7, node_id = $8,
-             state = 'running', headers = null, body = null, took_effect = false, created_at = now(), expires_at = now() + interval '24 hours',
+             state = 'running', headers = null, body = case when took_effect and operation_id = $7 then body end,
+             took_effect = took_effect and operation_id = $7, created_at = now(), expires_at = now() + interval '24 hours',
              api_key_id = $13, user_id = $14
            where account_id = $1 and key = $2 and operation_id = $9 and node_id is not distinct from $10 and state = $11
-             and ($12 or not exists (select from request_known o where o.id = $9)) and (not took_effect or expires_at <= now())`,
+             and ($12 or not exists (select from request_known o where o.id = $9)) and (not took_effect or operation_id = $7 or expires_at <= now())`,
           [
             ...written(facts, operationId, nodeId),
             earlier.operationId,

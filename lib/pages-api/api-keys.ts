@@ -3,7 +3,7 @@ import { changeApiKey, createApiKey, resumeApiKey, revokeApiKey } from "../comma
 import type { changeKeyRequest, keyEndpoints } from "../contract/api-keys";
 import { optionalPoints } from "../money/requested-points";
 import { listOwnKeys, showKey } from "../queries/api-keys";
-import type { UseCases } from "./use-case";
+import type { ProgramDeps, UseCases } from "./use-case";
 
 type GivenLimits = Omit<z.output<typeof changeKeyRequest>, "name">;
 
@@ -20,7 +20,7 @@ function limitsOf(given: GivenLimits) {
   };
 }
 
-export const keyUseCases: UseCases<typeof keyEndpoints> = {
+export const keyUseCases: UseCases<typeof keyEndpoints, ProgramDeps> = {
   listKeys: ({ deps, user }) => listOwnKeys(deps, user.accountId),
   async createKey({ deps, body, user: { accountId, userId } }) {
     const wanted = { ...limitsOf(body), name: body.name, accountId };

@@ -4,13 +4,12 @@ import * as cards from "../commands/saved-card";
 import type { autoTopupEndpoints } from "../contract/auto-topup";
 import { requestedPoints } from "../money/requested-points";
 import { showAutoTopup } from "../queries/auto-topup";
-import type { PagesDeps } from "./pages-deps";
 import { requireStripe } from "./require-stripe";
-import type { UseCases } from "./use-case";
+import type { ProgramDeps, UseCases } from "./use-case";
 
-const returnUrlOf = ({ settings }: PagesDeps) => `${settings.publicUrl}/points`;
+const returnUrlOf = ({ settings }: ProgramDeps) => `${settings.publicUrl}/points`;
 
-export const autoTopupUseCases: UseCases<typeof autoTopupEndpoints> = {
+export const autoTopupUseCases: UseCases<typeof autoTopupEndpoints, ProgramDeps> = {
   showAutoTopup: ({ deps, user }) => showAutoTopup(deps, user),
   async setAutoTopup({ deps, body, user: { accountId, userId } }) {
     requireStripe(deps);

@@ -1,5 +1,4 @@
 /** Serves a row of the pages' API to keys, by the same use case, with the key as the actor. */
-import type { z } from "zod";
 import type { UserSession } from "../accounts/session-store";
 import type { KeyRow } from "../contract/key-rows";
 import type { PageEndpoint, PageResultOf } from "../contract/page-endpoint";
@@ -10,8 +9,14 @@ import { goneSignal, type Outgoing } from "../http/exchange";
 import { namedAsSent } from "../http/named-as-sent";
 import type { Route } from "../http/route-table";
 import { type Call, type CallOf, jsonTextAnswer, type ServeDeps, serve } from "../http/serve";
-import { type AdmittedCall, type PageCall, runRow, shownResult } from "../http/serve-page";
-import { validate, validateQuery } from "../http/validate";
+import {
+  type AdmittedCall,
+  type PageCall,
+  parseInput,
+  runRow,
+  shownResult,
+} from "../http/serve-page";
+import { validateQuery } from "../http/validate";
 import type { PagesDeps } from "./pages-deps";
 import { programCall, programUser } from "./program-call";
 
@@ -35,11 +40,6 @@ function inTurnOf(accountId: string, deps: PagesDeps): PagesDeps {
   };
 }
 
-function parsed(schema: z.ZodType, value: unknown): unknown {
-  validate(schema, value);
-  return schema.parse(value);
-}
-
 /** The request as the pages' use cases know it. */
 function pageCallOf(
   deps: PagesDeps,
@@ -52,7 +52,7 @@ function pageCallOf(
     deps: inTurnOf(user.accountId, deps),
     user,
     // The body was checked before; this applies what the schema changes.
-    body: page.body && parsed(page.body, fromWire(page.body, call.body)),
+    body: page.body && parseInput(page.body, fromWire(page.body, call.body)),
     query:
       page.query && fromWire(page.query, validateQuery(row.query ?? page.query, incoming.query)),
     id: parameter,

@@ -28,7 +28,7 @@ const rolesIn = (accountId: string) => rolesOf(site, accountId);
 test("of two who accept one invitation at once, one joins", async () => {
   const owner = await person();
   const { accountId, userId } = owner;
-  const wanted = { accountId, role: "viewer", email: null, acting: userId } as const;
+  const wanted = { accountId, role: "viewer", email: null } as const;
   for (let round = 0; round < 5; round++) {
     const { token } = await inviteMember(site.deps, userId, wanted);
     const both = [await person(), await person()];
@@ -45,7 +45,7 @@ test("an account is handed over while its new owner leaves, is removed, or is er
     const owner = await person();
     const other = await memberOf(owner, "admin");
     const { accountId } = owner;
-    const named = { accountId, userId: other.userId, acting: owner.userId };
+    const named = { accountId, userId: other.userId };
     const against = [
       () => other.browser.call("leaveAccount"),
       () => removeMember(site.deps, owner.userId, { ...named, keepsKeys: false }),
@@ -62,7 +62,7 @@ test("an invitation by mail is for that verified address alone, single use, and 
   const owner = await person();
   const { accountId, userId } = owner;
   const [asked, stranger] = [await person(), await person()];
-  const wanted = { accountId, role: "billing", email: asked.email, acting: userId } as const;
+  const wanted = { accountId, role: "billing", email: asked.email } as const;
   const { token, invitation } = await inviteMember(site.deps, userId, wanted);
   const days = (invitation.expiresAt.getTime() - Date.now()) / 86_400_000;
   expect(Math.round(days * 100) / 100).toBe(7);
@@ -115,7 +115,7 @@ test("an account is closed while its members get budgets and are removed: nobody
     const members = [await memberOf(owner, "developer"), await memberOf(owner, "developer")];
     const { accountId, userId: acting } = owner;
     const changes = members.flatMap(({ userId }, at) => {
-      const named = { accountId, userId, acting };
+      const named = { accountId, userId };
       return [
         changeMemberBudget(site.deps, acting, { ...named, budgetDay: BigInt(at + 1) }),
         removeMember(site.deps, acting, { ...named, keepsKeys: at === 0 }),
@@ -151,7 +151,6 @@ test("who was invited and has an empty own account is shown the team at each sig
     accountId: owner.accountId,
     role: "viewer",
     email: null,
-    acting: owner.userId,
   });
   await acceptInvitation(site.deps, used.userId, { token });
   const other = new TestBrowser(site.deps);

@@ -2,8 +2,11 @@
 import type { Locale } from "@/messages/locales";
 import type { UserSession } from "../accounts/session-store";
 import { makeDueInvoices, makeInvoice, setBilling } from "../commands/invoices";
-import type { invoiceEndpoints } from "../contract/invoices";
-import type { operatorInvoiceEndpoints } from "../contract/operator-invoices";
+import type { invoiceEndpoints, invoiceProgramRows } from "../contract/invoices";
+import type {
+  operatorInvoiceEndpoints,
+  operatorInvoiceProgramRows,
+} from "../contract/operator-invoices";
 import { RelayError } from "../failures/relay-error";
 import { renderInvoice } from "../invoices/render-invoice";
 import { renderReceipt } from "../invoices/render-receipt";
@@ -11,7 +14,7 @@ import { invoiceFiguresOf } from "../queries/invoice-figures";
 import { findReceipt, listInvoices, type ShownInvoice, showInvoice } from "../queries/invoices";
 import { listAllInvoices } from "../queries/operator-invoices";
 import type { PagesDeps } from "./pages-deps";
-import type { UseCases } from "./use-case";
+import type { ProgramDeps, UseCases } from "./use-case";
 
 /** A PDF takes about a tenth of a second of the processor, so it counts as so many changes. */
 const PDF_COST = 6;
@@ -25,13 +28,21 @@ const fileOf = async (invoice: ShownInvoice, locale: Locale) => ({
   bytes: await renderInvoice(invoice, locale),
 });
 
-export const invoiceUseCases: UseCases<typeof invoiceEndpoints> = {
+export const invoiceProgramUseCases: UseCases<typeof invoiceProgramRows, ProgramDeps> = {
   listInvoices: ({ deps, user }) => listInvoices(deps, user),
   async makeInvoice({ deps, body: { month }, user: { accountId, userId } }) {
     const wanted = { accountId, month, figuresOf: invoiceFiguresOf };
     const id = await makeInvoice(deps, userId, wanted);
     return { invoice: await showInvoice(deps, { accountId, id }) };
   },
+  async setBilling({ deps, body, user: { accountId, userId } }) {
+    await setBilling(deps, userId, { ...body, accountId });
+    return { billing: body };
+  },
+};
+
+export const invoiceUseCases: UseCases<typeof invoiceEndpoints> = {
+  ...invoiceProgramUseCases,
   async downloadInvoice({ deps, id, locale, user }) {
     countPdf(deps, user);
     const { accountId } = user;
@@ -45,18 +56,21 @@ export const invoiceUseCases: UseCases<typeof invoiceEndpoints> = {
     const bytes = await renderReceipt(receipt, locale);
     return { name: `receipt-${receipt.payment.number}.pdf`, bytes };
   },
-  async setBilling({ deps, body, user: { accountId, userId } }) {
-    await setBilling(deps, userId, { ...body, accountId });
-    return { billing: body };
+};
+
+export const operatorInvoiceProgramUseCases: UseCases<
+  typeof operatorInvoiceProgramRows,
+  ProgramDeps
+> = {
+  listAllInvoices: ({ deps, query }) => listAllInvoices(deps, query),
+  listAccountInvoices: ({ deps, id }) => listInvoices(deps, { accountId: id }),
+  async makeDueInvoices({ deps, user: { userId: actor } }) {
+    return { made: await makeDueInvoices(deps, { figuresOf: invoiceFiguresOf, actor }) };
   },
 };
 
 export const operatorInvoiceUseCases: UseCases<typeof operatorInvoiceEndpoints> = {
-  listAllInvoices: ({ deps, query }) => listAllInvoices(deps, query),
-  async makeDueInvoices({ deps, user: { userId: actor } }) {
-    return { made: await makeDueInvoices(deps, { figuresOf: invoiceFiguresOf, actor }) };
-  },
-  listAccountInvoices: ({ deps, id }) => listInvoices(deps, { accountId: id }),
+  ...operatorInvoiceProgramUseCases,
   async downloadAnyInvoice({ deps, id, locale, user }) {
     countPdf(deps, user);
     return fileOf(await showInvoice(deps, { accountId: null, id }), locale);

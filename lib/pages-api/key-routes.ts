@@ -1,4 +1,4 @@
-/** `/v1/admin` and `/v1/account`: what the pages do, by the same use cases, for keys. */
+/** What the pages do, by the same use cases, for keys: `/v1/admin`, `/v1/account`, `/v1/keys`, … */
 import { accountDocumentText, operatorDocumentText } from "../contract/key-documents";
 import {
   accountDocumentRow,
@@ -12,6 +12,7 @@ import { rowSummaries, type ServedName } from "../contract/row-summaries";
 import type { Route } from "../http/route-table";
 import { jsonTextAnswer, type ServeDeps, serve } from "../http/serve";
 import { routeByKey } from "./by-key";
+import { managedRoutes } from "./managed-routes";
 import { useCases } from "./page-handlers";
 import type { PagesDeps } from "./pages-deps";
 
@@ -36,6 +37,7 @@ export const keyRoutes = (serveDeps: ServeDeps, deps: PagesDeps): Route[] => [
   ...Object.keys(rowSummaries)
     .filter(isServedName)
     .flatMap((name) => routesOf(name, serveDeps, deps)),
+  ...managedRoutes(serveDeps, deps),
   documentRoute(operatorDocumentRow, serveDeps, operatorDocumentText),
   documentRoute(accountDocumentRow, serveDeps, accountDocumentText),
 ];

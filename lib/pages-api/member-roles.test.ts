@@ -32,7 +32,7 @@ beforeAll(async () => {
   browsers.set("owner", await browserOf(owner.userId));
   for (const role of memberRoles) {
     if (role === "owner") continue;
-    const wanted = { accountId, role, email: null, acting: owner.userId } as const;
+    const wanted = { accountId, role, email: null } as const;
     const { token } = await inviteMember(site.deps, owner.userId, wanted);
     const browser = await browserOf((await newUser()).userId);
     expect((await browser.call("acceptInvitation", { token })).code).toBe("done");

@@ -76,7 +76,7 @@ test("a member who is removed is refused at once, also by a process that has jus
   expect(await shownBy(joined)).toMatchObject({ account: owner.accountId });
   // In another process: this one is not told.
   const { accountId } = owner;
-  const removed = { accountId, userId: joined.userId, acting: owner.userId, keepsKeys: false };
+  const removed = { accountId, userId: joined.userId, keepsKeys: false };
   await removeMember(site.deps, owner.userId, removed);
   const shows = { "x-relay-account": accountId };
   const write = await joined.browser.call("createKey", { name: "late" }, undefined, shows);
@@ -102,7 +102,7 @@ test("a change of role counts for the next write, and revokes keys that the new 
   const byProgram = await keyOf(accountId, manager.key.id);
   expect(byProgram.createdBy).toBe(joined.userId);
   const { json } = await joined.browser.call("inviteMember", { role: "admin", email: null });
-  const change = { accountId, userId: joined.userId, acting: owner.userId, keepsKeys: false };
+  const change = { accountId, userId: joined.userId, keepsKeys: false };
   await changeMemberRole(site.deps, owner.userId, { ...change, role: "developer" });
   expect(await isRevoked(mine.id)).toBe(false);
   // Power that a developer could not give.

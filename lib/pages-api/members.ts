@@ -1,36 +1,31 @@
 /** The members of the shown account, invitations, and the accounts of the user. */
-import type { UserSession } from "../accounts/session-store";
 import { byMailFrom, byMailTo, countAttempt } from "../accounts/throttle";
 import * as invitations from "../commands/invitations";
 import { changeMemberBudget } from "../commands/member-budget";
 import * as members from "../commands/members";
-import type { memberEndpoints } from "../contract/members";
+import type { memberEndpoints, memberProgramRows } from "../contract/members";
 import { RelayError } from "../failures/relay-error";
 import { optionalPoints } from "../money/requested-points";
 import { invitationView, listMembers, listOwnAccounts } from "../queries/members";
-import type { PagesDeps } from "./pages-deps";
 import { mailsOf } from "./recovery-mails";
-import type { UseCases } from "./use-case";
+import type { ProgramDeps, UseCases } from "./use-case";
 
 const DONE = { done: true } as const;
 
-const invitationLink = ({ settings }: PagesDeps, token: string) =>
+const invitationLink = ({ settings }: ProgramDeps, token: string) =>
   `${settings.publicUrl}/invitation?token=${token}`;
 
-/** The member acts in the account that the session shows. */
-const actsIn = ({ accountId, userId }: UserSession) => ({ accountId, acting: userId });
-
-export const memberUseCases: UseCases<typeof memberEndpoints> = {
+export const memberProgramUseCases: UseCases<typeof memberProgramRows, ProgramDeps> = {
   listMembers: ({ deps, user }) => listMembers(deps, user),
   async changeMemberRole({ deps, body, id, user }) {
-    const change = { ...body, ...actsIn(user), userId: id };
+    const change = { ...body, accountId: user.accountId, userId: id };
     await members.changeMemberRole(deps, user.userId, change);
     deps.sessions.forget();
     return DONE;
   },
   async setMemberBudget({ deps, body, id, user }) {
     await changeMemberBudget(deps, user.userId, {
-      ...actsIn(user),
+      accountId: user.accountId,
       userId: id,
       budgetDay: optionalPoints("budgetDay", body.budgetDay),
       budgetWeek: optionalPoints("budgetWeek", body.budgetWeek),
@@ -39,18 +34,13 @@ export const memberUseCases: UseCases<typeof memberEndpoints> = {
     });
     return DONE;
   },
-  async removeMember({ deps, body, id, user }) {
-    await members.removeMember(deps, user.userId, { ...body, ...actsIn(user), userId: id });
+  async removeMember({ deps, body, id, user: { accountId, userId } }) {
+    await members.removeMember(deps, userId, { ...body, accountId, userId: id });
     deps.sessions.forget();
     return DONE;
   },
-  async handOverAccount({ deps, id, user }) {
-    await members.handOverAccount(deps, user.userId, { ...actsIn(user), userId: id });
-    deps.sessions.forget();
-    return DONE;
-  },
-  async leaveAccount({ deps, user: { accountId, userId } }) {
-    await members.leaveAccount(deps, userId, { accountId });
+  async handOverAccount({ deps, id, user: { accountId, userId } }) {
+    await members.handOverAccount(deps, userId, { accountId, userId: id });
     deps.sessions.forget();
     return DONE;
   },
@@ -59,19 +49,30 @@ export const memberUseCases: UseCases<typeof memberEndpoints> = {
     await members.nameAccount(deps, userId, { accountId, name });
     return DONE;
   },
+  async revokeInvitation({ deps, id, user: { accountId, userId } }) {
+    await invitations.revokeInvitation(deps, userId, { id, accountId });
+    return DONE;
+  },
   async inviteMember({ deps, body, locale, address, user }) {
     const email = body.email?.toLowerCase() ?? null;
-    const mails = email === null ? null : mailsOf(deps, locale);
-    if (email !== null) await countAttempt(deps.pool, [byMailTo(email), byMailFrom(address)]);
-    const wanted = { ...body, ...actsIn(user), email };
+    // A program sends no mail: there is nobody in whose name.
+    const mails = email === null || user.email === "" ? null : mailsOf(deps, locale);
+    if (mails !== null && email !== null)
+      await countAttempt(deps.pool, [byMailTo(email), byMailFrom(address)]);
+    const wanted = { ...body, accountId: user.accountId, email };
     const { invitation, token } = await invitations.inviteMember(deps, user.userId, wanted);
     const link = invitationLink(deps, token);
     if (mails !== null && email !== null)
       mails.later((send) => send(mails.text.invited(email, { from: user.email, link })));
     return { invitation: invitationView(invitation), link };
   },
-  async revokeInvitation({ deps, id, user: { accountId, userId } }) {
-    await invitations.revokeInvitation(deps, userId, { id, accountId });
+};
+
+export const memberUseCases: UseCases<typeof memberEndpoints> = {
+  ...memberProgramUseCases,
+  async leaveAccount({ deps, user: { accountId, userId } }) {
+    await members.leaveAccount(deps, userId, { accountId });
+    deps.sessions.forget();
     return DONE;
   },
   async acceptInvitation({ deps, body, sessionId, user: { userId } }) {

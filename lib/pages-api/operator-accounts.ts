@@ -5,16 +5,15 @@ import * as accounts from "../commands/accounts";
 import { revokeApiKey } from "../commands/api-keys";
 import { adjustPoints } from "../commands/points";
 import { endSession } from "../commands/sessions";
-import type { accountEndpoints } from "../contract/operator-accounts";
+import type { accountEndpoints, accountProgramRows } from "../contract/operator-accounts";
 import { formatPoints } from "../money/points";
 import { requestedPoints } from "../money/requested-points";
 import { listAccountEntries, listAccounts, showAccount } from "../queries/accounts";
-import type { UseCases } from "./use-case";
+import type { ProgramDeps, UseCases } from "./use-case";
 
 const done = { done: true } as const;
 
-export const accountsUseCases: UseCases<typeof accountEndpoints> = {
-  listAccounts: ({ deps, query }) => listAccounts(deps, query),
+export const accountProgramUseCases: UseCases<typeof accountProgramRows, ProgramDeps> = {
   createAccount: ({ deps, body, user }) =>
     accounts.createAccount(deps, user.userId, {
       email: body.email,
@@ -24,7 +23,6 @@ export const accountsUseCases: UseCases<typeof accountEndpoints> = {
       // Points come from those who may give them.
       welcomePoints: 0n,
     }),
-  showAccount: ({ deps, id }) => showAccount(deps, { id }),
   listAccountEntries: ({ deps, query, id }) => listAccountEntries(deps, { ...query, id }),
   async adjustPoints({ deps, body, id, user }) {
     const { reason, ref } = body;
@@ -68,4 +66,10 @@ export const accountsUseCases: UseCases<typeof accountEndpoints> = {
     deps.sessions.forget();
     return done;
   },
+};
+
+export const accountsUseCases: UseCases<typeof accountEndpoints> = {
+  ...accountProgramUseCases,
+  listAccounts: ({ deps, query }) => listAccounts(deps, query),
+  showAccount: ({ deps, id }) => showAccount(deps, { id }),
 };

@@ -2,25 +2,33 @@ import { parseMultiplier } from "../accounts/multipliers";
 import * as groups from "../commands/groups";
 import type { GroupBody, groupEndpoints } from "../contract/operator-groups";
 import { listGroups } from "../queries/groups";
-import type { UseCases } from "./use-case";
+import type { ProgramDeps, UseCases } from "./use-case";
 
-const termsOf = ({ multiplier, modelMultipliers, ...terms }: GroupBody) => ({
-  ...terms,
-  multiplierPpm: multiplier === null ? null : parseMultiplier(multiplier),
-  modelMultipliers: modelMultipliers.map((each) => ({
-    model: each.model,
-    multiplierPpm: parseMultiplier(each.multiplier),
-  })),
-});
+const ppmOf = (multiplier: string | null) =>
+  multiplier === null ? null : parseMultiplier(multiplier);
 
-export const groupUseCases: UseCases<typeof groupEndpoints> = {
+const modelsOf = (given: GroupBody["modelMultipliers"]) =>
+  given.map(({ model, multiplier }) => ({ model, multiplierPpm: parseMultiplier(multiplier) }));
+
+export const groupUseCases: UseCases<typeof groupEndpoints, ProgramDeps> = {
   listGroups: async ({ deps }) => ({ groups: await listGroups(deps) }),
-  async createGroup({ deps, body, user }) {
-    await groups.createGroup(deps, user.userId, termsOf(body));
+  async createGroup({ deps, body: { name, multiplier, models, modelMultipliers }, user }) {
+    await groups.createGroup(deps, user.userId, {
+      name,
+      models,
+      multiplierPpm: ppmOf(multiplier),
+      modelMultipliers: modelsOf(modelMultipliers),
+    });
     return { groups: await listGroups(deps) };
   },
-  async changeGroup({ deps, body, id, user }) {
-    await groups.changeGroup(deps, user.userId, { id, ...termsOf(body) });
+  async changeGroup({ deps, body: { name, multiplier, models, modelMultipliers }, id, user }) {
+    await groups.changeGroup(deps, user.userId, {
+      id,
+      name,
+      models,
+      multiplierPpm: multiplier === undefined ? undefined : ppmOf(multiplier),
+      modelMultipliers: modelMultipliers && modelsOf(modelMultipliers),
+    });
     return { groups: await listGroups(deps) };
   },
   async deleteGroup({ deps, id, user }) {

@@ -5,7 +5,7 @@ import type { planEndpoints } from "../contract/plans";
 import { optionalPoints, requestedPoints } from "../money/requested-points";
 import { listOfferedPlans, listPlans, showAccountPlan } from "../queries/plans";
 import type { PagesDeps } from "./pages-deps";
-import type { UseCases } from "./use-case";
+import type { ProgramDeps, UseCases } from "./use-case";
 
 async function ownPlan(deps: PagesDeps, accountId: string) {
   const [shown, offered] = await Promise.all([
@@ -28,7 +28,7 @@ export const planUseCases: UseCases<typeof planEndpoints> = {
   },
 };
 
-export const operatorPlanUseCases: UseCases<typeof operatorPlanEndpoints> = {
+export const operatorPlanUseCases: UseCases<typeof operatorPlanEndpoints, ProgramDeps> = {
   listPlans: async ({ deps }) => ({ plans: await listPlans(deps) }),
   async createPlan({ deps, body, user }) {
     const points = requestedPoints("points", body.points);

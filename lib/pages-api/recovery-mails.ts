@@ -1,6 +1,7 @@
 import type { Locale } from "@/messages/locales";
 import { type AccountMails, accountMails } from "../accounts/account-mails";
 import { type Mail, mailServerOf } from "../accounts/mail";
+import type { Outbox } from "../accounts/outbox";
 import { makeResetLink } from "../commands/recovery";
 import { RelayError } from "../failures/relay-error";
 import { findSignIn } from "../queries/users";
@@ -13,7 +14,10 @@ export interface Mails {
 }
 
 /** The mails in a language. Throws `not_found` where mail is not set up. */
-export function mailsOf({ settings, outbox }: PagesDeps, locale: Locale): Mails {
+export function mailsOf(
+  { settings, outbox }: Pick<PagesDeps, "settings"> & { readonly outbox: Pick<Outbox, "later"> },
+  locale: Locale,
+): Mails {
   const server = mailServerOf(settings);
   if (server === null)
     throw new RelayError("not_found", { message: "This installation sends no mail." });

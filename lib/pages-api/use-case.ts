@@ -9,7 +9,22 @@ import type { PagesDeps } from "./pages-deps";
 export type PagesHost = PageHost<PagesDeps, UserSession>;
 
 /** What the command line has as well. A use case that needs no more is a command of it too. */
-export type ProgramDeps = CommandDeps & Pick<PagesDeps, "settings"> & { readonly live: LiveValues };
+export type ProgramDeps = CommandDeps &
+  Pick<PagesDeps, "settings"> & {
+    readonly live: LiveValues;
+    readonly sessions: Pick<PagesDeps["sessions"], "forget">;
+    readonly outbox: Pick<PagesDeps["outbox"], "later">;
+  };
+
+/** What a program has instead of sessions and mails: nobody is signed in, and nothing is sent. */
+export const programParts: Pick<ProgramDeps, "sessions" | "outbox"> = {
+  sessions: { forget() {} },
+  outbox: {
+    later() {
+      throw new Error("a program sends no mail");
+    },
+  },
+};
 
 type UseCase<Row extends PageEndpoint, Deps> = (
   call: PageCall<Deps, UserSession, Row>,

@@ -36,25 +36,30 @@ const nothing = Array.from({ length: SPEND_DAYS }, () => 0n);
 
 /** The limits that the ledger holds. */
 function heldOf(states: readonly KeyLimitState[]) {
-  const countOf = (kind: string) => {
+  const countOf = (kind: string, count: "max" | "held" | "left") => {
     const state = states.find((each) => each.kind === kind);
-    return state === undefined ? null : Number(state.max);
+    return state === undefined ? null : Number(state[count]);
   };
   const budgets = budgetPeriods.flatMap((period) =>
     states
       .filter(({ kind }) => kind === period)
-      .map(({ max, left, renewsAt }) => ({
+      .map(({ max, spent, held, left, zone, renewsAt }) => ({
         period,
         budget: formatPoints(max),
+        spent: formatPoints(spent),
+        held: formatPoints(held),
         left: formatPoints(left),
+        zone: zone ?? "",
         renewsAt: (renewsAt ?? new Date(0)).toISOString(),
       })),
   );
   return {
     budgets,
     budgetZone: states.find(({ zone }) => zone !== null)?.zone ?? null,
-    concurrentMax: countOf("running"),
-    tokensPerMinute: countOf("tokens"),
+    concurrentMax: countOf("running", "max"),
+    concurrentNow: countOf("running", "held"),
+    tokensPerMinute: countOf("tokens", "max"),
+    tokensLeft: countOf("tokens", "left"),
   };
 }
 

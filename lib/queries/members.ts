@@ -40,7 +40,7 @@ select m.user_id as id, u.email, u.name, m.role, m.created_at as "createdAt",
             and (k.expires_at is null or k.expires_at > now())))::integer as keys
   from account_member m join "user" u on u.id = m.user_id where m.account_id = $1 order by m.created_at, m.user_id`;
 
-export const openInvitations = ({ database }: Pick<QueryDeps, "database">, accountId: string) =>
+const openInvitations = ({ database }: Pick<QueryDeps, "database">, accountId: string) =>
   database.accountInvitation.findMany({
     where: { accountId, acceptedAt: null, revokedAt: null, expiresAt: { gt: new Date() } },
     orderBy: { createdAt: "desc" },
@@ -49,12 +49,13 @@ export const openInvitations = ({ database }: Pick<QueryDeps, "database">, accou
 
 function budgetsOf(states: readonly MemberBudgetState[]) {
   return {
-    budgets: states.map(({ period, max, spent, held, left, renewsAt }) => ({
+    budgets: states.map(({ period, max, spent, held, left, zone, renewsAt }) => ({
       period,
       budget: formatPoints(max),
       spent: formatPoints(spent),
       held: formatPoints(held),
       left: formatPoints(left),
+      zone: zone ?? "",
       renewsAt: renewsAt.toISOString(),
     })),
     budgetZone: states[0]?.zone ?? null,
@@ -62,7 +63,7 @@ function budgetsOf(states: readonly MemberBudgetState[]) {
 }
 
 /** The members of an account, the first one first. */
-export async function membersOf(pool: QueryDeps["pool"], accountId: string) {
+async function membersOf(pool: QueryDeps["pool"], accountId: string) {
   const [{ rows }, spent, budgets] = await Promise.all([
     pool.query<MemberRow>(membersQuery, [accountId]),
     spendPerMember(pool, accountId, SPEND_DAYS),

@@ -45,10 +45,10 @@ export async function showOwnPayment(
 /** The payments of all accounts, or those that an operator should look at; newest first. */
 export async function listAllPayments(
   { pool }: Deps,
-  { attention, cursor }: z.output<typeof operatorPaymentsQuery>,
+  { accountId, attention, cursor }: z.output<typeof operatorPaymentsQuery>,
 ) {
   const { payments, nextCursor } = await listPayments(pool, {
-    accountId: null,
+    accountId: accountId ?? null,
     needsAttention: attention === "open",
     cursor,
   });

@@ -14,6 +14,7 @@ import type { Route } from "../http/route-table";
 import { jsonAnswer, type ServeDeps, serve, type UseCase } from "../http/serve";
 import { createGetMedia, type GetMediaDeps } from "../media/get-media";
 import type { StoredResponses } from "../stored-responses/stored-responses";
+import { keysOf } from "../values/records";
 import { chatForm } from "./chat/chat-form";
 import { dialectForm } from "./chat/dialect-form";
 import { responsesForm } from "./chat/responses-form";
@@ -44,12 +45,11 @@ import {
 } from "./video/video-tasks";
 import { createVideoCall, createVideoTask } from "./video/videos";
 
-/** The endpoints of management keys, which change things by commands. */
-type Managed = {
-  readonly [Name in
-    | keyof typeof managedKeyEndpoints
-    | keyof typeof managedMemberEndpoints]: UseCase<Endpoints[Name]>;
-};
+/** Those of management keys do what the pages do, and stand beside their API. */
+type RelayName = Exclude<
+  EndpointName,
+  keyof typeof managedKeyEndpoints | keyof typeof managedMemberEndpoints
+>;
 
 export interface RelayDeps extends ServeDeps, ChatDeps, ImageDeps, GetMediaDeps {
   readonly pool: pg.Pool;
@@ -59,7 +59,6 @@ export interface RelayDeps extends ServeDeps, ChatDeps, ImageDeps, GetMediaDeps 
   callbackSecretOf(accountId: string, renewals: number): string;
   readonly video: VideoDeps;
   readonly storedResponses: StoredResponses;
-  readonly managed: Managed;
   /** Resolves when the database answers. */
   checkDatabase(): Promise<void>;
 }
@@ -67,7 +66,7 @@ export interface RelayDeps extends ServeDeps, ChatDeps, ImageDeps, GetMediaDeps 
 const answerApiDocument = documentAnswer(apiDocumentText);
 
 /** The compiler checks that each use case belongs to the row of its name. */
-type UseCases = { readonly [Name in EndpointName]: UseCase<Endpoints[Name]> };
+type UseCases = { readonly [Name in RelayName]: UseCase<Endpoints[Name]> };
 
 /** The edges of the endpoints that are not, or not always, called in our own way. */
 const edges: { readonly [Name in EndpointName]?: (incoming: Incoming) => Edge } = {
@@ -110,7 +109,6 @@ export function relayRoutes(deps: RelayDeps): Route[] {
     getBalance: createGetBalance(deps.ledger),
     getUsage: createGetUsage(deps.historyReaders),
     getKey: createGetKey(deps.pool, deps.callbackSecretOf),
-    ...deps.managed,
     getApiDocument: answerApiDocument,
     getApiDocumentUnderV1: answerApiDocument,
     getHealth: (call) => jsonAnswer(call, { status: "ok" }),
@@ -122,9 +120,9 @@ export function relayRoutes(deps: RelayDeps): Route[] {
       return jsonAnswer(call, { status: "ready" });
     },
   };
-  const routeOf = <Name extends EndpointName>(name: Name): Route => {
+  const routeOf = <Name extends RelayName>(name: Name): Route => {
     const row = endpoints[name];
     return { row, endpoint: serve<Endpoints[Name]>(row, deps, useCases[name], edges[name]) };
   };
-  return Object.values(endpoints).map(({ name }) => routeOf(name));
+  return keysOf(useCases).map(routeOf);
 }

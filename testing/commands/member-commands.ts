@@ -3,9 +3,12 @@ import * as invitations from "@/lib/commands/invitations";
 import { changeMemberBudget } from "@/lib/commands/member-budget";
 import * as members from "@/lib/commands/members";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
-import { actor, type BrokenOffCommand, newUser, type TestDeps } from "./seed";
+import { type BrokenOffCommand, newUser, type TestDeps } from "./seed";
 
-const invitation = { role: "admin", email: null, acting: null } as const;
+/** A person would need to be a member. */
+const actor = "cli";
+
+const invitation = { role: "admin", email: null } as const;
 
 /** An account with a second member, who is an administrator. */
 async function newMember(site: SiteProcess) {
@@ -13,7 +16,7 @@ async function newMember(site: SiteProcess) {
   const { userId } = await newUser(site);
   const { token } = await invitations.inviteMember(site.deps, actor, { ...invitation, accountId });
   await invitations.acceptInvitation(site.deps, userId, { token });
-  return { accountId, userId, acting: null };
+  return { accountId, userId };
 }
 
 const ofMember = (

@@ -48,13 +48,13 @@ const ofOperators: readonly SameChange[] = [
     row: "changeKeyDefault",
     subject: ofAccount,
     body: () => ({ requestsPerMinute: 30 }),
-    cli: () => `account limits --email ${email} --rpm 30`,
+    cli: () => `account limits --email ${email} --requests-per-minute 30`,
   },
   {
     action: "group.create",
     row: "createGroup",
     body: (name) => ({ name, multiplier: "0.8", models: [], modelMultipliers: [] }),
-    cli: (name) => `group create --name ${name} --value 0.8`,
+    cli: (name) => `group create --name ${name} --multiplier 0.8`,
   },
   {
     action: "key.revoke",

@@ -1,4 +1,5 @@
 /** The members of a test relay's account: its owner, who made the management key, and a developer. */
+import { managementScopes } from "@/lib/contract/states";
 import type { TestRelay } from "./test-relay";
 
 export async function seedMembers({
@@ -11,8 +12,8 @@ export async function seedMembers({
     [accountId],
   );
   await pool.query(
-    "insert into management_key (id, account_id, name, key_hash, hint, scopes, created_by) values ('mkey_a', $1, 'manage', sha256('manage'), 'manage', '{members:write}', 'user_owner')",
-    [accountId],
+    "insert into management_key (id, account_id, name, key_hash, hint, scopes, created_by) values ('mkey_a', $1, 'manage', sha256('manage'), 'manage', $2, 'user_owner')",
+    [accountId, managementScopes],
   );
   await joinAgain({ pool, accountId });
 }

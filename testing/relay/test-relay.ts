@@ -24,7 +24,6 @@ import { createBodyMemory } from "@/lib/limits/body-memory";
 import { createChannelLimiter } from "@/lib/limits/channel-limiter";
 import { createKeyLimiter } from "@/lib/limits/key-limiter";
 import { createRunningWork, type RunningWork } from "@/lib/limits/running-work";
-import { managed } from "@/lib/management/managed";
 import type { MediaStore } from "@/lib/media/media-store";
 import { openMedia } from "@/lib/media/open-media";
 import type { S3Settings } from "@/lib/media/s3-store";
@@ -44,6 +43,7 @@ import { usualTerms } from "../accounts/usual-terms";
 import { createTestDatabase } from "../db/test-database";
 import { type RelayClient, relayClientOf, type TestAnswer, withSchemaCheck } from "./answers";
 import { collectingLog } from "./collecting-log";
+import { keyRoutesOf } from "./key-routes";
 import { rememberIn } from "./remembered";
 import { type End, endsQuery, fund, priceBookOf, priceOfTests, type Seeded, seed } from "./seed";
 import { type VideoOptions, videoMaker } from "./video-maker";
@@ -164,8 +164,8 @@ async function openConnections(options: TestRelayOptions) {
     timings,
   });
   const pool = openPool(url, 4);
-  const changes = await openChanges(url);
   const database = connectDatabase(url, 2);
+  const changes = await openChanges(url);
   // Behind a proxy, problems are expected.
   const reportProblem = through ? () => {} : fail;
   const results = await openMedia({
@@ -188,7 +188,7 @@ function joinDeps(
   log: Log,
   options: TestRelayOptions,
 ) {
-  const { seeded, ledger, pool, database, changes, results } = connections;
+  const { seeded, ledger, pool, changes, results } = connections;
   const running = createRunningWork();
   const providers = createProviders(undefined, options.silence);
   const priceBook = priceBookOf(setting, seeded.priceIds);
@@ -225,7 +225,6 @@ function joinDeps(
     historyReaders: { of: () => pool },
     callbackSecretOf: (account: string, renewals: number) =>
       `whsec_${account}${renewals === 0 ? "" : renewals}`,
-    managed: managed({ database, pool, ledger, publicUrl }),
     priceBook,
     chooser,
     video: options.wrapVideo ? options.wrapVideo(video) : video,
@@ -263,7 +262,7 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
     options,
   );
   const { running, video } = deps;
-  const find = relayTable(deps, withSchemaCheck);
+  const find = relayTable(deps, withSchemaCheck, keyRoutesOf(deps, { ...connections, secrets }));
   const client = relayClientOf(find);
   return {
     find,

@@ -133,7 +133,7 @@ function addTeam(writing: Writing): void {
   const owner = () => writing.person(CUSTOMER);
   const invite = (role: "developer" | "billing" | "viewer") => {
     const { accountId, userId: acting } = owner();
-    return inviteMember(demo, acting, { accountId, role, email: null, acting });
+    return inviteMember(demo, acting, { accountId, role, email: null });
   };
   writing.at(42, 9, () =>
     nameAccount(demo, owner().userId, { accountId: owner().accountId, name: "Lumen Films" }),
@@ -149,7 +149,7 @@ function addTeam(writing: Writing): void {
       await createApiKey(demo, userId, { accountId, name: "storyboards", budget: null });
       const budget = { budgetWeek: points(2000), budgetZone: "Europe/Berlin" };
       writing.ago(2 / 3600, () =>
-        changeMemberBudget(demo, acting, { accountId, userId, acting, ...budget }),
+        changeMemberBudget(demo, acting, { accountId, userId, ...budget }),
       );
     });
   writing.ago(1 / 3600, () => invite("viewer"));
