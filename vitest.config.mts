@@ -13,7 +13,7 @@ const folders = ["lib", "server", "cli", "app", "components", "e2e", "testing", 
 /** A cached module knows the files that it imports: others may be meant once one comes or goes. */
 const names = hash(
   "sha256",
-  folders.flatMap((one) => readdirSync(one, { recursive: true })).join(),
+  folders.flatMap((one) => readdirSync(one, { recursive: true, encoding: "utf8" })).join(),
 );
 
 export default defineConfig({
