@@ -42,13 +42,14 @@ export function useCommands(text: string): Command[] {
   const { locale, change } = useLanguage();
   const role = useRole();
   const wanted = text.trim().toLowerCase();
-  if (may(role, "readUsage") && requestIdPattern.test(wanted)) {
+  const isOperating = path.startsWith("/admin");
+  if ((isOperating || may(role, "readUsage")) && requestIdPattern.test(wanted)) {
     return [
       {
         id: "request",
         name: t("request", { id: wanted }),
         Icon: ReceiptText,
-        run: () => router.push(`/usage?request=${wanted}`),
+        run: () => router.push(`${isOperating ? "/admin" : ""}/requests/${wanted}`),
       },
     ];
   }
@@ -64,7 +65,7 @@ export function useCommands(text: string): Command[] {
   }
   const all: Command[] = [
     // On operators' pages, the operators' commands come first.
-    ...(path.startsWith("/admin") ? operatorPages : []).map(({ href, name, Icon }) => ({
+    ...(isOperating ? operatorPages : []).map(({ href, name, Icon }) => ({
       id: href,
       name: shell(name),
       Icon,
