@@ -11,6 +11,7 @@ import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ThemeSwitch } from "@/components/ui/theme-switch";
 import { useMe } from "@/lib/client/account";
+import { ContentForm } from "./content-form";
 import { DeleteAccount } from "./delete-account";
 import { EmailForm } from "./email-form";
 import type { Help } from "./help";
@@ -73,6 +74,13 @@ export function SettingsView({ email, help, ...props }: SettingsViewProps) {
               <LowBalanceForm notice={me.account.lowBalanceNotice} />
             ) : (
               <Skeleton className="h-42.5 w-full max-w-sm" />
+            )}
+          </Part>
+          <Part id="content" title={t("content")} note={t("contentNote")}>
+            {me ? (
+              <ContentForm days={me.account.contentDays} />
+            ) : (
+              <Skeleton className="h-40 w-full max-w-sm" />
             )}
           </Part>
           <Part id="retries" title={t("retries")} note={t("retriesNote")}>

@@ -7,6 +7,7 @@ import { openArchivedRequests } from "../archive/archived-requests";
 import { createChannelRegistry } from "../channels/channel-registry";
 import { openLeasedWindows } from "../cluster/leased-limits";
 import { clusterLink } from "../cluster/link";
+import { createContentKeeper } from "../content/content-keeper";
 import { openSecrets } from "../crypto/secrets";
 import { type Changes, openChanges } from "../db/changes";
 import { countMigrations } from "../db/migrate";
@@ -133,6 +134,9 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
     { pool: relayPool, secrets, days: () => Number(live.value("response_days")) },
     (error) => log.error({ err: error }, "expired responses could not be removed"),
   );
+  const contents = createContentKeeper({ pool: relayPool, secrets }, (err) =>
+    log.warn({ err }, "contents of requests could not be kept"),
+  );
   const limits = await openLimits(settings, pool, ledger.nodeId);
   const tracer = await openTraces(settings, ledger.nodeId);
   return {
@@ -151,6 +155,7 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
     results,
     archive: openArchivedRequests(pool, results.blobs),
     stored,
+    contents,
     ...limits,
     tracer,
     migrations,

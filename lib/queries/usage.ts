@@ -108,6 +108,18 @@ export async function operationOf(
   return madeAt === null ? id : operationOfRequest(deps.pool, accountId, id, new Date(madeAt));
 }
 
+/** The same of a request that the account has. Throws `not_found`, also for another account's. */
+export async function ownOperation(
+  deps: Pick<QueryDeps, "pool" | "database">,
+  accountId: string,
+  id: string,
+): Promise<string> {
+  const operationId = await operationOf(deps, accountId, id);
+  const known = operationId && (await requestDetail(deps.pool, accountId, operationId));
+  if (operationId === null || known === null) throw new RelayError("not_found");
+  return operationId;
+}
+
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 
 /** A refund as pages show it, without who gave it. */

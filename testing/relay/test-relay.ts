@@ -10,6 +10,7 @@ import type pg from "pg";
 import type { KeyAuthenticator } from "@/lib/accounts/key-authenticator";
 import type { ApiKeyPrincipal, ManagementKeyPrincipal, SignedIn } from "@/lib/accounts/principal";
 import { readSessionPrincipal } from "@/lib/accounts/session-principal";
+import type { ContentKeeper } from "@/lib/content/content-keeper";
 import { managementScopes } from "@/lib/contract/states";
 import { fixedSecrets } from "@/lib/crypto/secrets";
 import { openChanges } from "@/lib/db/changes";
@@ -102,6 +103,7 @@ export interface TestRelayOptions extends VideoOptions {
   readonly noteAttempt?: NoteAttempt;
   /** Where results are stored; a folder by default. */
   readonly s3?: S3Settings;
+  readonly contents?: ContentKeeper;
   /** True: videos are copied into a real store. */
   readonly keepsVideos?: boolean;
   /** These wrap what the endpoints of videos and of images work with. */
@@ -242,6 +244,7 @@ function joinDeps(
     }),
     running,
     keepAliveMs: options.keepAliveMs,
+    contents: options.contents,
   };
   return { deps, providers, videoDeps, closeWaiters };
 }

@@ -12,13 +12,15 @@ begin
   select count(*) into running from open_request where account_id = erased;
   if running > 0 then return running; end if;
   update account
-    set status = 'closed', suspended_at = null, suspended_reason = null, low_balance_notice = null
+    set status = 'closed', suspended_at = null, suspended_reason = null, low_balance_notice = null,
+    content_days = null
     where id = erased;
   delete from verification_token
     where identifier in (select email from "user" where account_id = erased);
   delete from "user" where account_id = erased;
   update api_key set name = 'erased', revoked_at = coalesce(revoked_at, now())
     where account_id = erased;
+  delete from request_content where account_id = erased;
   delete from stored_response where account_id = erased;
   delete from response_account where account_id = erased;
   delete from idempotent_request where account_id = erased;

@@ -1,4 +1,6 @@
 /** One chat request from its hold to its end, which comes once, whatever the client does. */
+
+import type { ContentDraft, ContentKeeper } from "../../content/content-keeper";
 import { capTakenBy, streamsFromAnswer } from "../../contract/channel-profile";
 import type { ChatRequest } from "../../contract/chat";
 import type { EndpointRow } from "../../contract/endpoint";
@@ -37,6 +39,7 @@ export interface ChatDeps {
   readonly provider: ChatProvider;
   readonly running: RunningWork;
   readonly log: Log;
+  readonly contents?: ContentKeeper | undefined;
   /** How long a stream may be silent before its client is told that it goes on. */
   readonly keepAliveMs?: number | undefined;
 }
@@ -62,6 +65,7 @@ export class TextOperation implements HeldOrder {
   readonly #leftOutInChat: readonly string[];
   readonly #openNative: (() => NativeRequest) | undefined;
   readonly #fieldNames: Readonly<Record<string, string>>;
+  content: ContentDraft | null = null;
   /** True once the client is known to have disconnected. */
   isAbandoned = false;
   firstByteMs: number | null = null;

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requirePageUser } from "@/app/_server/page-user";
+import { siteFacts } from "@/app/_server/site";
 import { PageForRole } from "@/components/ui/for-role";
 import { RequestPage } from "@/components/usage/request-page";
 
@@ -14,7 +15,7 @@ export default async function RequestLifePage({ params }: { params: Promise<{ id
   const t = await getTranslations("usage.detail");
   return (
     <PageForRole needs="readUsage" title={t("title")}>
-      <RequestPage id={(await params).id} />
+      <RequestPage id={(await params).id} baseUrl={siteFacts().baseUrl} />
     </PageForRole>
   );
 }
