@@ -66,7 +66,7 @@ test("the body and the answer are kept as they were, encrypted and without encod
 test("a stream is kept as it was sent, in each API of text", async () => {
   setup.script = (response) => {
     response.writeHead(200, streamType);
-    response.write(chunk({ content: "Hel" }) + chunk({ content: "lo" }, "stop"));
+    response.write(chunk({ content: "Hel" }) + chunk({ content: "lo" }));
     response.end(`${usageChunk(usage)}data: [DONE]\n\n`);
   };
   const streamed = await setup.relay.chat({ stream: true });
