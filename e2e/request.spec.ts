@@ -27,7 +27,7 @@ test("a failed request is two clicks from its cause, with each step; an operator
   await signInAsOperator(operator, `/admin/requests/${failed.headers.get("x-request-id")}`);
   await expect(operator.getByRole("link", { name: email })).toBeVisible();
   await expect(operator.getByRole("listitem").filter({ hasText: "Attempt 1" })).toContainText(
-    "HTTP 503",
+    "HTTP 500 · The prompt asked the sandbox for status 500.",
   );
   await assertFine(operator, "a failed request as an operator");
   await operator.close();

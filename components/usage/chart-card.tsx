@@ -16,11 +16,12 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { daysBetween } from "@/lib/client/days";
 import { useSumsBefore } from "@/lib/client/usage";
 import { chartGroups } from "@/lib/contract/states";
-import type { UsageChart, UsageFilterView } from "@/lib/contract/usage";
+import type { UsageChart, UsageFilterView, UsageSum } from "@/lib/contract/usage";
 import {
   hasSums,
   type Measure,
   measures,
+  useGhost,
   useUsageChartParts,
   useUsageTotals,
 } from "./use-usage-chart-parts";
@@ -100,14 +101,16 @@ function Controls({ address }: { address: UsageAddress | null }) {
 function Totals({
   filter,
   total,
+  before,
   measure,
 }: {
   filter: UsageFilterView | null;
   total: ReturnType<typeof useUsageChartParts>["total"];
+  before: UsageSum | undefined;
   measure: Measure;
 }) {
   const t = useTranslations("charts");
-  const totals = useUsageTotals(total, useSumsBefore(filter).data?.total, measure);
+  const totals = useUsageTotals(total, before, measure);
   const days = filter ? daysBetween(filter.from, filter.to).length : 0;
   return (
     <p className="mb-2 flex min-h-11 flex-wrap items-baseline gap-x-2.5 sm:min-h-7">
@@ -138,6 +141,12 @@ function Body({ address, chart }: { address: UsageAddress | null; chart: UsageCh
   const group = address?.group ?? "model";
   const filter = address?.filter ?? always;
   const { columns, series, total } = useUsageChartParts(chart, filter, group, measure);
+  const before = useSumsBefore(address?.filter ?? null);
+  const ghost = useGhost(
+    filter,
+    before.isPlaceholderData ? undefined : before.data?.groups,
+    measure,
+  );
   const day = address?.day ?? null;
   const choose = ({ id }: ChartColumn) => changeAddress({ day: id === day ? null : id });
   const name = t(`measures.${measure}`);
@@ -145,7 +154,12 @@ function Body({ address, chart }: { address: UsageAddress | null; chart: UsageCh
     <>
       <div className="px-5 pb-3">
         {hasSums(measure) ? (
-          <Totals filter={address?.filter ?? null} total={total} measure={measure} />
+          <Totals
+            filter={address?.filter ?? null}
+            total={total}
+            before={before.data?.total}
+            measure={measure}
+          />
         ) : null}
         <Chart
           label={t("label", { measure: name })}
@@ -156,12 +170,19 @@ function Body({ address, chart }: { address: UsageAddress | null; chart: UsageCh
           empty={usage("emptyGroups")}
           chosen={day}
           onChoose={choose}
+          ghost={ghost}
+          onBrush={(first, last) =>
+            changeAddress({ from: first.id, to: last.id, days: null, day: null })
+          }
         />
         <div className="mt-2.5 min-h-11 sm:min-h-5">
           {chart ? (
             <Legend
               label={t("legend", { measure: name })}
-              entries={series.map(({ sum, ...each }) => ({ ...each, value: sum }))}
+              entries={[
+                ...series.map(({ sum, ...each }) => ({ ...each, value: sum })),
+                ...(ghost ? [{ id: "before", name: ghost.name, colour: "var(--control)" }] : []),
+              ]}
             />
           ) : (
             <Skeleton className="h-4 w-64 max-w-full" />
@@ -174,7 +195,7 @@ function Body({ address, chart }: { address: UsageAddress | null; chart: UsageCh
         time={t("dayHead")}
         sum={hasSums(measure) ? t("sum") : undefined}
         columns={chart ? columns : []}
-        series={series}
+        series={ghost ? [...series, { ...ghost, id: "before", colour: "var(--control)" }] : series}
         timeCell={(column) => (
           <button
             type="button"

@@ -27,7 +27,7 @@ export type FilterName =
   | "pointsMin"
   | "pointsMax"
   | "request";
-export type FilterValues = Readonly<Partial<Record<FilterName, string>>>;
+export type FilterValues = Readonly<Partial<Record<FilterName, string | undefined>>>;
 
 export type FilterProblem =
   | { readonly code: "unknownName"; readonly word: string }

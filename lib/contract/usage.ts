@@ -8,7 +8,7 @@ import { answerRows, answerText, day, moment } from "./bounds";
 import { entry } from "./entries";
 import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
-import { points } from "./points";
+import { points, pointsInput } from "./points";
 import { lineView } from "./rates";
 import { chartGroups, chartTimes, dialects, holdStates, usageGroups } from "./states";
 import { units } from "./units";
@@ -48,6 +48,9 @@ const usageFilter = z.object({
   member: z.string().min(1).max(ID_LENGTH_MAX).optional(),
   status: z.enum(holdStates).optional(),
   dialect: z.enum(dialects).optional(),
+  /** Only requests that were charged at least, and at most, so many points. */
+  pointsMin: pointsInput.optional(),
+  pointsMax: pointsInput.optional(),
 });
 export const usageQuery = usageFilter
   .extend({ cursor: z.string().max(CURSOR_LENGTH_MAX).optional() })
