@@ -12,6 +12,7 @@ import { useKeys } from "@/lib/client/api-keys";
 import { useMembers } from "@/lib/client/members";
 import {
   type FilterProblem,
+  filterExample,
   filterNames,
   type Known,
   readFilter,
@@ -81,7 +82,7 @@ function Line({ line, known, isReady }: { line: string; known: Known; isReady: b
           aria-label={t("label")}
           aria-describedby={`${id}-hint`}
           aria-invalid={problem !== null}
-          placeholder={t("example")}
+          placeholder={filterExample}
           value={text}
           maxLength={LENGTH_MAX}
           autoComplete="off"

@@ -47,6 +47,7 @@ const statusWords: Readonly<Record<string, readonly string[]>> = {
   settled: ["settled", "charged", "ok"],
   held: ["running", "held"],
 };
+export const filterExample = "status:failed model:2.5 > 200 points";
 export const filterNames = ["status", "model", "key", "member", "api"] as const;
 const requestId = /^(req_[0-9a-z]{26}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 const NAMES_SHOWN = 4;
