@@ -9,7 +9,6 @@ import {
 } from "@/lib/commands/accounts";
 import { adjustPoints } from "@/lib/commands/points";
 import { endAllSessions } from "@/lib/commands/sessions";
-import { CONTENT_DAYS_MAX } from "@/lib/contract/limits";
 import { newId } from "@/lib/crypto/ids";
 import { pointsNumber } from "@/lib/money/points";
 import { findUserByEmail, findUsers, listOperators } from "@/lib/queries/users";
@@ -158,21 +157,6 @@ const retries: Command = {
   },
 };
 
-const content: Command = {
-  usage:
-    "--email E --days 1…30|none   (for how long what its texts ask and are answered is kept, encrypted; none removes what is kept)",
-  options: { email: "string", days: "string" },
-  async run(installation, flags) {
-    const text = flags.text("days");
-    const days = text === "none" ? null : Number(text);
-    if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= CONTENT_DAYS_MAX))
-      throw new UsageError(`--days must be none, or a whole number from 1 to ${CONTENT_DAYS_MAX}`);
-    const { accountId } = await findUserByEmail(installation, flags.text("email"));
-    await changeAccount(installation, actor, { accountId, contentDays: days });
-    return shown(installation, flags);
-  },
-};
-
 async function shown(installation: OpenInstallation, flags: Flags): Promise<Report> {
   const account = await showAccount(installation, flags.text("email"));
   return { json: { account }, text: accountText(account) };
@@ -243,7 +227,6 @@ export const accountCommands = {
   show,
   multiplier,
   retries,
-  content,
   "sign-out": signOut,
   ...accessCommands,
   operator,

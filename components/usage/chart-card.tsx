@@ -2,6 +2,7 @@
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { changeAddress } from "@/components/lists/address";
 import { useAxisText, useAxisTime } from "@/components/requests/use-axis-text";
 import { Card, CardHead } from "@/components/ui/card";
@@ -141,12 +142,10 @@ function Body({ address, chart }: { address: UsageAddress | null; chart: UsageCh
   const group = address?.group ?? "model";
   const filter = address?.filter ?? always;
   const { columns, series, total } = useUsageChartParts(chart, filter, group, measure);
-  const before = useSumsBefore(address?.filter ?? null);
-  const ghost = useGhost(
-    filter,
-    before.isPlaceholderData ? undefined : before.data?.groups,
-    measure,
-  );
+  const before = useSumsBefore(hasSums(measure) ? (address?.filter ?? null) : null);
+  const daysBefore = before.isPlaceholderData ? undefined : before.data?.groups;
+  const ghost = useGhost(filter, daysBefore, measure);
+  const ghosts = ghost ? [{ ...ghost, id: "before", colour: "var(--control)" }] : [];
   const day = address?.day ?? null;
   const choose = ({ id }: ChartColumn) => changeAddress({ day: id === day ? null : id });
   const name = t(`measures.${measure}`);
@@ -179,10 +178,7 @@ function Body({ address, chart }: { address: UsageAddress | null; chart: UsageCh
           {chart ? (
             <Legend
               label={t("legend", { measure: name })}
-              entries={[
-                ...series.map(({ sum, ...each }) => ({ ...each, value: sum })),
-                ...(ghost ? [{ id: "before", name: ghost.name, colour: "var(--control)" }] : []),
-              ]}
+              entries={[...series.map(({ sum, ...each }) => ({ ...each, value: sum })), ...ghosts]}
             />
           ) : (
             <Skeleton className="h-4 w-64 max-w-full" />
@@ -195,18 +191,34 @@ function Body({ address, chart }: { address: UsageAddress | null; chart: UsageCh
         time={t("dayHead")}
         sum={hasSums(measure) ? t("sum") : undefined}
         columns={chart ? columns : []}
-        series={ghost ? [...series, { ...ghost, id: "before", colour: "var(--control)" }] : series}
+        series={[...series, ...ghosts]}
         timeCell={(column) => (
-          <button
-            type="button"
-            aria-pressed={column.id === day}
-            onClick={() => choose(column)}
-            className="rounded-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink aria-pressed:font-semibold"
-          >
+          <DayButton isPressed={column.id === day} onPress={() => choose(column)}>
             {column.long}
-          </button>
+          </DayButton>
         )}
       />
     </>
+  );
+}
+
+function DayButton({
+  isPressed,
+  onPress,
+  children,
+}: {
+  isPressed: boolean;
+  onPress: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isPressed}
+      onClick={onPress}
+      className="rounded-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink aria-pressed:font-semibold"
+    >
+      {children}
+    </button>
   );
 }

@@ -1,25 +1,21 @@
 "use client";
 
-import { Trash2 } from "lucide-react";
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
 import { Part } from "@/components/requests/request-parts";
-import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CodeSamples } from "@/components/ui/code-samples";
-import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { useFailureText } from "@/components/ui/failure-text";
 import { ForRole } from "@/components/ui/for-role";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
-import { showToast } from "@/components/ui/toast";
 import { useMe } from "@/lib/client/account";
-import { useContent, useRemoveContent } from "@/lib/client/content";
+import { useContent } from "@/lib/client/content";
 import { answeredText, askedBody, askedTurns } from "@/lib/client/content-text";
 import { samplesOfRequest } from "@/lib/client/text-samples";
 import type { ContentView } from "@/lib/contract/content";
+import { RemoveContent } from "./remove-content";
 
 interface ContentCardProps {
   /** The ledger's id of the request. */
@@ -40,7 +36,7 @@ export function ContentCard({ id, dialect, baseUrl }: ContentCardProps) {
       <CardHead id="content" title={t("title")} note={<Note content={data?.content} />}>
         {data?.content ? (
           <ForRole needs="work">
-            <Remove id={id} />
+            <RemoveContent id={id} />
           </ForRole>
         ) : null}
       </CardHead>
@@ -156,42 +152,6 @@ const Raw = ({ title, text }: { title: string; text: string }) => (
     <CodeBlock code={indented(text)} label={title} head={<span>{title}</span>} />
   </Folded>
 );
-
-function Remove({ id }: { id: string }) {
-  const t = useTranslations("usage.content");
-  const ui = useTranslations("ui");
-  const failureText = useFailureText();
-  const [isAsking, setIsAsking] = useState(false);
-  const remove = useRemoveContent(id);
-  const confirm = () => {
-    setIsAsking(false);
-    remove.mutateAsync().then(
-      () => showToast(t("removed")),
-      (error: unknown) => showToast(failureText(error), "bad"),
-    );
-  };
-  return (
-    <>
-      <Button size="small" look="quiet" onClick={() => setIsAsking(true)}>
-        <Trash2 aria-hidden />
-        {t("remove")}
-      </Button>
-      <Dialog
-        isOpen={isAsking}
-        onOpenChange={setIsAsking}
-        title={t("removeTitle")}
-        description={t("removeNote")}
-      >
-        <DialogActions>
-          <Button onClick={() => setIsAsking(false)}>{ui("cancel")}</Button>
-          <Button look="danger" onClick={confirm}>
-            {t("remove")}
-          </Button>
-        </DialogActions>
-      </Dialog>
-    </>
-  );
-}
 
 const ContentSkeleton = () => (
   <Card className="grid gap-4 px-5 py-4.5">

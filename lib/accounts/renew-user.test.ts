@@ -47,6 +47,7 @@ const kept: Readonly<Record<string, string>> = {
   media: orders,
   image_result: orders,
   stored_response: orders,
+  request_content: "It goes with the setting of its account, which is renewed.",
   response_account: "The key of what the account keeps, and how much that is.",
   idempotent_request: "Only the key that asked is answered, and it has ended.",
   notification: "It says what happened.",

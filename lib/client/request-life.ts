@@ -1,7 +1,7 @@
 /** The life of a request as the rows of a waterfall, from its hold to its charge. */
 import type { RequestView } from "../contract/usage";
 
-export type LifeKind =
+type LifeKind =
   | "held"
   | "failed"
   | "submitted"

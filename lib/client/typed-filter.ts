@@ -5,7 +5,7 @@
 import { parsePoints } from "../money/points";
 
 /** Something that a word may name, by its id. */
-export interface Nameable {
+interface Nameable {
   readonly id: string;
   readonly name: string;
 }
@@ -18,7 +18,7 @@ export interface Known {
   readonly dialects: readonly Nameable[];
 }
 
-export type FilterName =
+type FilterName =
   | "status"
   | "model"
   | "key"

@@ -8,7 +8,6 @@ import {
 } from "../accounts/create-account";
 import { formatOwnMultiplier } from "../accounts/multipliers";
 import { findModel } from "../catalog/models";
-import { keepContentsFor } from "../content/kept-content";
 import type { Transaction } from "../db/client";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../failures/relay-error";
@@ -214,7 +213,6 @@ export function changeAccount(
       data: withoutUndefined({ lowBalanceNotice, joinsRetries, contentDays }),
     });
     if (isOtherContent) {
-      await keepContentsFor(transaction, accountId, contentDays);
       const change = { before: { contentDays: before.contentDays }, after: { contentDays } };
       await recordAction(transaction, {
         actor,

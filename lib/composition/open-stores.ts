@@ -8,7 +8,7 @@ import { createChannelRegistry } from "../channels/channel-registry";
 import { openLeasedWindows } from "../cluster/leased-limits";
 import { clusterLink } from "../cluster/link";
 import { createContentKeeper } from "../content/content-keeper";
-import { openSecrets } from "../crypto/secrets";
+import { openSecrets, type Secrets } from "../crypto/secrets";
 import { type Changes, openChanges } from "../db/changes";
 import { countMigrations } from "../db/migrate";
 import { openPool } from "../db/pool";
@@ -88,6 +88,11 @@ const openKeys = (settings: Settings, pool: pg.Pool, changes: Changes) =>
     mayOperateFrom: (address) => mayOperateFrom(settings, address),
   });
 
+const openContents = (pool: pg.Pool, secrets: Secrets) =>
+  createContentKeeper({ pool, secrets }, (err) =>
+    log.warn({ err }, "contents of requests could not be kept"),
+  );
+
 export async function openStores(settings: Settings, noteBatch: RelayMetrics["noteBatch"]) {
   const { DATABASE_URL: databaseUrl, RELAY_DATA_DIR: dataFolder, publicUrl } = settings;
   if (databaseUrl === undefined)
@@ -134,9 +139,6 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
     { pool: relayPool, secrets, days: () => Number(live.value("response_days")) },
     (error) => log.error({ err: error }, "expired responses could not be removed"),
   );
-  const contents = createContentKeeper({ pool: relayPool, secrets }, (err) =>
-    log.warn({ err }, "contents of requests could not be kept"),
-  );
   const limits = await openLimits(settings, pool, ledger.nodeId);
   const tracer = await openTraces(settings, ledger.nodeId);
   return {
@@ -155,7 +157,7 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
     results,
     archive: openArchivedRequests(pool, results.blobs),
     stored,
-    contents,
+    contents: openContents(relayPool, secrets),
     ...limits,
     tracer,
     migrations,

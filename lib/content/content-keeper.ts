@@ -18,7 +18,7 @@ export type ContentPart = "input" | "output";
 export const boundTo = (operationId: string, part: ContentPart) => `${operationId} ${part}`;
 
 /** Whose request it is. */
-export interface Ordered {
+interface Ordered {
   readonly operationId: string;
   readonly accountId: string;
   readonly apiKeyId: string | null;

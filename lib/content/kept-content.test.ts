@@ -90,6 +90,21 @@ test("it is not read after its time, nor under another id, nor once its account 
   expect(await read(await keep("late"))).toBeNull();
 });
 
+test("a new setting of the account holds for what it keeps already", async () => {
+  const id = await keep("the question");
+  const daysLeft = async () => {
+    const found = await read(id);
+    return found && Math.round((found.expiresAt.getTime() - Date.now()) / 86_400_000);
+  };
+  for (const days of [30, 1]) {
+    await pool.query("update account set content_days = $2 where id = $1", [account, days]);
+    expect(await daysLeft()).toBe(days);
+  }
+  await pool.query("update account set content_days = null where id = $1", [account]);
+  expect(await daysLeft()).toBeNull();
+  expect(await counted()).toEqual({ contents: 0, bytes: 0, rows: 0, sum: 0 });
+});
+
 test("it is still read after the secret was rotated", async () => {
   const id = await keep("the question");
   const rotated = fixedSecrets("t".repeat(32), "s".repeat(32));

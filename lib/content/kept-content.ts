@@ -2,7 +2,6 @@
 import type pg from "pg";
 import { parted, unseal } from "../crypto/seal";
 import type { Secrets } from "../crypto/secrets";
-import type { Transaction } from "../db/client";
 import { type OrderReader, readableBy, readerValues } from "../db/order-readers";
 import { fittingKey } from "../stored-responses/account-key";
 import { boundTo, type ContentPart } from "./content-keeper";
@@ -75,19 +74,4 @@ export async function removeContent(pool: pg.Pool, named: NamedContent): Promise
   const { sql, values } = conditionOf(named);
   const { rowCount } = await pool.query(`delete from request_content c where ${sql}`, values);
   return (rowCount ?? 0) > 0;
-}
-
-/**
- * Applies a new setting of the account to what it keeps already: `days` from when it was kept, or
- * nothing at all. Within the transaction of the setting.
- */
-export async function keepContentsFor(
-  transaction: Transaction,
-  accountId: string,
-  days: number | null,
-): Promise<void> {
-  await (days === null
-    ? transaction.$executeRaw`delete from request_content where account_id = ${accountId}`
-    : transaction.$executeRaw`update request_content set expires_at = created_at + make_interval(days => ${days}::int)
-        where account_id = ${accountId}`);
 }

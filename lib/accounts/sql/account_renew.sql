@@ -1,7 +1,7 @@
 -- Makes what a user has new, since whoever used it before may have been a stranger. What was given
 -- or set until now is gone: keys, members, invitations, memberships, webhooks, the saved
--- card, callbacks with their secret, names, budgets, kept contents and other ways to sign in. Points,
--- requests and results stay.
+-- card, callbacks with their secret, names, budgets and other ways to sign in. Points, requests and
+-- results stay.
 -- Answers how much of each was found. The caller has locked the members and changed the user's row,
 -- so a session's own changes are either seen here, or find that the session has ended.
 create or replace function account_renew(renewed text) returns jsonb
@@ -55,9 +55,7 @@ begin
   get diagnostics n = row_count; found := found || jsonb_build_object('callbacks', n);
   delete from referral where account_id = any (owned) and decided_at is null;
   update account set name = null, low_balance_notice = null, low_balance_days = default,
-    joins_retries = default, content_days = default, renewals = renewals + 1
-    where id = any (owned);
-  delete from request_content where account_id = any (owned);
+    joins_retries = default, content_days = default, renewals = renewals + 1 where id = any (owned);
   update "user" set name = null, image = null where id = renewed;
   delete from notification_choice where user_id = renewed;
   delete from user_identity where user_id = renewed;

@@ -1,6 +1,6 @@
 -- Counts what an account keeps. Above the most rows, or bytes of them, its oldest leave until nine
--- tenths remain, so that this is not done at each insert. A statement adds rows of one account. Rows
--- that another statement removes are left to it. Arguments: the most rows, the most bytes.
+-- tenths remain, so that this is not done at each insert. A statement adds rows of one account.
+-- Rows that another statement removes are left to it. Arguments: the most rows, the most bytes.
 create or replace function request_content_added() returns trigger language plpgsql as $$
 declare
   rows_max  bigint := tg_argv[0];

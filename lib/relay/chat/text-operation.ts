@@ -44,10 +44,7 @@ export interface ChatDeps {
   readonly keepAliveMs?: number | undefined;
 }
 
-/**
- * Longer than any upstream call, including the time it is read for its usage: the sweep must never
- * end work that still runs.
- */
+/** Longer than any upstream call that is read for its usage: the sweep ends no work that runs. */
 const DEADLINE_SECONDS = 7200;
 /** Of most languages' text, about. */
 const BYTES_PER_TOKEN = 4;
