@@ -115,8 +115,9 @@ export const layers = [
   },
   {
     name: "supply",
-    purpose: "the channels to upstreams, the results of orders, and stored responses",
-    places: ["lib/channels", "lib/media", "lib/results", "lib/stored-responses"],
+    purpose:
+      "the channels to upstreams, the results of orders, stored responses, and kept contents",
+    places: ["lib/channels", "lib/media", "lib/results", "lib/stored-responses", "lib/content"],
     imports: ["plain", "machine", "database", "upstream", "requests"],
   },
   {

@@ -6,6 +6,7 @@ import { removeIdentity } from "@/lib/commands/identities";
 import { nameAccount } from "@/lib/commands/members";
 import { setPassword } from "@/lib/commands/recovery";
 import { resetSecondFactor } from "@/lib/commands/second-factor";
+import { CONTENT_DAYS_MAX } from "@/lib/contract/limits";
 import { pointsNumber } from "@/lib/money/points";
 import { listIdentities } from "@/lib/queries/identities";
 import { findUserByEmail } from "@/lib/queries/users";
@@ -108,6 +109,23 @@ const name: Command = {
   },
 };
 
+const content: Command = {
+  usage: `--days 1…30|none ${ACCOUNT}; for how long what its texts ask and are answered is kept, encrypted; none removes what is kept`,
+  options: { account: "string", days: "string" },
+  async run(installation, flags) {
+    const text = flags.text("days");
+    const days = text === "none" ? null : Number(text);
+    if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= CONTENT_DAYS_MAX))
+      throw new UsageError(`--days must be none, or a whole number from 1 to ${CONTENT_DAYS_MAX}`);
+    const accountId = await accountNamed(installation, flags);
+    await changeAccount(installation, actor, { accountId, contentDays: days });
+    return {
+      json: { content_days: days },
+      text: days === null ? "Nothing is kept." : `Contents are kept for ${days} days.`,
+    };
+  },
+};
+
 const notice: Command = {
   usage: `--points N|none ${ACCOUNT}; its people are told when the balance falls below N`,
   options: { account: "string", points: "string" },
@@ -127,6 +145,7 @@ const notice: Command = {
 export const accessCommands = {
   name,
   notice,
+  content,
   email,
   password,
   "second-factor": secondFactor,

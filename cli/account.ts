@@ -47,6 +47,7 @@ async function showAccount(installation: OpenInstallation, email: string) {
       ]),
     ),
     joins_retries: account.joinsRetries,
+    content_days: account.contentDays,
     ...(await secondFactorOf(installation, user.id)),
     status: account.status,
   };

@@ -1,5 +1,9 @@
 import { openArchivedRequests } from "@/lib/archive/archived-requests";
+import { removeContent } from "@/lib/content/kept-content";
+import { RelayError } from "@/lib/failures/relay-error";
 import { loggedRequest } from "@/lib/queries/requests";
+import { ownOperation } from "@/lib/queries/usage";
+import { ACCOUNT, accountNamed } from "./account-option";
 import type { Command } from "./command";
 import { table } from "./table";
 import { withBlobs } from "./with-blobs";
@@ -28,4 +32,16 @@ const show: Command = {
   },
 };
 
-export const requestCommands = { show };
+const forget: Command = {
+  usage: `--id ID ${ACCOUNT}; removes what was kept of the request: its input and output`,
+  options: { account: "string", id: "string" },
+  async run(installation, flags) {
+    const accountId = await accountNamed(installation, flags);
+    const operationId = await ownOperation(installation, accountId, flags.text("id"));
+    const named = { operationId, accountId, reader: null };
+    if (!(await removeContent(installation.pool, named))) throw new RelayError("not_found");
+    return { json: { removed: true }, text: "removed" };
+  },
+};
+
+export const requestCommands = { show, forget };

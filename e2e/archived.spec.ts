@@ -67,9 +67,9 @@ test("results of an archived month are listed, and what each cost is one step aw
     await expect(page.getByText("The request is archived.")).toBeVisible();
     await assertFine(page, `an archived video on a ${size}`);
     await page.getByRole("link", { name: "Show what it cost" }).click();
-    const drawer = page.getByRole("dialog", { name: "Request" });
-    await expect(drawer.getByText("How it was counted")).toBeVisible();
-    await expect(drawer).toContainText(made.video.operationId);
+    const shown = page.getByRole("main");
+    await expect(shown.getByText("How it was counted")).toBeVisible();
+    await expect(shown).toContainText(made.video.operationId);
     await assertFine(page, `an archived request on a ${size}`);
   }
 });

@@ -100,11 +100,8 @@ test("a video continues after its page is left; later it is settled, and its pag
   await page.getByText("Request as code").click();
   await expect(page.getByRole("tabpanel")).toContainText("A heron at dawn");
   expect(await violationsOf(page)).toEqual([]);
-  await page.getByRole("link", { name: "View in usage" }).click();
-  await page
-    .getByRole("dialog", { name: "Request" })
-    .getByRole("link", { name: "Open the result" })
-    .click();
+  await page.getByRole("link", { name: "Every step of its request" }).click();
+  await page.getByRole("link", { name: "Open the result" }).click();
   await expect(page.getByText("A heron at dawn", { exact: true })).toBeVisible();
 });
 

@@ -1,29 +1,13 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { FormDialog } from "@/components/forms/dialog-form";
-import { TextField } from "@/components/forms/text-field";
-import { ifEmpty } from "@/components/forms/use-server-form";
 import { Drawer } from "@/components/lists/drawer";
 import type { OpenRow } from "@/components/lists/use-open-row";
 import { RequestDetails } from "@/components/requests/request-details";
-import { Line, Part } from "@/components/requests/request-parts";
-import { Button } from "@/components/ui/button";
-import { PointsText } from "@/components/ui/points-text";
-import { RelativeTime } from "@/components/ui/relative-time";
 import { RowTime } from "@/components/ui/row-time";
-import { showToast } from "@/components/ui/toast";
 import { useLoggedRequest } from "@/lib/client/operator-lists";
-import { useOperatorWrite } from "@/lib/client/operator-write";
-import { exactPoints, shortPoints } from "@/lib/client/points-display";
-import { randomText } from "@/lib/client/random-text";
-import { POINTS_LENGTH_MAX, REASON_LENGTH_MAX } from "@/lib/contract/limits";
-import { type LoggedRequestView, requestEndpoints } from "@/lib/contract/operator-requests";
-import { AccountLink } from "./account-link";
-import { CheckTask } from "./check-task";
+import { OperationPart, RefundsPart } from "./logged-request-parts";
 import { RequestAttempts } from "./request-attempts";
-import { useOperatorForm } from "./use-operator-form";
 
 /** A request as its user sees it, with its account, its channel and the refund of its charge. */
 export function LoggedRequestDialog({ id, row }: { id: string; row: OpenRow }) {
@@ -45,132 +29,10 @@ export function LoggedRequestDialog({ id, row }: { id: string; row: OpenRow }) {
             isOwn={false}
           />
           <RequestAttempts attempts={data.attempts} />
-          <Operation logged={data} />
-          <Refunds logged={data} />
+          <OperationPart logged={data} />
+          <RefundsPart logged={data} />
         </div>
       ) : null}
     </Drawer>
-  );
-}
-
-function Operation({ logged }: { logged: LoggedRequestView }) {
-  const t = useTranslations("operator.requests");
-  const tasks = useTranslations("operator.tasks");
-  const { account, channel, upstreamRef, taskId, nodeId, losses, polls, request } = logged;
-  return (
-    <Part title={t("operation")}>
-      <dl className="grid gap-1 text-sm">
-        <Line name={t("account")}>
-          <AccountLink {...account} />
-        </Line>
-        <Line name={t("channel")}>{channel ? (channel.name ?? channel.id) : t("none")}</Line>
-        <Line name={t("upstreamRef")}>{upstreamRef ?? t("none")}</Line>
-        {taskId ? <Line name={t("task")}>{taskId}</Line> : null}
-        {polls ? <Line name={t("polls")}>{tasks("polls", polls)}</Line> : null}
-        <Line name={t("node")}>{nodeId ?? t("none")}</Line>
-        {losses.map((loss) => (
-          <Line key={loss.cause} name={t("lost", { cause: loss.cause })}>
-            <PointsText value={loss.estimate} form="exact" />
-          </Line>
-        ))}
-      </dl>
-      {taskId && request.entry.request?.state === "held" ? (
-        <p className="mt-2">
-          <CheckTask id={taskId} />
-        </p>
-      ) : null}
-    </Part>
-  );
-}
-
-/**
- * The part of the charge that was not refunded, in decimal points. Computed with integers, since
- * floats cannot hold six decimals exactly.
- */
-function leftOf({ request }: LoggedRequestView): string {
-  const micropoints = (text: string) => BigInt(text.replace(".", ""));
-  const left =
-    micropoints(request.entry.request?.settled ?? "0.000000") - micropoints(request.refunded);
-  const digits = left.toString().padStart(7, "0");
-  return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
-}
-
-function Refunds({ logged }: { logged: LoggedRequestView }) {
-  const t = useTranslations("operator.requests");
-  const [isOpen, setIsOpen] = useState(false);
-  const left = leftOf(logged);
-  const isLeft = /[1-9]/.test(left);
-  const canRefund = isLeft && !logged.isArchived;
-  if (!isLeft && logged.refunds.length === 0) return null;
-  return (
-    <Part title={t("refunds")}>
-      <ul className="grid gap-1.5 text-sm">
-        {logged.refunds.map(({ id, points, reason, at }) => (
-          <li key={id} className="flex flex-wrap justify-between gap-x-3">
-            <span className="wrap-anywhere">
-              {reason}{" "}
-              <span className="text-muted">
-                <RelativeTime at={at} />
-              </span>
-            </span>
-            <PointsText value={points} form="exact" />
-          </li>
-        ))}
-      </ul>
-      {canRefund ? (
-        <Button size="small" className="mt-2" onClick={() => setIsOpen(true)}>
-          {t("refund")}
-        </Button>
-      ) : (
-        <p className="mt-1.5 text-muted text-xs">{t(isLeft ? "archived" : "allRefunded")}</p>
-      )}
-      {isOpen ? (
-        <RefundDialog id={logged.request.entry.id} left={left} onClose={() => setIsOpen(false)} />
-      ) : null}
-    </Part>
-  );
-}
-
-function RefundDialog({ id, left, onClose }: { id: string; left: string; onClose: () => void }) {
-  const t = useTranslations("operator.requests");
-  const account = useTranslations("operator.account");
-  const write = useOperatorWrite(requestEndpoints.refundCharge);
-  // One dialog is one refund: sent twice, it takes effect once.
-  const [ref] = useState(() => randomText());
-  const form = useOperatorForm({
-    start: { points: "", reason: "" },
-    problemsOf: ({ reason }) => ({ reason: ifEmpty(reason, account("reasonMissing")) }),
-    send: ({ points, reason }) =>
-      write.mutateAsync({
-        id,
-        body: { points: points.trim() || null, reason: reason.trim(), ref },
-      }),
-    onDone: ({ points }) => {
-      onClose();
-      showToast(t("refunded", { points: shortPoints(points) }));
-    },
-  });
-  return (
-    <FormDialog
-      form={form}
-      onClose={onClose}
-      title={t("refundTitle")}
-      note={t("refundNote", { points: exactPoints(left) })}
-      go={t("refundGo")}
-    >
-      <TextField
-        label={account("amount")}
-        hint={t("refundHint")}
-        isNumber
-        maxLength={POINTS_LENGTH_MAX}
-        {...form.field("points")}
-      />
-      <TextField
-        label={account("reason")}
-        hint={account("reasonInStatement")}
-        maxLength={REASON_LENGTH_MAX}
-        {...form.field("reason")}
-      />
-    </FormDialog>
   );
 }

@@ -32,17 +32,24 @@ export function RequestAttempts({ attempts }: Pick<LoggedRequestView, "attempts"
 }
 
 function Attempt({ attempt }: { attempt: AttemptView }) {
+  return (
+    <>
+      <p className="float-right text-muted text-xs">
+        <Took ms={attempt.tookMs} /> · <RelativeTime at={attempt.endedAt} />
+      </p>
+      <AttemptWords attempt={attempt} />
+    </>
+  );
+}
+
+/** Who was asked, and what the upstream said. */
+export function AttemptWords({ attempt }: { attempt: AttemptView }) {
   const t = useTranslations("operator.requests");
   const { channel, credential, upstreamModel, code, status, said, internal, upstreamRef } = attempt;
   const names = [channel.name ?? channel.id, credential, upstreamModel].filter(Boolean);
   return (
     <>
-      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <span className="wrap-anywhere">{names.join(" · ")}</span>
-        <span className="text-muted text-xs">
-          <Took ms={attempt.tookMs} /> · <RelativeTime at={attempt.endedAt} />
-        </span>
-      </p>
+      <p className="wrap-anywhere">{names.join(" · ")}</p>
       {code === null ? (
         <p className="text-muted">{t("answered")}</p>
       ) : (

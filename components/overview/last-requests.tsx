@@ -73,7 +73,7 @@ function RequestLine({ entry }: { entry: EntryView }) {
   return (
     <li>
       <Link
-        href={`/usage?request=${entry.id}`}
+        href={`/requests/${entry.id}`}
         prefetch={false}
         className="-mx-2 grid min-h-9 grid-cols-[3rem_minmax(0,1fr)_auto] items-center gap-3 rounded-sm px-2 text-sm hover:bg-wash sm:grid-cols-[3.5rem_11rem_minmax(0,1fr)_auto_7rem]"
       >

@@ -45,7 +45,7 @@ export function RunningCard({ openHolds }: { openHolds: number | undefined }) {
           request ? (
             <li key={id} className="grid gap-1.5">
               <Link
-                href={`/usage?request=${id}`}
+                href={`/requests/${id}`}
                 prefetch={false}
                 className="justify-self-start rounded-sm underline decoration-transparent underline-offset-3 hover:decoration-line-strong"
               >

@@ -35,7 +35,7 @@ export function AnswerFacts({ facts, requestId }: { facts: ChatFacts; requestId:
           </span>
         )}
         <Link
-          href={`/usage?request=${requestId}`}
+          href={`/requests/${requestId}`}
           className="num rounded-sm underline underline-offset-2 hover:text-ink"
         >
           {requestId}

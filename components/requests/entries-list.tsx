@@ -28,7 +28,7 @@ interface EntriesListProps {
   className?: string;
 }
 
-const onUsagePage = (id: string) => `/usage?request=${id}`;
+const onOwnPage = (id: string) => `/requests/${id}`;
 
 /** An account's history: its requests and its credits. */
 export function EntriesList({
@@ -36,7 +36,7 @@ export function EntriesList({
   query,
   kind,
   onKind,
-  hrefOf = onUsagePage,
+  hrefOf = onOwnPage,
   className,
 }: EntriesListProps) {
   const t = useTranslations("entries");

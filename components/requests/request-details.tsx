@@ -22,40 +22,53 @@ interface RequestDetailsProps {
   isOwn?: boolean;
 }
 
+const link =
+  "w-fit rounded-sm text-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink";
+
+/** What became of a request: quoted, held, settled; why it was not charged; the way to its result. */
+export function RequestOutcome({ detail, request, isOwn = true }: RequestDetailsProps) {
+  const t = useTranslations("usage.detail");
+  const reasonText = useReasonText();
+  const { entry } = detail;
+  return (
+    <div className="grid gap-3">
+      <FamilyTag family={request.family}>{request.model}</FamilyTag>
+      <SettlementLine {...request} heldSince={entry.at} />
+      {request.family === "text" || !isOwn ? null : (
+        <Link href={`/tasks/${entry.id}`} prefetch={false} className={link}>
+          {t("openResult")}
+        </Link>
+      )}
+      {request.state === "released" ? (
+        <Notice tone="ok">
+          <p className="font-medium">{t("notCharged")}</p>
+          {entry.reason ? <p className="text-muted">{reasonText(entry.reason)}</p> : null}
+        </Notice>
+      ) : null}
+    </div>
+  );
+}
+
 /**
  * A request's details: its outcome, its charge with the calculation, and the changes of the
  * balance.
  */
 export function RequestDetails({ detail, request, isOwn = true }: RequestDetailsProps) {
   const t = useTranslations("usage.detail");
-  const reasonText = useReasonText();
-  const { entry } = detail;
+  const page = isOwn ? "/requests" : "/admin/requests";
   return (
     <div className="grid gap-5">
       <div className="grid gap-3">
-        <FamilyTag family={request.family}>{request.model}</FamilyTag>
-        <SettlementLine {...request} heldSince={entry.at} />
-        {request.family === "text" || !isOwn ? null : (
-          <Link
-            href={`/tasks/${entry.id}`}
-            prefetch={false}
-            className="w-fit rounded-sm text-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
-          >
-            {t("openResult")}
-          </Link>
-        )}
-        {request.state === "released" ? (
-          <Notice tone="ok">
-            <p className="font-medium">{t("notCharged")}</p>
-            {entry.reason ? <p className="text-muted">{reasonText(entry.reason)}</p> : null}
-          </Notice>
-        ) : null}
+        <RequestOutcome detail={detail} request={request} isOwn={isOwn} />
+        <Link href={`${page}/${detail.entry.id}`} prefetch={false} className={link}>
+          {t("openLife")}
+        </Link>
       </div>
       {request.settled !== null ? (
         <Calculation detail={detail} request={request} settled={request.settled} />
       ) : null}
       <Trail detail={detail} request={request} />
-      <Facts detail={detail} request={request} />
+      <RequestFactsPart detail={detail} request={request} />
     </div>
   );
 }
@@ -109,7 +122,13 @@ function Trail({ detail, request }: { detail: RequestView; request: RequestFacts
   );
 }
 
-function Facts({ detail, request }: { detail: RequestView; request: RequestFacts }) {
+export function RequestFactsPart({
+  detail,
+  request,
+}: {
+  detail: RequestView;
+  request: RequestFacts;
+}) {
   const t = useTranslations("usage.detail");
   const format = useFormatter();
   const { entry, key } = detail;

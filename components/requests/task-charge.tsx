@@ -17,7 +17,7 @@ function ArchivedCharge({ operationId }: { operationId: string }) {
     <p className="flex min-h-12.5 flex-wrap content-center items-baseline gap-x-2 text-muted text-sm">
       {t("archivedRequest")}
       <Link
-        href={`/usage?request=${operationId}`}
+        href={`/requests/${operationId}`}
         prefetch={false}
         className="rounded-sm text-ink underline decoration-line-strong underline-offset-3 hover:decoration-ink"
       >

@@ -11,6 +11,8 @@ import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ThemeSwitch } from "@/components/ui/theme-switch";
 import { useMe } from "@/lib/client/account";
+import type { Me } from "@/lib/contract/me";
+import { ContentForm } from "./content-form";
 import { DeleteAccount } from "./delete-account";
 import { EmailForm } from "./email-form";
 import type { Help } from "./help";
@@ -67,22 +69,7 @@ export function SettingsView({ email, help, ...props }: SettingsViewProps) {
           {props.secondFactor}
         </Part>
         <ServicesPart services={props.services} isRefused={props.isServiceRefused} />
-        <ForRole needs="changeAccount">
-          <Part id="notices" title={t("notices")} note={t("noticesNote")}>
-            {me ? (
-              <LowBalanceForm notice={me.account.lowBalanceNotice} />
-            ) : (
-              <Skeleton className="h-42.5 w-full max-w-sm" />
-            )}
-          </Part>
-          <Part id="retries" title={t("retries")} note={t("retriesNote")}>
-            {me ? (
-              <RetryJoinsSwitch joinsRetries={me.account.joinsRetries} />
-            ) : (
-              <Skeleton className="h-9.5 w-full max-w-sm" />
-            )}
-          </Part>
-        </ForRole>
+        <AccountParts me={me} />
         <Part id="sessions" title={t("sessions")} note={t("sessionsNote")}>
           <div className="grid min-w-0 gap-3.5">
             <SessionList />
@@ -102,6 +89,36 @@ export function SettingsView({ email, help, ...props }: SettingsViewProps) {
       </div>
       {me ? <ProofDialog {...me.user} /> : null}
     </>
+  );
+}
+
+/** What holds for the whole account. */
+function AccountParts({ me }: { me: Me | undefined }) {
+  const t = useTranslations("settings");
+  return (
+    <ForRole needs="changeAccount">
+      <Part id="notices" title={t("notices")} note={t("noticesNote")}>
+        {me ? (
+          <LowBalanceForm notice={me.account.lowBalanceNotice} />
+        ) : (
+          <Skeleton className="h-42.5 w-full max-w-sm" />
+        )}
+      </Part>
+      <Part id="content" title={t("content")} note={t("contentNote")}>
+        {me ? (
+          <ContentForm days={me.account.contentDays} />
+        ) : (
+          <Skeleton className="h-40 w-full max-w-sm" />
+        )}
+      </Part>
+      <Part id="retries" title={t("retries")} note={t("retriesNote")}>
+        {me ? (
+          <RetryJoinsSwitch joinsRetries={me.account.joinsRetries} />
+        ) : (
+          <Skeleton className="h-9.5 w-full max-w-sm" />
+        )}
+      </Part>
+    </ForRole>
   );
 }
 

@@ -3,8 +3,8 @@
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { cn } from "@/components/ui/class-names";
+import type { Command } from "./command";
 import { Keys } from "./shortcut-list";
-import type { Command } from "./use-commands";
 
 interface CommandListProps {
   id: string;

@@ -4,8 +4,9 @@ import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useId, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/input";
+import type { Command } from "./command";
 import { CommandList } from "./command-list";
-import { type Command, useCommands } from "./use-commands";
+import { useCommands } from "./use-commands";
 
 /** Searches pages and settings by part of their name. The arrow keys select, Enter opens. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {

@@ -1,13 +1,6 @@
 "use client";
 
-import {
-  Clapperboard,
-  Keyboard,
-  Languages,
-  type LucideIcon,
-  ReceiptText,
-  SunMoon,
-} from "lucide-react";
+import { Coins, Keyboard, KeyRound, Languages, Lock, SunMoon, UserPlus } from "lucide-react";
 import { usePathname, useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useTheme } from "next-themes";
@@ -15,23 +8,22 @@ import { languageNames, useLanguage } from "@/components/ui/language-switch";
 import { useRole } from "@/lib/client/shown-account";
 import { may } from "@/lib/contract/member-roles";
 import { locales } from "@/messages/locales";
+import type { Command } from "./command";
 import { operatorPages } from "./operator-pages";
 import { pagesFor } from "./pages";
 import { showOverlay } from "./palette-state";
+import { useFound, useNamedById } from "./use-found";
 
-export interface Command {
-  id: string;
-  name: string;
-  Icon: LucideIcon;
-  keys?: readonly string[];
-  run: () => void;
-}
+const ACT = "act ";
+/** What can be done from anywhere, each on its page. */
+const actsOf = [
+  { name: "makeKey", needs: "makeKeys", href: "/points#keys", Icon: KeyRound },
+  { name: "topUp", needs: "topUp", href: "/points#topup", Icon: Coins },
+  { name: "invite", needs: "manageMembers", href: "/members", Icon: UserPlus },
+  { name: "content", needs: "changeAccount", href: "/settings#content", Icon: Lock },
+] as const;
 
 const themes = ["system", "light", "dark"] as const;
-/** The ids that API answers contain, and the ledger's. */
-const taskIdPattern = /^cgt-[0-9a-z]{26}$/;
-const requestIdPattern = /^(req_[0-9a-z]{26}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-
 /** The commands that match `text`. A request's id leads to the request. */
 export function useCommands(text: string): Command[] {
   const t = useTranslations("palette");
@@ -42,29 +34,21 @@ export function useCommands(text: string): Command[] {
   const { locale, change } = useLanguage();
   const role = useRole();
   const wanted = text.trim().toLowerCase();
-  if (may(role, "readUsage") && requestIdPattern.test(wanted)) {
-    return [
-      {
-        id: "request",
-        name: t("request", { id: wanted }),
-        Icon: ReceiptText,
-        run: () => router.push(`/usage?request=${wanted}`),
-      },
-    ];
-  }
-  if (may(role, "readUsage") && taskIdPattern.test(wanted)) {
-    return [
-      {
-        id: "task",
-        name: t("task", { id: wanted }),
-        Icon: Clapperboard,
-        run: () => router.push(`/tasks/${wanted}`),
-      },
-    ];
-  }
+  const isOperating = path.startsWith("/admin");
+  const byId = useNamedById(wanted);
+  const found = useFound(wanted);
+  if (byId !== null) return [byId];
+  const acts = actsOf
+    .filter(({ needs }) => may(role, needs))
+    .map(({ name, needs, href, Icon }) => ({
+      id: `${ACT}${needs}${name}`,
+      name: t(`acts.${name}`),
+      Icon,
+      run: () => router.push(href),
+    }));
   const all: Command[] = [
     // On operators' pages, the operators' commands come first.
-    ...(path.startsWith("/admin") ? operatorPages : []).map(({ href, name, Icon }) => ({
+    ...(isOperating ? operatorPages : []).map(({ href, name, Icon }) => ({
       id: href,
       name: shell(name),
       Icon,
@@ -99,7 +83,8 @@ export function useCommands(text: string): Command[] {
       run: () => showOverlay("shortcuts"),
     },
   ];
-  return all.filter(({ name }) =>
+  const named = [...all, ...acts].filter(({ name }) =>
     wanted.split(/\s+/).every((word) => name.toLowerCase().includes(word)),
   );
+  return wanted === "" ? named.filter(({ id }) => !id.startsWith(ACT)) : [...named, ...found];
 }

@@ -125,7 +125,7 @@ function MoneyCard({
         </dl>
         <p className="mt-2 text-sm">
           <Link
-            href={`/usage?request=${task.operationId}`}
+            href={`/requests/${task.operationId}`}
             className="rounded-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
           >
             {t("inUsage")}

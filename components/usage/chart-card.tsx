@@ -2,6 +2,7 @@
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { changeAddress } from "@/components/lists/address";
 import { useAxisText, useAxisTime } from "@/components/requests/use-axis-text";
 import { Card, CardHead } from "@/components/ui/card";
@@ -16,11 +17,12 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { daysBetween } from "@/lib/client/days";
 import { useSumsBefore } from "@/lib/client/usage";
 import { chartGroups } from "@/lib/contract/states";
-import type { UsageChart, UsageFilterView } from "@/lib/contract/usage";
+import type { UsageChart, UsageFilterView, UsageSum } from "@/lib/contract/usage";
 import {
   hasSums,
   type Measure,
   measures,
+  useGhost,
   useUsageChartParts,
   useUsageTotals,
 } from "./use-usage-chart-parts";
@@ -100,14 +102,16 @@ function Controls({ address }: { address: UsageAddress | null }) {
 function Totals({
   filter,
   total,
+  before,
   measure,
 }: {
   filter: UsageFilterView | null;
   total: ReturnType<typeof useUsageChartParts>["total"];
+  before: UsageSum | undefined;
   measure: Measure;
 }) {
   const t = useTranslations("charts");
-  const totals = useUsageTotals(total, useSumsBefore(filter).data?.total, measure);
+  const totals = useUsageTotals(total, before, measure);
   const days = filter ? daysBetween(filter.from, filter.to).length : 0;
   return (
     <p className="mb-2 flex min-h-11 flex-wrap items-baseline gap-x-2.5 sm:min-h-7">
@@ -138,6 +142,10 @@ function Body({ address, chart }: { address: UsageAddress | null; chart: UsageCh
   const group = address?.group ?? "model";
   const filter = address?.filter ?? always;
   const { columns, series, total } = useUsageChartParts(chart, filter, group, measure);
+  const before = useSumsBefore(hasSums(measure) ? (address?.filter ?? null) : null);
+  const daysBefore = before.isPlaceholderData ? undefined : before.data?.groups;
+  const ghost = useGhost(filter, daysBefore, measure);
+  const ghosts = ghost ? [{ ...ghost, id: "before", colour: "var(--control)" }] : [];
   const day = address?.day ?? null;
   const choose = ({ id }: ChartColumn) => changeAddress({ day: id === day ? null : id });
   const name = t(`measures.${measure}`);
@@ -145,7 +153,12 @@ function Body({ address, chart }: { address: UsageAddress | null; chart: UsageCh
     <>
       <div className="px-5 pb-3">
         {hasSums(measure) ? (
-          <Totals filter={address?.filter ?? null} total={total} measure={measure} />
+          <Totals
+            filter={address?.filter ?? null}
+            total={total}
+            before={before.data?.total}
+            measure={measure}
+          />
         ) : null}
         <Chart
           label={t("label", { measure: name })}
@@ -156,12 +169,16 @@ function Body({ address, chart }: { address: UsageAddress | null; chart: UsageCh
           empty={usage("emptyGroups")}
           chosen={day}
           onChoose={choose}
+          ghost={ghost}
+          onBrush={(first, last) =>
+            changeAddress({ from: first.id, to: last.id, days: null, day: null })
+          }
         />
         <div className="mt-2.5 min-h-11 sm:min-h-5">
           {chart ? (
             <Legend
               label={t("legend", { measure: name })}
-              entries={series.map(({ sum, ...each }) => ({ ...each, value: sum }))}
+              entries={[...series.map(({ sum, ...each }) => ({ ...each, value: sum })), ...ghosts]}
             />
           ) : (
             <Skeleton className="h-4 w-64 max-w-full" />
@@ -174,18 +191,34 @@ function Body({ address, chart }: { address: UsageAddress | null; chart: UsageCh
         time={t("dayHead")}
         sum={hasSums(measure) ? t("sum") : undefined}
         columns={chart ? columns : []}
-        series={series}
+        series={[...series, ...ghosts]}
         timeCell={(column) => (
-          <button
-            type="button"
-            aria-pressed={column.id === day}
-            onClick={() => choose(column)}
-            className="rounded-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink aria-pressed:font-semibold"
-          >
+          <DayButton isPressed={column.id === day} onPress={() => choose(column)}>
             {column.long}
-          </button>
+          </DayButton>
         )}
       />
     </>
+  );
+}
+
+function DayButton({
+  isPressed,
+  onPress,
+  children,
+}: {
+  isPressed: boolean;
+  onPress: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isPressed}
+      onClick={onPress}
+      className="rounded-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink aria-pressed:font-semibold"
+    >
+      {children}
+    </button>
   );
 }

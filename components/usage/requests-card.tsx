@@ -25,14 +25,25 @@ import { RequestDialog } from "./request-dialog";
 type Total = UsageSum | "unknown" | undefined;
 
 /** The requests of the filter, and the sums over all of them, not only those shown. */
-export function RequestsCard({ filter, total }: { filter: UsageFilterView | null; total: Total }) {
+export function RequestsCard({
+  filter,
+  isLive,
+  total,
+}: {
+  filter: UsageFilterView | null;
+  /** Whether new requests appear by themselves. */
+  isLive: boolean;
+  total: Total;
+}) {
   const t = useTranslations("usage");
   const entries = useTranslations("entries");
   const search = useSearchParams();
-  const query = useUsage(filter);
+  const query = useUsage(filter, isLive);
   const months = useArchivedMonths(query.data?.pages[0]?.archived);
+  const isOfAmounts = filter?.pointsMin !== undefined || filter?.pointsMax !== undefined;
+  const archivedName = filter?.member ? "archivedOfMember" : "archived";
   const archivedNote =
-    months === null ? null : t(filter?.member ? "archivedOfMember" : "archived", { months });
+    months === null ? null : t(isOfAmounts ? "archivedOfAmounts" : archivedName, { months });
   const loaded = query.data?.pages.flatMap((page) => page.requests) ?? [];
   const { rows: requests, sort } = useSorted(loaded, entryValues, !query.hasNextPage);
   const row = useOpenRow(

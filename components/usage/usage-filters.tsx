@@ -20,7 +20,7 @@ import { holdStates } from "@/lib/contract/states";
 import { type Range, rangeDays, type UsageAddress } from "./use-usage-filter";
 
 const ranges = [...rangeDays, "own"] as const;
-const choices = ["model", "key", "member", "status", "dialect"] as const;
+const choices = ["model", "key", "member", "status", "dialect", "pointsMin", "pointsMax"] as const;
 
 /** The filters of the usage page (time, zone, model, key, outcome, dialect), kept in the URL. */
 export function UsageFilters({ address }: { address: UsageAddress | null }) {

@@ -1,16 +1,19 @@
 "use client";
 
-import { Download } from "lucide-react";
+import { Download, Radio } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { changeAddress } from "@/components/lists/address";
 import { DrawerRoom } from "@/components/lists/drawer-room";
 import { After } from "@/components/ui/after";
 import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/class-names";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { useMembers } from "@/lib/client/members";
 import { csvAddress, useUsageChart, useUsageSummary } from "@/lib/client/usage";
 import { ChartCard } from "./chart-card";
 import { RequestsCard } from "./requests-card";
+import { TypedFilter } from "./typed-filter";
 import { UsageFilters } from "./usage-filters";
 import { useUsageAddress } from "./use-usage-filter";
 
@@ -18,7 +21,8 @@ export function UsageView() {
   const t = useTranslations("usage");
   const address = useUsageAddress();
   const filter = address?.rows ?? null;
-  const summary = useUsageSummary(filter);
+  const isLive = address?.isLive ?? false;
+  const summary = useUsageSummary(filter, isLive);
   // There is a filter by member where the account has several.
   const members = useMembers();
   const measure = address?.measure;
@@ -28,21 +32,32 @@ export function UsageView() {
     <>
       <DrawerRoom name="request" />
       <PageHead title={t("title")} note={t("note")}>
-        {filter ? (
-          <Button asChild>
-            <a href={csvAddress(filter)} download>
+        <div className="flex gap-2">
+          <Button
+            aria-pressed={isLive}
+            disabled={address === null}
+            onClick={() => changeAddress({ live: isLive ? null : "1" }, "replace")}
+          >
+            <Radio aria-hidden className={cn(isLive && "animate-pulse-soft text-ok-ink")} />
+            {t("live")}
+          </Button>
+          {filter ? (
+            <Button asChild>
+              <a href={csvAddress(filter)} download>
+                <Download aria-hidden />
+                {t("csv")}
+              </a>
+            </Button>
+          ) : (
+            <Button disabled>
               <Download aria-hidden />
               {t("csv")}
-            </a>
-          </Button>
-        ) : (
-          <Button disabled>
-            <Download aria-hidden />
-            {t("csv")}
-          </Button>
-        )}
+            </Button>
+          )}
+        </div>
       </PageHead>
       <UsageFilters address={address} />
+      <TypedFilter address={address} />
       <After of={[members]}>
         <ChartCard address={address} query={chart} />
       </After>
@@ -54,6 +69,7 @@ export function UsageView() {
       <After of={[members, chart, summary]}>
         <RequestsCard
           filter={filter}
+          isLive={isLive}
           total={summary.data?.total ?? (summary.error ? "unknown" : undefined)}
         />
       </After>

@@ -2,9 +2,9 @@
 
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { seriesColours } from "@/components/requests/series-colours";
-import type { ChartColumn, ChartSeries } from "@/components/ui/chart/chart-parts";
+import type { ChartColumn, ChartGhost, ChartSeries } from "@/components/ui/chart/chart-parts";
 import { useDurationText } from "@/components/ui/duration-text";
-import { dayColumn, daysBetween } from "@/lib/client/days";
+import { addDays, dayColumn, daysBetween } from "@/lib/client/days";
 import { exactPoints, readPoints, shortPoints } from "@/lib/client/points-display";
 import type { ChartGrouping } from "@/lib/contract/states";
 import type { UsageChart } from "@/lib/contract/usage";
@@ -93,6 +93,27 @@ export function useUsageTotals(
     total: valueText(total),
     before: valueText(earlier),
     change: then === 0 ? null : change,
+  };
+}
+
+type DaySums = Pick<Sums, "charged" | "requests" | "inputTokens" | "outputTokens">;
+
+/** The days before, each under the day that it is compared with; null where that is not known. */
+export function useGhost(
+  { from, to }: { from: string; to: string },
+  before: readonly (DaySums & { readonly id: string })[] | undefined,
+  measure: Measure,
+): ChartGhost | null {
+  const t = useTranslations("charts");
+  const valueText = useValueText(measure);
+  if (before === undefined || !hasSums(measure)) return null;
+  const days = daysBetween(from, to);
+  const known = new Map(before.map((each) => [each.id, each]));
+  const sums = days.map((day): Sums => ({ ...nothing, ...known.get(addDays(day, -days.length)) }));
+  return {
+    name: t("daysBefore", { count: days.length }),
+    values: sums.map((each) => measured[measure](each) ?? 0),
+    texts: sums.map(valueText),
   };
 }
 

@@ -5,6 +5,7 @@ import { addDays, todayIn } from "@/lib/client/days";
 import { useHydrated } from "@/lib/client/hydrated";
 import { type ChartGrouping, chartGroups, dialects, holdStates } from "@/lib/contract/states";
 import type { UsageFilterView } from "@/lib/contract/usage";
+import { parsePoints } from "@/lib/money/points";
 import { type Measure, measures } from "./use-usage-chart-parts";
 
 export const rangeDays = ["7", "30", "90"] as const;
@@ -22,6 +23,8 @@ export interface UsageAddress {
   group: ChartGrouping;
   measure: Measure;
   ownZone: string;
+  /** Whether new requests appear by themselves. */
+  isLive: boolean;
 }
 
 /** The filter in the page's URL; null until the browser's day and zone are known. */
@@ -43,6 +46,8 @@ export function useUsageAddress(): UsageAddress | null {
     member: search.get("member") ?? undefined,
     status: holdStates.find((each) => each === search.get("status")),
     dialect: dialects.find((each) => each === search.get("dialect")),
+    pointsMin: pointsIn(search.get("pointsMin")),
+    pointsMax: pointsIn(search.get("pointsMax")),
   };
   const day = dayWithin(search.get("day"), filter);
   return {
@@ -53,8 +58,12 @@ export function useUsageAddress(): UsageAddress | null {
     group: chartGroups.find((each) => each === search.get("group")) ?? "model",
     measure: measures.find((each) => each === search.get("measure")) ?? "points",
     ownZone,
+    isLive: search.get("live") === "1",
   };
 }
+
+const pointsIn = (text: string | null): string | undefined =>
+  text !== null && (parsePoints(text) ?? -1n) >= 0n ? text : undefined;
 
 function dayWithin(day: string | null, { from, to }: UsageFilterView): string | null {
   return day !== null && dayPattern.test(day) && day >= from && day <= to ? day : null;

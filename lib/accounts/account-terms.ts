@@ -10,6 +10,7 @@ export interface AccountTerms {
   multiplierPpm(model: string | null): number;
   /** Whether the account may see a model of the catalogue. */
   sees(model: string): boolean;
+  readonly keepsContent: boolean;
   /** The models with a multiplier that is not the one for all. */
   readonly exceptions: readonly string[];
 }
@@ -24,6 +25,7 @@ interface StoredGroup {
 export interface StoredTerms {
   readonly own_multiplier_ppm: number | null;
   readonly model_multipliers: Readonly<Record<string, number>> | null;
+  readonly keeps_content: boolean;
   readonly group_id: string | null;
   readonly group_terms: StoredGroup | null;
 }
@@ -34,7 +36,7 @@ export const groupColumn = `(select json_build_object('id', g.id, 'ppm', g.multi
     from account_group g where g.id = a.group_id)`;
 
 /** The terms of `account a`, without its group. */
-export const ownColumns = `a.own_multiplier_ppm, a.group_id,
+export const ownColumns = `a.own_multiplier_ppm, a.group_id, a.content_days is not null as keeps_content,
     (select json_object_agg(m.model, m.multiplier_ppm) from account_model_multiplier m where m.account_id = a.id) as model_multipliers`;
 
 const mapOf = (stored: Readonly<Record<string, number>> | null) =>
@@ -58,12 +60,14 @@ export function termsOf(
   {
     own_multiplier_ppm,
     model_multipliers,
-  }: Pick<StoredTerms, "own_multiplier_ppm" | "model_multipliers">,
+    keeps_content,
+  }: Pick<StoredTerms, "own_multiplier_ppm" | "model_multipliers" | "keeps_content">,
   group: GroupTerms | null,
 ): AccountTerms {
   const own = { ppm: own_multiplier_ppm, byModel: mapOf(model_multipliers) };
   return {
     groupId: group?.id ?? null,
+    keepsContent: keeps_content,
     multiplierPpm: (model) => multiplierOf(own, group, model),
     sees: (model) => group?.seen?.has(model) ?? true,
     exceptions: modelsWithOwn(own, group),

@@ -74,7 +74,7 @@ function assertAddress(addresses: BlockList, address = "an unknown address"): vo
 }
 
 function entryOf(row: KeyRow, group: GroupTerms | null): KeyEntry {
-  const { multiplierPpm, sees } = termsOf(row, group);
+  const { multiplierPpm, sees, keepsContent } = termsOf(row, group);
   return {
     principal: {
       kind: "apiKey",
@@ -85,6 +85,7 @@ function entryOf(row: KeyRow, group: GroupTerms | null): KeyEntry {
       models: row.models,
       multiplierPpm,
       sees,
+      keepsContent,
     },
     expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
     refusal: refusalOf(row),

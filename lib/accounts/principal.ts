@@ -15,6 +15,8 @@ interface AnyPrincipal {
   readonly models: readonly string[];
   /** Parts per million, by the terms of the account. */
   multiplierPpm(model: string): number;
+  /** Whether the account keeps what its requests ask and are answered. */
+  readonly keepsContent?: boolean;
   /** Whether the account may see a model of the catalogue; one that it may not see is unknown to it. */
   sees(model: string): boolean;
 }

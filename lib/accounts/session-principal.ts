@@ -44,5 +44,6 @@ export async function readSessionPrincipal(
     models: [],
     multiplierPpm: terms.multiplierPpm,
     sees: terms.sees,
+    keepsContent: terms.keepsContent,
   };
 }

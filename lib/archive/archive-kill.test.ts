@@ -16,7 +16,7 @@ import {
 } from "../ledger/archive/archive-register";
 import { sealLedger } from "../ledger/audit/seal";
 import { openFolderStore } from "../media/folder-store";
-import { verifyRegister, verifyMonth } from "./verify-archive";
+import { verifyMonth, verifyRegister } from "./verify-archive";
 
 test("kill -9 after any step of an archive loses no request and writes none twice", {
   timeout: 180_000,

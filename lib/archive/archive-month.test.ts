@@ -22,7 +22,7 @@ import type { OpenLedger } from "../ledger/ledger";
 import type { BlobStore } from "../media/blob-store";
 import { openFolderStore } from "../media/folder-store";
 import { archiveMonth } from "./archive-month";
-import { archivedRequest, verifyRegister, verifyMonth } from "./verify-archive";
+import { archivedRequest, verifyMonth, verifyRegister } from "./verify-archive";
 
 let url: string;
 let owner: pg.Client;

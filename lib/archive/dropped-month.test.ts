@@ -28,7 +28,7 @@ import type { BlobStore } from "../media/blob-store";
 import { openFolderStore } from "../media/folder-store";
 import { archiveMonth } from "./archive-month";
 import { archivedFiles } from "./archived-files";
-import { archivedRequest, verifyRegister, verifyMonth } from "./verify-archive";
+import { archivedRequest, verifyMonth, verifyRegister } from "./verify-archive";
 
 let url: string;
 let owner: pg.Client;

@@ -7,10 +7,12 @@ export interface Paging {
 
 /**
  * The rows of a list, newest first, one page at a time. `read` is null until the filter is known.
+ * `everyMs`: they are read again so often while the page is seen.
  */
 export function usePages<Page extends { nextCursor: string | null }>(
   queryKey: readonly unknown[],
   read: ((paging: Paging) => Promise<Page>) | null,
+  { everyMs }: { readonly everyMs?: number | undefined } = {},
 ) {
   return useInfiniteQuery({
     queryKey,
@@ -21,5 +23,6 @@ export function usePages<Page extends { nextCursor: string | null }>(
     initialPageParam: null as string | null,
     getNextPageParam: (page: Page) => page.nextCursor,
     placeholderData: keepPreviousData,
+    refetchInterval: everyMs ?? false,
   });
 }

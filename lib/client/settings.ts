@@ -33,6 +33,15 @@ export function useChangeRetryJoins() {
   });
 }
 
+export function useChangeContentDays() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (contentDays: number | null) =>
+      call(settingsEndpoints.changeAccount, { body: { contentDays } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
+  });
+}
+
 export function useChangeLowBalanceNotice() {
   const client = useQueryClient();
   return useMutation({

@@ -1,7 +1,7 @@
 /** Code that sends a chat of the playground again, in each API in which text can be asked for. */
 import type { ChatSent } from "./chat-stream";
 import { curlOf, pythonOf, type SampleForm, withoutInlineImages } from "./request-samples";
-import { KEY_PLACEHOLDER } from "./samples";
+import { KEY_PLACEHOLDER, type Sample } from "./samples";
 import { messagesBody, responsesBody } from "./text-bodies";
 
 interface Library {
@@ -82,9 +82,9 @@ function pythonArguments(body: object, extra: readonly string[]): string {
     .join("");
 }
 
-function sampleForm(baseUrl: string, chat: ChatSent, form: TextForm): SampleForm {
-  const { name, path, library, call, shown, bodyOf, extraInPython = [] } = form;
-  const body = withoutInlineImages(bodyOf(chat));
+function sampleForm(baseUrl: string, given: object, form: TextForm): SampleForm {
+  const { name, path, library, call, shown, extraInPython = [] } = form;
+  const body = withoutInlineImages(given);
   const json = JSON.stringify(body, null, 2);
   return {
     name,
@@ -110,4 +110,14 @@ console.log(${shown});`,
 }
 
 export const textForms = (baseUrl: string, chat: ChatSent): SampleForm[] =>
-  forms.map((form) => sampleForm(baseUrl, chat, form));
+  forms.map((form) => sampleForm(baseUrl, form.bodyOf(chat), form));
+
+/** Code that sends a request again as it came, in one piece where it was a stream. */
+export function samplesOfRequest(
+  baseUrl: string,
+  dialect: string | null,
+  { stream, stream_options, ...body }: Record<string, unknown>,
+): readonly Sample[] {
+  const form = forms.find(({ name }) => name === dialect) ?? forms[0];
+  return form === undefined ? [] : sampleForm(baseUrl, body, form).samples;
+}

@@ -8,13 +8,16 @@ import { usePages } from "./pages";
 export const csvAddress = (query: UsageFilterView) =>
   addressOf(usageEndpoints.downloadUsage, { query });
 
+const LIVE_MS = 2000;
+
 /** The requests of a filter, newest first, one page at a time; null until the filter is known. */
-export const useUsage = (filter: UsageFilterView | null) =>
+export const useUsage = (filter: UsageFilterView | null, isLive = false) =>
   usePages(
     ["usage", "rows", filter],
     filter &&
       (({ cursor, signal }) =>
         call(usageEndpoints.listUsage, { query: { ...filter, cursor }, signal })),
+    { everyMs: isLive ? LIVE_MS : undefined },
   );
 
 /** The newest requests of the last year. */
@@ -30,7 +33,7 @@ export function useLastRequests() {
 }
 
 /** The sums over all requests of a filter. */
-export function useUsageSummary(filter: UsageFilterView | null) {
+export function useUsageSummary(filter: UsageFilterView | null, isLive = false) {
   return useQuery({
     queryKey: ["usage", "summary", filter],
     queryFn:
@@ -38,6 +41,7 @@ export function useUsageSummary(filter: UsageFilterView | null) {
         ? skipToken
         : ({ signal }) => call(usageEndpoints.showUsageSummary, { query: { ...filter }, signal }),
     placeholderData: keepPreviousData,
+    refetchInterval: isLive ? LIVE_MS : false,
   });
 }
 

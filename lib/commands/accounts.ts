@@ -192,6 +192,8 @@ interface AccountChange {
    * each is an order of its own.
    */
   readonly joinsRetries?: boolean | undefined;
+  /** For how many days contents are kept; null for not at all. */
+  readonly contentDays?: number | null | undefined;
 }
 
 /** Changes the given settings of an account, which its users control. */
@@ -200,15 +202,25 @@ export function changeAccount(
   actor: string,
   input: AccountChange,
 ): Promise<void> {
-  const { accountId, lowBalanceNotice, joinsRetries } = input;
+  const { accountId, lowBalanceNotice, joinsRetries, contentDays } = input;
   return inDatabaseTransaction(database, async (transaction) => {
     const before = await transaction.account.findUniqueOrThrow({ where: { id: accountId } });
     const isOtherJoin = joinsRetries !== undefined && joinsRetries !== before.joinsRetries;
-    if (lowBalanceNotice === undefined && !isOtherJoin) return;
+    const isOtherContent = contentDays !== undefined && contentDays !== before.contentDays;
+    if (lowBalanceNotice === undefined && !isOtherJoin && !isOtherContent) return;
     await transaction.account.update({
       where: { id: accountId },
-      data: withoutUndefined({ lowBalanceNotice, joinsRetries }),
+      data: withoutUndefined({ lowBalanceNotice, joinsRetries, contentDays }),
     });
+    if (isOtherContent) {
+      const change = { before: { contentDays: before.contentDays }, after: { contentDays } };
+      await recordAction(transaction, {
+        actor,
+        action: "account.content",
+        subject: accountId,
+        ...change,
+      });
+    }
     if (lowBalanceNotice !== undefined) {
       const detail = {
         lowBalanceNotice: lowBalanceNotice === null ? null : formatPoints(lowBalanceNotice),

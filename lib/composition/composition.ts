@@ -75,7 +75,7 @@ function watchedBy(counts: RelayMetrics, tracer: Stores["tracer"]) {
 
 /** The part of the endpoints' dependencies that comes from the stores and the adapters. */
 function relayDeps(
-  { keyAuthenticator, relayPool, results, secrets, stored, windows }: Stores,
+  { keyAuthenticator, relayPool, results, secrets, stored, contents, windows }: Stores,
   providers: Upstreams["providers"],
 ) {
   return {
@@ -91,6 +91,7 @@ function relayDeps(
     media: results.media,
     links: results.links,
     storedResponses: stored.responses,
+    contents,
   };
 }
 
@@ -243,6 +244,7 @@ async function compose(settings: Settings): Promise<Relay> {
         stores.keyAuthenticator.close(),
         results.close(),
         stores.stored.close(),
+        stores.contents.close(),
       ]);
       await closeStores(stores, figures);
     },

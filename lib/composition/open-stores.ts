@@ -7,7 +7,8 @@ import { openArchivedRequests } from "../archive/archived-requests";
 import { createChannelRegistry } from "../channels/channel-registry";
 import { openLeasedWindows } from "../cluster/leased-limits";
 import { clusterLink } from "../cluster/link";
-import { openSecrets } from "../crypto/secrets";
+import { createContentKeeper } from "../content/content-keeper";
+import { openSecrets, type Secrets } from "../crypto/secrets";
 import { type Changes, openChanges } from "../db/changes";
 import { countMigrations } from "../db/migrate";
 import { openPool } from "../db/pool";
@@ -87,6 +88,11 @@ const openKeys = (settings: Settings, pool: pg.Pool, changes: Changes) =>
     mayOperateFrom: (address) => mayOperateFrom(settings, address),
   });
 
+const openContents = (pool: pg.Pool, secrets: Secrets) =>
+  createContentKeeper({ pool, secrets }, (err) =>
+    log.warn({ err }, "contents of requests could not be kept"),
+  );
+
 export async function openStores(settings: Settings, noteBatch: RelayMetrics["noteBatch"]) {
   const { DATABASE_URL: databaseUrl, RELAY_DATA_DIR: dataFolder, publicUrl } = settings;
   if (databaseUrl === undefined)
@@ -151,6 +157,7 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
     results,
     archive: openArchivedRequests(pool, results.blobs),
     stored,
+    contents: openContents(relayPool, secrets),
     ...limits,
     tracer,
     migrations,

@@ -5,6 +5,7 @@
 
 export const auditActions = [
   "account.close",
+  "account.content",
   "account.create",
   "account.credit",
   "account.group",
@@ -136,6 +137,7 @@ export const auditFields = [
   "card",
   "code",
   "concurrentMax",
+  "contentDays",
   "count",
   "credentials",
   "credentialSetAt",

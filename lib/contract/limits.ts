@@ -39,6 +39,10 @@ export const SEARCH_LENGTH_MAX = 200;
 export const ACTION_LENGTH_MAX = 60;
 /** The id of an account, key, channel, request or task. */
 export const ID_LENGTH_MAX = 80;
+/** The longest time for which an account may keep what its texts asked and were answered. */
+export const CONTENT_DAYS_MAX = 30;
+/** The most of an input, and of an output, that is kept. */
+export const CONTENT_CHARACTERS_MAX = 1024 * 1024;
 /** The longest time for which responses may be stored. */
 export const RESPONSE_DAYS_MAX = 365;
 /** The id of a stored response, as a client names it. */

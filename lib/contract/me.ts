@@ -29,6 +29,8 @@ const meResponse = z.object({
     /** The available points below which the pages show a notice; null for never. */
     lowBalanceNotice: points.nullable(),
     joinsRetries: z.boolean(),
+    /** For how many days what texts ask and are answered is kept; null for not at all. */
+    contentDays: z.number().int().nullable(),
     /**
      * Why the account has no welcome points, or not yet: too many accounts of its address or mail
      * domain, or an unverified email address.

@@ -5,6 +5,7 @@
 
 import { keyEndpoints } from "./api-keys";
 import { autoTopupEndpoints } from "./auto-topup";
+import { contentEndpoints } from "./content";
 import { entryEndpoints } from "./entries";
 import { humanCheckEndpoints } from "./human-check";
 import { identityEndpoints } from "./identities";
@@ -68,6 +69,7 @@ export const pageEndpoints = {
   ...signInStepEndpoints,
   ...taskEndpoints,
   ...usageEndpoints,
+  ...contentEndpoints,
   ...userEndpoints,
   ...voucherEndpoints,
   ...webhookEndpoints,

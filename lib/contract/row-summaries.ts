@@ -11,7 +11,8 @@ export type ServedName = {
 
 export const rowSummaries: Readonly<Record<ServedName, string>> = {
   nameAccount: "Name the account, as its members see it",
-  changeAccount: "Change when the balance is low, and whether retries join",
+  changeAccount:
+    "Change when the balance is low, whether retries join, and for how long contents are kept",
   listEntries: "List what changed the balance, newest first",
   listPackages: "List the packages of points that can be bought",
   listPayments: "List the payments, newest first",
@@ -34,6 +35,8 @@ export const rowSummaries: Readonly<Record<ServedName, string>> = {
   showUsageChart: "Get the requests of a time in slots",
   downloadUsage: "Get the requests as CSV",
   showRequest: "Get a request with its charge",
+  showContent: "Get what a request asked and was answered, where the account keeps it",
+  removeContent: "Remove what was kept of a request",
   showSpend: "Get what was spent recently",
   showStatement: "Get the statement of a time: balances and sums by kind",
   downloadStatement: "Get the statement of a time as CSV",

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
-import { NAME_LENGTH_MAX, PASSWORD_LENGTH_MAX } from "./limits";
+import { CONTENT_DAYS_MAX, NAME_LENGTH_MAX, PASSWORD_LENGTH_MAX } from "./limits";
 import { ofPerson, type PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
 import { code } from "./second-factor";
@@ -44,6 +44,11 @@ const changeAccountRequest = z
       .optional(),
     /** Whether a client library's retry joins the video or image order that it repeats. */
     joinsRetries: z.boolean().optional(),
+    /**
+     * For how many days what texts ask and are answered is kept, also what is kept already; null for
+     * not at all, which removes what is kept.
+     */
+    contentDays: z.number().int().min(1).max(CONTENT_DAYS_MAX).nullable().optional(),
   })
   .refine(
     (change) => Object.values(change).some((value) => value !== undefined),
@@ -52,6 +57,8 @@ const changeAccountRequest = z
 const changeAccountResponse = z.object({
   lowBalanceNotice: points.nullable(),
   joinsRetries: z.boolean(),
+  /** Null where nothing is kept. */
+  contentDays: z.number().int().nullable(),
 });
 
 export const settingsEndpoints = {

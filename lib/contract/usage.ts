@@ -8,7 +8,7 @@ import { answerRows, answerText, day, moment } from "./bounds";
 import { entry } from "./entries";
 import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
-import { points } from "./points";
+import { points, pointsInput } from "./points";
 import { lineView } from "./rates";
 import { chartGroups, chartTimes, dialects, holdStates, usageGroups } from "./states";
 import { units } from "./units";
@@ -48,6 +48,9 @@ const usageFilter = z.object({
   member: z.string().min(1).max(ID_LENGTH_MAX).optional(),
   status: z.enum(holdStates).optional(),
   dialect: z.enum(dialects).optional(),
+  /** Only requests that were charged at least, and at most, so many points. */
+  pointsMin: pointsInput.optional(),
+  pointsMax: pointsInput.optional(),
 });
 export const usageQuery = usageFilter
   .extend({ cursor: z.string().max(CURSOR_LENGTH_MAX).optional() })
@@ -119,6 +122,16 @@ const usageChartResponse = z.object({
 /** The requests that hold points now, newest first, at most 50. */
 const runningResponse = z.object({ requests: answerRows(entry) });
 
+/** A call to an upstream that the request's own row does not tell of. */
+const attempt = z.object({
+  id: answerText,
+  /** Why it failed; null when it answered. */
+  code: answerText.nullable(),
+  tookMs: z.number().int(),
+  endedAt: moment,
+});
+const refund = z.object({ id: answerText, points, reason: answerText, at: moment });
+
 export const requestResponse = z.object({
   entry,
   key: z.object({ id: answerText, hint: answerText.nullable() }).nullable(),
@@ -132,8 +145,19 @@ export const requestResponse = z.object({
   isStream: z.boolean().nullable(),
   isAbandoned: z.boolean().nullable(),
   firstByteMs: z.number().int().nullable(),
-  /** The refunded part of the charge; the statement lists the refunds. */
+  /** Oldest first; they are removed after three months. */
+  attempts: answerRows(attempt),
+  /** When a video or an image was sent, made and stored; null for text. */
+  stages: z
+    .object({
+      submitted: moment.nullable(),
+      running: moment.nullable(),
+      stored: moment.nullable(),
+    })
+    .nullable(),
+  /** The refunded part of the charge. */
   refunded: points,
+  refunds: answerRows(refund),
   endedAt: moment.nullable(),
 });
 

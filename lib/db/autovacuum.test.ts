@@ -34,6 +34,7 @@ const removed = [
   "open_request",
   "usage_waiting",
   "stored_response",
+  "request_content",
   "notification",
   "notification_told",
   "sign_in_failure",

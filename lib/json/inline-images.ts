@@ -66,6 +66,17 @@ export class InlineImages {
     return places;
   }
 
+  /** The same `text` without the images: each is a mark that says so. */
+  leftOut(text: string): string {
+    let kept = "";
+    let from = 0;
+    for (const { at, end } of this.#places(text)) {
+      kept += `${text.slice(from, at)}…`;
+      from = end;
+    }
+    return kept + text.slice(from);
+  }
+
   /** The JSON `text` with every image back in its place. */
   spliceInto(text: string): SplicedText {
     const parts: Uint8Array[] = [];

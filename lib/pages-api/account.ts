@@ -28,12 +28,12 @@ export const accountUseCases: UseCases<AccountEndpoints> = {
     return { name };
   },
   async changeAccount({ deps, body, user }) {
-    const { lowBalanceNotice: limit, joinsRetries } = body;
+    const { lowBalanceNotice: limit, joinsRetries, contentDays } = body;
     const lowBalanceNotice = limit == null ? limit : requestedPoints("lowBalanceNotice", limit);
-    const change = { accountId: user.accountId, lowBalanceNotice, joinsRetries };
+    const change = { accountId: user.accountId, lowBalanceNotice, joinsRetries, contentDays };
     await accounts.changeAccount(deps, user.userId, change);
     const { account } = await showMe(deps, user);
-    return { lowBalanceNotice: account.lowBalanceNotice, joinsRetries: account.joinsRetries };
+    return account;
   },
   async redeemVoucher({ deps, body, user }) {
     const { accountId } = user;

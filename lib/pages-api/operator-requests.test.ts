@@ -138,6 +138,26 @@ test("a request is found by its own id, the ledger's id and its task's id; its t
     expect((await client.call("showLoggedRequest", { id })).status).toBe(404);
 });
 
+test("a request has its attempts and refunds, with the channel and the upstream's words only for operators", async () => {
+  const hold = await client.charge(ann?.accountId ?? "", 3n);
+  const { pool } = client.site.deps;
+  await pool.query(
+    `insert into upstream_attempt (id, operation_id, channel_id, model, upstream_model, code, status, internal, said, took_ms, ended_at)
+     values (gen_random_uuid(), $1, 'ch_test', 'RelayV1', 'up', 'upstream_failed', 503, 'status 503', 'no capacity', 40, now())`,
+    [hold.operationId],
+  );
+  const refund = { points: null, reason: "It was slow", ref: "once" };
+  await client.call("refundCharge", { id: hold.operationId, body: refund });
+  const attempt = { code: "upstream_failed", tookMs: 40 };
+  const logged = (await client.call("showLoggedRequest", { id: hold.operationId })).json;
+  expect(logged).toMatchObject({
+    attempts: [{ ...attempt, status: 503, said: "no capacity", channel: { id: "ch_test" } }],
+    request: { attempts: [attempt], refunds: [{ points: "0.000003", reason: "It was slow" }] },
+  });
+  const { request } = logged as { request: object };
+  expect(JSON.stringify(request)).not.toMatch(/ch_test|no capacity|status 503/);
+});
+
 test("a dead process with open holds is shown, cannot be given up while it lives, and can be afterwards; damaged spool files are shown", async () => {
   const { databaseUrl, deps } = client.site;
   await deps.pool.query(

@@ -13,6 +13,7 @@ import { type PageHandler, routeNotFound, servePage } from "../http/serve-page";
 import { accountUseCases } from "./account";
 import { keyUseCases } from "./api-keys";
 import { autoTopupUseCases } from "./auto-topup";
+import { contentUseCases } from "./content";
 import { humanCheckUseCases } from "./human-check";
 import { identityUseCases, operatorIdentityUseCases } from "./identities";
 import { invoiceUseCases, operatorInvoiceUseCases } from "./invoices";
@@ -67,6 +68,7 @@ export const useCases: UseCases<PageTable> = {
   ...signInStepUseCases,
   ...taskUseCases,
   ...usageUseCases,
+  ...contentUseCases,
   ...webhookUseCases,
   ...accountsUseCases,
   ...actionUseCases,

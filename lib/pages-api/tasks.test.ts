@@ -134,7 +134,10 @@ test("a video and an image are listed with settings, link and charge, and each i
   const { queued, submitted, stored, ended } = detail.times;
   expect([queued, submitted, stored, ended].toSorted()).toEqual([queued, submitted, stored, ended]);
   expect((await ask("showTask", {}, tasks[1].entry.request.requestId)).json.task.id).toBe(video);
+  const { stages } = (await ask("showRequest", {}, video)).json;
+  expect(stages).toEqual({ submitted, running: detail.times.running, stored });
   const request = (await ask("showRequest", {}, image)).json;
+  expect(request.stages).toMatchObject({ submitted: null, stored: expect.any(String) });
   const price = { input: 0n, output: parsePoints(request.price.output) ?? 0n };
   const again = priceOf(
     { inputTokens: 0, outputTokens: request.entry.request.outputTokens },

@@ -265,6 +265,13 @@ test("a name and a low-balance notice are saved, and refused when invalid", asyn
     json: { lowBalanceNotice: "12.500000", joinsRetries: false },
   });
   expect((await json("showMe")).account.joinsRetries).toBe(false);
+  expect(await write("changeAccount", { contentDays: 3 })).toMatchObject({
+    json: { joinsRetries: false, contentDays: 3 },
+  });
+  expect((await json("showMe")).account.contentDays).toBe(3);
+  for (const wrong of [0, 31, 1.5, "3"])
+    expect((await write("changeAccount", { contentDays: wrong })).status).toBe(400);
+  expect((await write("changeAccount", { contentDays: null })).json.contentDays).toBeNull();
   for (const wrong of [{}, { joinsRetries: "no" }])
     expect((await write("changeAccount", wrong)).status).toBe(400);
   expect((await write("changeProfile", { name: "", email: "x@example.com" })).status).toBe(400);

@@ -61,6 +61,7 @@ export async function showMe(
       lowBalanceNotice:
         account.lowBalanceNotice === null ? null : formatPoints(account.lowBalanceNotice),
       joinsRetries: account.joinsRetries,
+      contentDays: account.contentDays,
     },
     balance: {
       available: formatPoints(balance.available),

@@ -30,6 +30,8 @@ export interface RequestDetail {
   readonly isStream: boolean | null;
   readonly isAbandoned: boolean | null;
   readonly firstByteMs: number | null;
+  /** Of a video or an image; null for text. */
+  readonly stages: Readonly<Record<"submitted" | "running" | "stored", Date | null>> | null;
   /** The refunded part of the charge. */
   readonly refunded: Micropoints;
 }
@@ -43,6 +45,9 @@ interface DetailRow extends RequestRow, StoredPrice {
   is_stream: boolean | null;
   is_abandoned: boolean | null;
   first_byte_ms: number | null;
+  submitted_at: Date | null;
+  running_at: Date | null;
+  stored_at: Date | null;
   refunded: string;
 }
 
@@ -67,10 +72,19 @@ function usageOfLine({ request }: HistoryLine, quantities: Quantities | null): T
   return usageOf({ inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0 }, quantities);
 }
 
+/** The stages of a task; an image that was waited for has only the last one. */
+const stagesOf = `(
+  select t.submitted_at, t.running_at, m.stored_at
+    from video_task t left join media m on m.id = t.media_id where t.operation_id = r.id
+  union all
+  select null, null, m.stored_at
+    from image_result t join media m on m.id = t.media_id where t.operation_id = r.id limit 1)`;
+
 const detailQuery = (tables: string) =>
   `select ${requestColumns()}, r.api_key_id, k.hint as key_hint, ${makerEmail} as maker, r.multiplier_ppm, p.input_price, p.output_price, p.other_rates, r.usage -> 'quantities' as quantities, r.is_stream, r.is_abandoned, r.first_byte_ms,
+            s.submitted_at, s.running_at, s.stored_at,
             (select coalesce(sum(e.amount), 0)::bigint from ledger_entry e where e.operation_id = r.id) as refunded
-       from ${tables} join price_version p on p.id = r.price_version_id where r.account_id = $1`;
+       from ${tables} join price_version p on p.id = r.price_version_id left join lateral ${stagesOf} s on true where r.account_id = $1`;
 
 /** One request of the account by its operation's id; null when the account has no such request. */
 export async function requestDetail(
@@ -112,6 +126,10 @@ function detailOf(row: DetailRow): RequestDetail {
     isStream: row.is_stream,
     isAbandoned: row.is_abandoned,
     firstByteMs: row.first_byte_ms,
+    stages:
+      row.family === "text"
+        ? null
+        : { submitted: row.submitted_at, running: row.running_at, stored: row.stored_at },
     refunded: BigInt(row.refunded),
   };
 }

@@ -4,14 +4,14 @@ import { firstOperationId } from "../crypto/ids";
 import { RelayError } from "../failures/relay-error";
 import { droppedMonths } from "../ledger/archive/dropped-months";
 import { formatPoints } from "../money/points";
-import { type AttemptLine, attemptsOf, lastFailures } from "./attempts";
+import { type AttemptLine, lastFailures } from "./attempts";
 import { entryView } from "./entries";
 import { emailsOf } from "./find-accounts";
 import { operationNamed, requireArchived } from "./operations";
 import type { QueryDeps } from "./query-deps";
 import { archivedDetail, requestDetail } from "./request-detail";
-import { operationTrail, requestLogPage } from "./request-log";
-import { requestView } from "./usage";
+import { requestLogPage } from "./request-log";
+import { courseOf, requestView } from "./usage";
 
 type Deps = Pick<QueryDeps, "pool" | "database">;
 
@@ -106,18 +106,18 @@ export async function loggedRequest(
   { id }: { id: string },
 ): Promise<z.input<typeof loggedRequestResponse>> {
   const { facts: found, isArchived, detailNow } = await loggedFacts(deps, id);
-  const [detail, trail, emails, attempts] = await Promise.all([
+  const [detail, course, emails] = await Promise.all([
     detailNow(),
-    operationTrail(deps.pool, found.operationId),
+    courseOf(deps.pool, found.operationId),
     emailsOf(deps.pool, [found.accountId]),
-    attemptsOf(deps.pool, found.operationId),
   ]);
+  const { attempts, trail } = course;
   const tried = attempts.map(({ channelId }) => channelId);
   const names = await channelNames(deps, [found.channelId, ...tried]);
   if (detail === null) throw new RelayError("not_found");
   const { upstreamRef, taskId, nodeId, deadline, polls } = found;
   return {
-    request: requestView(detail),
+    request: requestView(detail, course),
     account: { id: found.accountId, email: emails.get(found.accountId) ?? null },
     channel: channelOf(found.channelId, names),
     attempts: attempts.map((attempt) => attemptView(attempt, names)),

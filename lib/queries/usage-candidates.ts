@@ -2,7 +2,7 @@
  * Finds the newest requests of a filter without reading all those that do not match: the sums say in
  * which hours there are some. Requests that no sum counts yet are looked at one by one.
  */
-import { beginOf, conditionOf, keysOf, type UsageFilter } from "./usage-filter";
+import { beginOf, conditionOf, isOfAmounts, keysOf, type UsageFilter } from "./usage-filter";
 
 /** Hours whose requests are only in archived files; those beside them may have some that are not. */
 const isDropped = `exists (select from ledger_archive_drop d
@@ -59,7 +59,7 @@ export function candidates(
          where ${where} and r.created_at >= h.hour and r.created_at < h.hour + interval '1 hour' offset 0) r
       ${newest.replace("order by", "order by h.hour desc,")}`,
     `${row} usage_waiting w join request r on r.id = w.operation_id where w.account_id = $1 and ${where} ${newest}`,
-    ...(status === undefined ? [open] : []),
+    ...(status === undefined && !isOfAmounts(filter) ? [open] : []),
   ];
   const found = sources.map((source) => `(${source})`).join(" union ");
   return { sql: `${row} (${found}) r ${newest}`, values };

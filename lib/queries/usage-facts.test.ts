@@ -69,6 +69,9 @@ const filters: Partial<UsageFilter>[] = [
   { member: "user_b", status: "settled" },
   { member: "user_b", key: "none" },
   { model: "an-image", from: day(9), to: day(3) },
+  { pointsMin: "0.0002" },
+  { pointsMin: "0.00005", pointsMax: "0.0005", member: "user_a" },
+  { pointsMax: "0.0001", key: "none", model: "test-model" },
 ];
 const groupSql = {
   day: "to_char(r.created_at at time zone $4, 'YYYY-MM-DD')",

@@ -3,7 +3,7 @@
  * requests where no sum has them. All in one statement, so that each request is in exactly one row.
  */
 import type { ChartGrouping, HoldState, UsageGrouping } from "../contract/states";
-import { beginOf, type UsageFilter } from "./usage-filter";
+import { amountsOf, beginOf, isOfAmounts, type UsageFilter } from "./usage-filter";
 
 type Grouping = UsageGrouping | ChartGrouping;
 
@@ -37,11 +37,12 @@ const isDropped = (time: string) => `exists (select from ledger_archive_drop d
 /**
  * The days, or the whole range as one. The sums of the hours from `begins` and before `below` are
  * taken. Where a day begins or ends within an hour, its requests in that hour are read (`edge`);
- * those of a dropped month cannot be, so there the hour's sum counts where the hour begins.
+ * those of a dropped month cannot be, so there the hour's sum counts where the hour begins. With
+ * `isOfRows` all requests of the days are read, and no sum.
  */
-const daysSql = (byDay: boolean) => `
+const daysSql = (byDay: boolean, isOfRows: boolean) => `
     day (day, begins, ends, below) as materialized (
-      select day, begins, ends, case when ${isDropped("ends")} then ends else ${hourOf("ends")} end from (
+      select day, begins, ends, ${isOfRows ? "begins" : `case when ${isDropped("ends")} then ends else ${hourOf("ends")} end`} from (
         ${
           byDay
             ? `select d::date as day, ${beginOf("d")} as begins, ${beginOf("d + interval '1 day'")} as ends
@@ -49,9 +50,10 @@ const daysSql = (byDay: boolean) => `
             : `select null::date as day, ${start} as begins, ${stop} as ends`
         }) d where begins < ends
     ), edge (day, begins, ends) as materialized (
-      select day, begins, ${hourOf("begins")} + interval '1 hour' from day where begins <> ${hourOf("begins")} and not ${isDropped("begins")}
-      union all select day, below, ends from day where below < ends
-    )`;
+      ${isOfRows ? "select day, begins, ends from day" : edges})`;
+
+const edges = `select day, begins, ${hourOf("begins")} + interval '1 hour' from day where begins <> ${hourOf("begins")} and not ${isDropped("begins")}
+      union all select day, below, ends from day where below < ends`;
 
 /** The conditions that every source has, on `r`; adds their values. */
 function conditionsOf(filter: UsageFilter, values: unknown[]): string {
@@ -63,6 +65,7 @@ function conditionsOf(filter: UsageFilter, values: unknown[]): string {
     );
   if (filter.dialect !== undefined)
     parts.push(`coalesce(r.dialect, '') = $${values.push(filter.dialect)}`);
+  parts.push(...amountsOf(filter, values));
   return parts.map((part) => ` and ${part}`).join("");
 }
 
@@ -77,6 +80,8 @@ interface Wanted {
   /** SQL: the day of a request `r`. */
   readonly day: string;
   readonly status: HoldState | undefined;
+  /** Whether all are read one by one: no sum and no running request can match. */
+  readonly isOfRows: boolean;
   /** SQL: the conditions of the filter. */
   readonly where: string;
 }
@@ -84,6 +89,8 @@ interface Wanted {
 const statusWanted = (status: EndedStatus) => (status === undefined ? "" : ` and r.${status} > 0`);
 const idsOf = ({ by, hasKey }: Wanted, key: string) =>
   `${idOf(by, key)}, ${hasKey ? key : "''::text"}`;
+
+const isInNoEdge = `r.hour not in (select ${hourOf("begins")} from edge)`;
 
 /**
  * Of ended requests `hour` of the sums of whole hours, and `row` of the rows at the edges of days and
@@ -107,7 +114,7 @@ function endedSources(
       union all select e.day, o.* from edge e cross join lateral (
         select ${ids}, ${row} from usage_row r where r.account_id = $1 and r.created_at >= e.begins and r.created_at < e.ends${where} ${end}) o
       union all select ${wanted.day}, ${ids}, ${row} from usage_waiting w join usage_row r on r.id = w.operation_id
-       where w.account_id = $1 and ${isInRange} and r.hour not in (select ${hourOf("begins")} from edge)${where} ${isSummed ? "group by 1, 2, 3" : ""}`;
+       where w.account_id = $1 and ${isInRange} and ${wanted.isOfRows ? "false" : isInNoEdge}${where} ${isSummed ? "group by 1, 2, 3" : ""}`;
 }
 
 /** The figures of a fact, in the order of the sources. */
@@ -123,7 +130,7 @@ function figureSources(wanted: Wanted): string {
       .join(", ")}, 0, 0`;
     sources.push(endedSources(wanted, status, { hour: sums, row: sums, isSummed: true }));
   }
-  if (status === undefined || status === "held")
+  if (!wanted.isOfRows && (status === undefined || status === "held"))
     sources.push(`select ${day}, ${idsOf(wanted, "coalesce(r.api_key_id, '')")}, 0, 0, 0, 0, 0, 1, r.hold_amount
         from open_request r where r.account_id = $1 and ${isInRange}${where}`);
   return sources.join("\n      union all ");
@@ -140,7 +147,7 @@ const timeSources = (wanted: Wanted): string =>
     : `select null::date, '', '', ${noTimes} where false`;
 
 /** The requests that members made in the playground, each with its member, from their notes. */
-function notedSources({ by, status, day, where }: Wanted): string {
+function notedSources({ by, status, day, where, isOfRows }: Wanted): string {
   const isNear = `p.account_id = $1 and p.created_at >= ${start} - interval '7 days' and p.created_at < ${stop}`;
   const head = `select p.user_id, ${day}, ${idOf(by, "''::text")}`;
   const sources: string[] = [];
@@ -148,7 +155,7 @@ function notedSources({ by, status, day, where }: Wanted): string {
     sources.push(`${head}, ${countsOf(status).join(", ")}, 0, 0, ${rowTimes}
          from playground_operation p join usage_row r on r.id = p.operation_id
         where ${isNear} and r.account_id = $1 and r.api_key_id = '' and ${isInRange}${where}${statusWanted(status)}`);
-  if (status === undefined || status === "held")
+  if (!isOfRows && (status === undefined || status === "held"))
     sources.push(`${head}, 0, 0, 0, 0, 0, 1, r.hold_amount, ${noTimes}
          from playground_operation p join open_request r on r.id = p.operation_id
         where ${isNear} and r.account_id = $1 and r.api_key_id is null and ${isInRange}${where}`);
@@ -198,8 +205,9 @@ export function usageFacts(
   const values: unknown[] = [accountId, filter.from, filter.to, filter.zone];
   const where = conditionsOf(filter, values);
   const hasKey = by === "member" || filter.member !== undefined;
-  const wanted = { by, hasKey, day: dayOf(byDay), status: filter.status, where };
-  const sql = `${daysSql(byDay)}, known (day, id, key, ${figures}) as not materialized (
+  const isOfRows = isOfAmounts(filter);
+  const wanted = { by, hasKey, day: dayOf(byDay), status: filter.status, isOfRows, where };
+  const sql = `${daysSql(byDay, isOfRows)}, known (day, id, key, ${figures}) as not materialized (
       ${figureSources(wanted)}
     ), known_times (day, id, key, ${times}) as materialized (
       ${timeSources(wanted)}

@@ -2,6 +2,7 @@
 import type { Dialect, HoldState } from "../contract/states";
 import { isInvalidParameter, rangeFailure } from "../db/database-errors";
 import { RelayError } from "../failures/relay-error";
+import { requestedPoints } from "../money/requested-points";
 
 export interface UsageFilter {
   /** The first and the last day, both included, such as `2026-11-21`, in the time zone `zone`. */
@@ -16,6 +17,27 @@ export interface UsageFilter {
   readonly member?: string | undefined;
   readonly status?: HoldState | undefined;
   readonly dialect?: Dialect | undefined;
+  /** Only requests that were charged at least, and at most, so many points, as decimals. */
+  readonly pointsMin?: string | undefined;
+  readonly pointsMax?: string | undefined;
+}
+
+/** Whether single requests decide, which no sum has. */
+export const isOfAmounts = ({ pointsMin, pointsMax }: UsageFilter): boolean =>
+  pointsMin !== undefined || pointsMax !== undefined;
+
+/** SQL: the conditions on the charge of an ended request `r`; adds their values. */
+export function amountsOf(filter: UsageFilter, values: unknown[]): string[] {
+  const bounds = [
+    [">=", "pointsMin"],
+    ["<=", "pointsMax"],
+  ] as const;
+  return bounds.flatMap(([sign, name]) => {
+    const text = filter[name];
+    return text === undefined
+      ? []
+      : [`r.amount ${sign} $${values.push(requestedPoints(name, text))}`];
+  });
 }
 
 const statusSql = {
@@ -55,6 +77,12 @@ export function conditionOf(
   if (filter.member !== undefined) parts.push(isOfMember(values.push(filter.member)));
   if (filter.status !== undefined) parts.push(statusSql[filter.status]);
   if (filter.dialect !== undefined) parts.push(`r.dialect = $${values.push(filter.dialect)}`);
+  if (filter.status === "held" && isOfAmounts(filter))
+    throw new RelayError("invalid_value", {
+      param: filter.pointsMin === undefined ? "pointsMax" : "pointsMin",
+      message: "Running requests have no charge yet. Leave out their status, or the points.",
+    });
+  parts.push(...amountsOf(filter, values));
   return { sql: parts.join(" and "), values };
 }
 

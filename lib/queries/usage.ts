@@ -8,12 +8,14 @@ import type {
   usageSummaryQuery,
 } from "../contract/usage";
 import { isIdOf, timeOfId } from "../crypto/ids";
+import type { Reader } from "../db/pool";
 import { RelayError } from "../failures/relay-error";
 import { droppedMonths } from "../ledger/archive/dropped-months";
 import { formatPoints } from "../money/points";
 import { linesText } from "../pricing/rate-text";
 import { type CsvField, csvLine, csvLines } from "../values/csv";
 import { archivedLine } from "./archived";
+import { type AttemptLine, attemptsOf } from "./attempts";
 import { entryView } from "./entries";
 import type { HistoryLine } from "./history";
 import type { QueryDeps } from "./query-deps";
@@ -23,6 +25,7 @@ import {
   type RequestDetail,
   requestDetail,
 } from "./request-detail";
+import { type OperationTrail, operationTrail } from "./request-log";
 import { spendBy } from "./spend";
 import { type ChartSums, usageChart } from "./usage-chart";
 import { runningRequests, usagePage } from "./usage-log";
@@ -105,9 +108,48 @@ export async function operationOf(
   return madeAt === null ? id : operationOfRequest(deps.pool, accountId, id, new Date(madeAt));
 }
 
+/** The same of a request that the account has. Throws `not_found`, also for another account's. */
+export async function ownOperation(
+  deps: Pick<QueryDeps, "pool" | "database">,
+  accountId: string,
+  id: string,
+): Promise<string> {
+  const operationId = await operationOf(deps, accountId, id);
+  const known = operationId && (await requestDetail(deps.pool, accountId, operationId));
+  if (operationId === null || known === null) throw new RelayError("not_found");
+  return operationId;
+}
+
+const iso = (moment: Date | null) => moment?.toISOString() ?? null;
+
+/** A refund as pages show it, without who gave it. */
+const refundView = ({ id, amount, reason, at }: OperationTrail["refunds"][number]) => ({
+  id,
+  reason,
+  points: formatPoints(amount),
+  at: at.toISOString(),
+});
+
+/** What happened to a request besides its own row. */
+export interface RequestCourse {
+  readonly attempts: readonly AttemptLine[];
+  readonly trail: OperationTrail;
+}
+
+export async function courseOf(pool: Reader, operationId: string): Promise<RequestCourse> {
+  const [attempts, trail] = await Promise.all([
+    attemptsOf(pool, operationId),
+    operationTrail(pool, operationId),
+  ]);
+  return { attempts, trail };
+}
+
 /** A request as its details show it. */
-export function requestView(detail: RequestDetail): z.input<typeof requestResponse> {
-  const { line, apiKeyId, keyHint, multiplierPpm, price, usage, refunded, ...how } = detail;
+export function requestView(
+  detail: RequestDetail,
+  { attempts, trail }: RequestCourse,
+): z.input<typeof requestResponse> {
+  const { line, apiKeyId, keyHint, multiplierPpm, price, usage, refunded, stages, ...how } = detail;
   const family = line.request?.family ?? "text";
   return {
     ...how,
@@ -115,9 +157,21 @@ export function requestView(detail: RequestDetail): z.input<typeof requestRespon
     entry: entryView(line),
     key: apiKeyId === null ? null : { id: apiKeyId, hint: keyHint },
     multiplier: formatMultiplier(multiplierPpm),
+    attempts: attempts.map(({ id, code, tookMs, endedAt }) => ({
+      id,
+      code,
+      tookMs,
+      endedAt: endedAt.toISOString(),
+    })),
+    stages: stages && {
+      submitted: iso(stages.submitted),
+      running: iso(stages.running),
+      stored: iso(stages.stored),
+    },
     refunded: formatPoints(refunded),
+    refunds: trail.refunds.map(refundView),
     price: { input: formatPoints(price.input), output: formatPoints(price.output) },
-    endedAt: line.request?.endedAt?.toISOString() ?? null,
+    endedAt: iso(line.request?.endedAt ?? null),
   };
 }
 
@@ -132,11 +186,11 @@ export async function showRequest(
   const operationId = await operationOf(deps, accountId, id);
   const detail =
     operationId === null ? null : await requestDetail(deps.pool, accountId, operationId);
-  if (detail !== null) return requestView(detail);
+  if (detail !== null) return requestView(detail, await courseOf(deps.pool, detail.line.id));
   const line = await archivedLine(deps, operationId ?? id, accountId);
   const archived = line === null ? null : await archivedDetail(deps.pool, accountId, line);
   if (archived === null) throw new RelayError("not_found");
-  return requestView(archived);
+  return requestView(archived, await courseOf(deps.pool, archived.line.id));
 }
 
 const CSV_PAGE = 1000;

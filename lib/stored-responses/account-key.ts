@@ -1,4 +1,8 @@
-/** The key of an account's stored responses, encrypted under the installation's secret. */
+/**
+ * The key of an account, under which its stored responses and the kept contents of its requests are
+ * encrypted. It is itself encrypted under the installation's secret.
+ */
+import type pg from "pg";
 import { derivedKey, joined, newKey, parted, seal, unseal } from "../crypto/seal";
 import { type Secrets, withFitting } from "../crypto/secrets";
 
@@ -24,7 +28,52 @@ export const fittingKey = (
   sealed: Uint8Array,
 ): Buffer | null => withFitting(secrets, (secret) => openKey(secret, accountId, sealed));
 
-export const newSealedKey = (secrets: Secrets, accountId: string) => {
+const newSealedKey = (secrets: Secrets, accountId: string) => {
   const key = newKey();
   return { key, sealed: sealKey(secrets.current, accountId, key) };
 };
+
+/**
+ * A closed account stores nothing more. The lock makes an erasure wait for what is being stored,
+ * and what comes later see that the account is closed.
+ */
+export const ifOpen = "from account where id = $1 and status <> 'closed' for share";
+
+export class AccountKeys {
+  constructor(
+    readonly pool: pg.Pool,
+    readonly secrets: Secrets,
+  ) {}
+
+  async #sealedKey(accountId: string): Promise<Buffer | null> {
+    const { rows } = await this.pool.query<{ sealed: Buffer }>(
+      "select sealed_key as sealed from response_account where account_id = $1",
+      [accountId],
+    );
+    return rows[0]?.sealed ?? null;
+  }
+
+  #fitting(accountId: string, sealed: Buffer | null): Buffer | null {
+    return sealed === null ? null : fittingKey(this.secrets, accountId, sealed);
+  }
+
+  /** Made at first use. Null when the account is closed. */
+  async keyOf(accountId: string): Promise<Buffer | null> {
+    const known = await this.#sealedKey(accountId);
+    const fits = this.#fitting(accountId, known);
+    if (fits !== null) return fits;
+    const { key, sealed } = newSealedKey(this.secrets, accountId);
+    // A key that no secret opens is of no use: the secret was replaced without a rotation.
+    const { rowCount } = await this.pool.query(
+      `insert into response_account (account_id, sealed_key) select id, $2::bytea ${ifOpen}
+       on conflict (account_id) do update set sealed_key = excluded.sealed_key where response_account.sealed_key = $3`,
+      [accountId, sealed, known],
+    );
+    if ((rowCount ?? 0) > 0) return key;
+    const stored = await this.#sealedKey(accountId);
+    const other = this.#fitting(accountId, stored);
+    if (stored !== null && other === null)
+      throw new Error("another request's key of an account does not open");
+    return other;
+  }
+}

@@ -9,7 +9,7 @@ import type { Secrets } from "../crypto/secrets";
 import { type OrderReader, readableBy, readerValues } from "../db/order-readers";
 import type { InlineImages } from "../json/inline-images";
 import { nextTurn } from "../timing/next-turn";
-import { fittingKey, newSealedKey } from "./account-key";
+import { AccountKeys, fittingKey, ifOpen } from "./account-key";
 import {
   chainQuery,
   living,
@@ -128,49 +128,15 @@ function openedRow({ id, input, output, response }: SealedRow, key: Buffer): Ope
   }
 }
 
-/**
- * A closed account stores nothing more. The lock makes an erasure wait for what is being stored,
- * and what comes later see that the account is closed.
- */
-const ifOpen = "from account where id = $1 and status <> 'closed' for share";
-
 class DatabaseResponses implements StoredResponses {
-  constructor(readonly deps: StoredResponsesDeps) {}
+  readonly #keys: AccountKeys;
+
+  constructor(readonly deps: StoredResponsesDeps) {
+    this.#keys = new AccountKeys(deps.pool, deps.secrets);
+  }
 
   isOn(): boolean {
     return this.deps.days() > 0;
-  }
-
-  async #sealedKey(accountId: string): Promise<Buffer | null> {
-    const { rows } = await this.deps.pool.query<{ sealed: Buffer }>(
-      "select sealed_key as sealed from response_account where account_id = $1",
-      [accountId],
-    );
-    return rows[0]?.sealed ?? null;
-  }
-
-  #fitting(accountId: string, sealed: Buffer | null): Buffer | null {
-    return sealed === null ? null : fittingKey(this.deps.secrets, accountId, sealed);
-  }
-
-  /** Null when the account is closed. */
-  async #key(accountId: string): Promise<Buffer | null> {
-    const known = await this.#sealedKey(accountId);
-    const fits = this.#fitting(accountId, known);
-    if (fits !== null) return fits;
-    const { key, sealed } = newSealedKey(this.deps.secrets, accountId);
-    // A key that no secret opens is of no use: the secret was replaced without a rotation.
-    const { rowCount } = await this.deps.pool.query(
-      `insert into response_account (account_id, sealed_key) select id, $2::bytea ${ifOpen}
-       on conflict (account_id) do update set sealed_key = excluded.sealed_key where response_account.sealed_key = $3`,
-      [accountId, sealed, known],
-    );
-    if ((rowCount ?? 0) > 0) return key;
-    const stored = await this.#sealedKey(accountId);
-    const other = this.#fitting(accountId, stored);
-    if (stored !== null && other === null)
-      throw new Error("another request's key of an account does not open");
-    return other;
   }
 
   async keep(reader: OrderReader, given: NewResponse): Promise<boolean> {
@@ -188,7 +154,7 @@ class DatabaseResponses implements StoredResponses {
     ] as const;
     const bytes = texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
     if (bytes > RESPONSE_BYTES_MAX) return false;
-    const key = await this.#key(accountId);
+    const key = await this.#keys.keyOf(accountId);
     if (key === null) return false;
     const sealed = texts.map(({ part, text }) => joined(seal(key, bound(id, part), text)));
     const insert = async () => {
@@ -205,8 +171,9 @@ class DatabaseResponses implements StoredResponses {
 
   /** Rows that cannot be decrypted are left out. */
   async #opened(accountId: string, rows: readonly SealedRow[]): Promise<OpenedRow[]> {
-    const key = this.#fitting(accountId, rows[0]?.key ?? null);
     const opened: OpenedRow[] = [];
+    const [first] = rows;
+    const key = first ? fittingKey(this.deps.secrets, accountId, first.key) : null;
     if (key === null) return opened;
     let sinceTurn = 0;
     for (const row of rows) {

@@ -66,6 +66,7 @@ export const shortLived = ({ deliveryDays, signInFailureHours }: KeepTimes): Sho
   byAge("webhook_delivery", "id", "created_at", days(deliveryDays)),
   byAge("notification", "id", "created_at", days(NOTIFICATION_DAYS)),
   told,
+  byAge("request_content", "operation_id", "expires_at", hours(0)),
   byAge("upstream_attempt", "id", "ended_at", days(ATTEMPT_DAYS)),
   byAge("sign_in_failure", "id", "at", hours(signInFailureHours)),
 ];

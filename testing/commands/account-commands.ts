@@ -83,6 +83,13 @@ export const accountCommands: readonly BrokenOffCommand[] = [
     },
   },
   {
+    action: "account.content",
+    async prepare(site) {
+      const { accountId } = await newUser(site);
+      return (deps) => accounts.changeAccount(deps, actor, { accountId, contentDays: 7 });
+    },
+  },
+  {
     action: "user.operator",
     async prepare(site) {
       const { userId } = await newUser(site);

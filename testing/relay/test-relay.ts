@@ -7,15 +7,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
-import type { KeyAuthenticator } from "@/lib/accounts/key-authenticator";
-import type { ApiKeyPrincipal, ManagementKeyPrincipal, SignedIn } from "@/lib/accounts/principal";
+import type { ApiKeyPrincipal, SignedIn } from "@/lib/accounts/principal";
 import { readSessionPrincipal } from "@/lib/accounts/session-principal";
-import { managementScopes } from "@/lib/contract/states";
+import type { ContentKeeper } from "@/lib/content/content-keeper";
 import { fixedSecrets } from "@/lib/crypto/secrets";
 import { openChanges } from "@/lib/db/changes";
 import { connectDatabase } from "@/lib/db/client";
 import { openPool } from "@/lib/db/pool";
-import { RelayError } from "@/lib/failures/relay-error";
 import type { FindEndpoint } from "@/lib/http/route-table";
 import type { Log } from "@/lib/http/serve";
 import { openIdempotencyRunner } from "@/lib/idempotency/idempotency-runner";
@@ -46,6 +44,7 @@ import { collectingLog } from "./collecting-log";
 import { keyRoutesOf } from "./key-routes";
 import { rememberIn } from "./remembered";
 import { type End, endsQuery, fund, priceBookOf, priceOfTests, type Seeded, seed } from "./seed";
+import { keyAuthenticatorOf, ofKey } from "./test-keys";
 import { type VideoOptions, videoMaker } from "./video-maker";
 
 export interface TestRelay extends RelayClient {
@@ -102,41 +101,13 @@ export interface TestRelayOptions extends VideoOptions {
   readonly noteAttempt?: NoteAttempt;
   /** Where results are stored; a folder by default. */
   readonly s3?: S3Settings;
+  readonly contents?: ContentKeeper;
   /** True: videos are copied into a real store. */
   readonly keepsVideos?: boolean;
   /** These wrap what the endpoints of videos and of images work with. */
   readonly wrapVideo?: (deps: VideoDeps) => VideoDeps;
   readonly wrapMaker?: (maker: ImageMaker) => ImageMaker;
 }
-
-function keyAuthenticatorOf(setting: TestRelay["setting"]): KeyAuthenticator {
-  return {
-    identify(authorization) {
-      if (authorization === undefined) throw new RelayError("missing_api_key");
-      if (authorization === "Bearer manage") return managerOf(setting.principal);
-      if (authorization === "Bearer other")
-        return { ...setting.principal, ...ofKey("acct_other", "key_other") };
-      if (authorization !== "Bearer good") throw new RelayError("invalid_api_key");
-      return setting.principal;
-    },
-  };
-}
-
-/** A management key of the same account, with every scope. */
-const managerOf = ({ accountId }: ApiKeyPrincipal): ManagementKeyPrincipal => ({
-  kind: "managementKey",
-  accountId,
-  apiKeyId: null,
-  managementKeyId: "mkey_a",
-  scopes: managementScopes,
-  rateSubject: "mkey_a",
-  requestsPerMinute: 1_000_000,
-  models: [],
-  ...usualTerms,
-});
-
-const ofKey = (accountId: string, apiKeyId: string) =>
-  ({ kind: "apiKey", accountId, apiKeyId, rateSubject: apiKeyId }) as const;
 
 function settingOf(
   { channels }: TestRelayOptions,
@@ -242,6 +213,7 @@ function joinDeps(
     }),
     running,
     keepAliveMs: options.keepAliveMs,
+    contents: options.contents,
   };
   return { deps, providers, videoDeps, closeWaiters };
 }

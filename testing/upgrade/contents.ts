@@ -6,14 +6,15 @@ const changed = `{_prisma_migrations, function_set, points_lease, operation, ope
   settlement, open_request, request, wallet, usage_backfill, usage_waiting, ledger_upgrade,
   usage_part, usage_cut, usage_cut_head, usage_block, usage_block_mark, usage_block_head, channel_watch,
   upstream_attempt, upstream_rate, upstream_bill, upstream_difference, import_source, import_row,
-  import_usage, point_lot, point_lot_mark, plan, account_plan}`;
+  import_usage, request_content, point_lot, point_lot_mark, plan, account_plan}`;
 /** Columns that came later. */
 const laterColumns: Readonly<Record<string, string>> = {
-  account: "renewals",
+  account: "renewals,content_days",
   channel: "credential_weight,credentials,headers,proxy,proxy_credential",
   channel_minute: "input_tokens,cached_tokens",
   idempotent_request: "api_key_id,user_id",
   image_result: "items",
+  response_account: "contents,content_bytes",
   stored_response: "api_key_id,user_id,model",
   video_task: "channel_credential,family",
   voucher_batch: "plan_id,plan_periods",

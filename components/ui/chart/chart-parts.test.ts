@@ -10,6 +10,8 @@ test("a stack is as high as the sum of its series, lines as the highest value", 
   expect(peakOf(series, 3, "stack")).toBe(6);
   expect(peakOf(series, 3, "lines")).toBe(5);
   expect(peakOf([], 3, "stack")).toBe(0);
+  const ghost = { name: "", values: [9, 0, 0], texts: [] };
+  expect(peakOf(series, 3, "stack", ghost), "what was before fits, too").toBe(9);
 });
 
 test("named columns stand at equal distances, and the last one is named", () => {

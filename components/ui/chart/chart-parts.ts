@@ -22,6 +22,13 @@ export interface ChartSeries {
   readonly texts: readonly string[];
 }
 
+/** The same measure of the time before, column by column, drawn as a line behind the values. */
+export interface ChartGhost {
+  readonly name: string;
+  readonly values: readonly number[];
+  readonly texts: readonly string[];
+}
+
 /** `stack`: columns of all series together. `lines`: a line for each. */
 export type ChartForm = "stack" | "lines";
 
@@ -43,6 +50,9 @@ export interface ChartProps {
   onChoose?: ((column: ChartColumn) => void) | undefined;
   /** The id of the column that is chosen. */
   chosen?: string | null | undefined;
+  ghost?: ChartGhost | null | undefined;
+  /** With it, some columns can be marked with the pointer, or with Shift and the arrow keys. */
+  onBrush?: ((first: ChartColumn, last: ChartColumn) => void) | undefined;
   /** Sets the height, which is the same while the chart loads. */
   className?: string;
 }
@@ -55,13 +65,28 @@ export function columnSums(series: readonly ChartSeries[], columns: number): num
 }
 
 /** The highest point of the drawing. */
-export function peakOf(series: readonly ChartSeries[], columns: number, form: ChartForm): number {
+export function peakOf(
+  series: readonly ChartSeries[],
+  columns: number,
+  form: ChartForm,
+  ghost?: ChartGhost | null,
+): number {
   const heights =
     form === "stack"
       ? columnSums(series, columns)
       : series.flatMap(({ values }) => values.map((value) => value ?? 0));
-  return heights.reduce((highest, height) => Math.max(highest, height), 0);
+  return [...heights, ...(ghost?.values ?? [])].reduce(
+    (highest, height) => Math.max(highest, height),
+    0,
+  );
 }
+
+/** Two columns in their order in the drawing. */
+export type Brush = readonly [first: number, last: number];
+export const brushOf = (from: number, to: number): Brush => [
+  Math.min(from, to),
+  Math.max(from, to),
+];
 
 /** The indexes of `count` of the columns at equal distances, the last one included. */
 export function tickColumns(columns: number, count: number): number[] {

@@ -1,4 +1,4 @@
-import type { ChartColumn, ChartSeries } from "./chart-parts";
+import type { ChartColumn, ChartGhost, ChartSeries } from "./chart-parts";
 import { Swatch } from "./legend";
 import { tipLeft } from "./place-tip";
 
@@ -6,6 +6,7 @@ interface ChartTipProps {
   column: ChartColumn;
   at: number;
   series: readonly ChartSeries[];
+  ghost?: ChartGhost | null;
   /** How many columns there are. */
   count: number;
   /** Of the whole drawing. */
@@ -13,7 +14,7 @@ interface ChartTipProps {
 }
 
 /** The values of one column. Screen readers have them in the column's name and in the table. */
-export function ChartTip({ column, at, series, count, width }: ChartTipProps) {
+export function ChartTip({ column, at, series, ghost = null, count, width }: ChartTipProps) {
   const named = series.filter(({ values }) => (values[at] ?? 0) > 0);
   // By script, since the content security policy takes no style attributes.
   const place = (tip: HTMLDivElement | null) => {
@@ -41,6 +42,12 @@ export function ChartTip({ column, at, series, count, width }: ChartTipProps) {
           ))}
         </ul>
       ) : null}
+      {ghost === null ? null : (
+        <p className="mt-1.5 flex justify-between gap-5 border-paper/25 border-t pt-1.5">
+          <span>{ghost.name}</span>
+          <span className="num">{ghost.texts[at]}</span>
+        </p>
+      )}
     </div>
   );
 }

@@ -19,7 +19,7 @@ export function Chart({
   className = "h-44",
   ...rest
 }: ChartProps) {
-  const isEmpty = columns !== undefined && peakOf(series, columns.length, form) === 0;
+  const isEmpty = columns !== undefined && peakOf(series, columns.length, form, rest.ghost) === 0;
   return (
     <div className={cn("relative min-w-0", className)}>
       {columns === undefined ? (

@@ -2,6 +2,7 @@
 
 import { type KeyboardEvent, useRef, useState } from "react";
 import type { ChartColumn } from "./chart-parts";
+import { type Brushing, useBrush } from "./use-brush";
 
 interface ColumnsProps {
   label: string | null;
@@ -11,6 +12,8 @@ interface ColumnsProps {
 }
 
 interface ColumnButtonsProps extends ColumnsProps {
+  /** With it, several columns can be marked and zoomed into. */
+  brushing?: Brushing | undefined;
   onChoose: (column: ChartColumn) => void;
   chosen: string | null;
 }
@@ -82,15 +85,17 @@ export function ColumnReader({ label, columns, onPoint }: ColumnsProps) {
  * the others.
  */
 export function ColumnButtons(props: ColumnButtonsProps) {
-  const { label, columns, onPoint, onChoose, chosen } = props;
+  const { label, columns, onPoint, onChoose, chosen, brushing } = props;
   const box = useRef<HTMLDivElement>(null);
   const [reached, setReached] = useState<number | null>(null);
   const last = columns.length - 1;
   const tabStop = Math.min(reached ?? last, last);
+  const drag = useBrush(brushing);
   const move = (event: KeyboardEvent) => {
     const to = stepOf(event, tabStop, last);
-    if (to === null) return;
+    if (to === null) return drag.press(event);
     event.preventDefault();
+    drag.step(event.shiftKey, tabStop, to);
     setReached(to);
     box.current?.querySelectorAll("button")[to]?.focus();
   };
@@ -111,14 +116,18 @@ export function ColumnButtons(props: ColumnButtonsProps) {
           tabIndex={at === tabStop ? 0 : -1}
           aria-pressed={column.id === chosen}
           aria-label={column.said}
-          onPointerEnter={() => onPoint(at)}
+          onPointerDown={(event) => drag.begin(event, at)}
+          onPointerEnter={() => {
+            onPoint(at);
+            drag.reach(at);
+          }}
           onFocus={() => {
             setReached(at);
             onPoint(at);
           }}
           onBlur={() => onPoint(null)}
           onClick={() => onChoose(column)}
-          className="min-w-0 rounded-sm outline-offset-0"
+          className="min-w-0 touch-manipulation rounded-sm outline-offset-0"
         />
       ))}
     </div>

@@ -4,8 +4,15 @@ import { GridRows } from "@visx/grid";
 import { Group } from "@visx/group";
 import { scaleBand, scaleLinear } from "@visx/scale";
 import { Axes } from "./axes";
-import { type ChartColumn, type ChartForm, type ChartSeries, peakOf } from "./chart-parts";
-import { Lines, Stacks } from "./marks";
+import {
+  type Brush,
+  type ChartColumn,
+  type ChartForm,
+  type ChartGhost,
+  type ChartSeries,
+  peakOf,
+} from "./chart-parts";
+import { Ghost, Lines, Stacks } from "./marks";
 import { PLOT_LEFT } from "./place-tip";
 
 const edges = { top: 8, bottom: 22, left: PLOT_LEFT };
@@ -18,8 +25,9 @@ interface DrawingProps {
   series: readonly ChartSeries[];
   form: ChartForm;
   axisText: (value: number) => string;
-  /** The column that is chosen, or under the pointer. */
-  marked: number | null;
+  ghost?: ChartGhost | null | undefined;
+  /** The columns that are chosen, or under the pointer. */
+  marked: Brush | null;
   /** Of the whole drawing. */
   width: number;
   height: number;
@@ -27,7 +35,7 @@ interface DrawingProps {
 
 /** The columns or lines, with axes. */
 export function Drawing(props: DrawingProps) {
-  const { columns, series, form, axisText, marked, width, height } = props;
+  const { columns, series, form, axisText, ghost = null, marked, width, height } = props;
   const inner = {
     width: Math.max(0, width - edges.left),
     height: Math.max(0, height - edges.top - edges.bottom),
@@ -40,7 +48,7 @@ export function Drawing(props: DrawingProps) {
     paddingOuter: gap / 2,
   });
   const ticks = ticksFor(inner.height);
-  const peak = peakOf(series, columns.length, form);
+  const peak = peakOf(series, columns.length, form, ghost);
   const y = scaleLinear({ domain: [0, peak || 1], range: [inner.height, 0], nice: ticks });
   const Marks = form === "stack" ? Stacks : Lines;
   return (
@@ -50,8 +58,14 @@ export function Drawing(props: DrawingProps) {
           <GridRows scale={y} width={inner.width} numTicks={ticks} stroke="var(--line)" />
         ) : null}
         {marked === null ? null : (
-          <rect x={x.step() * marked} width={x.step()} height={inner.height} fill="var(--wash)" />
+          <rect
+            x={x.step() * marked[0]}
+            width={x.step() * (marked[1] - marked[0] + 1)}
+            height={inner.height}
+            fill="var(--wash)"
+          />
         )}
+        {ghost === null ? null : <Ghost columns={columns} ghost={ghost} x={x} y={y} />}
         <Marks columns={columns} series={series} x={x} y={y} />
         <Axes
           x={x}

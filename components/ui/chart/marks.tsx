@@ -2,7 +2,7 @@
 
 import type { scaleBand, scaleLinear } from "@visx/scale";
 import { BarStack, LinePath } from "@visx/shape";
-import type { ChartColumn, ChartSeries } from "./chart-parts";
+import type { ChartColumn, ChartGhost, ChartSeries } from "./chart-parts";
 
 interface MarksProps {
   columns: readonly ChartColumn[];
@@ -48,6 +48,32 @@ export function Stacks({ columns, series, x, y }: MarksProps) {
       }
     </BarStack>
   );
+}
+
+/** What was before, as a step over each column. */
+export function Ghost({
+  columns,
+  ghost,
+  x,
+  y,
+}: Omit<MarksProps, "series"> & { ghost: ChartGhost }) {
+  return columns.map(({ id }, at) => {
+    const value = ghost.values[at] ?? 0;
+    if (value === 0) return null;
+    const [left, top] = [x(id) ?? 0, y(value)];
+    return (
+      <rect
+        key={id}
+        x={left - 1}
+        y={top}
+        width={x.bandwidth() + 2}
+        height={Math.max(0, y(0) - top)}
+        fill="none"
+        stroke="var(--control)"
+        strokeDasharray="3 3"
+      />
+    );
+  });
 }
 
 /** A line for each series; a value without a neighbour is a dot. */

@@ -1,7 +1,13 @@
 "use client";
 
 import { useState } from "react";
-import type { ChartColumn, ChartForm, ChartProps } from "./chart-parts";
+import {
+  type Brush,
+  brushOf,
+  type ChartColumn,
+  type ChartForm,
+  type ChartProps,
+} from "./chart-parts";
 import { ChartTip } from "./chart-tip";
 import { ColumnButtons, ColumnReader } from "./column-buttons";
 import { Drawing } from "./drawing";
@@ -13,11 +19,17 @@ type PlotProps = Omit<ChartProps, "columns" | "className" | "empty"> & {
 };
 
 /** The drawing, with a button for each column where columns can be chosen. */
-export function Plot({ onChoose, chosen = null, ...drawn }: PlotProps) {
-  const { label, columns, series } = drawn;
+export function Plot({ onChoose, onBrush, chosen = null, ...drawn }: PlotProps) {
+  const { label, columns, series, ghost = null } = drawn;
   const { box, width, height } = useSize();
   const [at, setAt] = useState<number | null>(null);
+  const [brush, setBrush] = useState<Brush | null>(null);
   const chosenAt = columns.findIndex(({ id }) => id === chosen);
+  const pointed = at ?? (chosenAt === -1 ? null : chosenAt);
+  const zoom = ([from, to]: Brush) => {
+    const [first, last] = [columns[from], columns[to]];
+    if (first && last) onBrush?.(first, last);
+  };
   const column = at === null ? undefined : columns[at];
   return (
     <div ref={box} className="relative size-full">
@@ -26,7 +38,7 @@ export function Plot({ onChoose, chosen = null, ...drawn }: PlotProps) {
         {width === 0 ? null : (
           <Drawing
             {...drawn}
-            marked={at ?? (chosenAt === -1 ? null : chosenAt)}
+            marked={brush ?? (pointed === null ? null : brushOf(pointed, pointed))}
             width={width}
             height={height}
           />
@@ -41,10 +53,18 @@ export function Plot({ onChoose, chosen = null, ...drawn }: PlotProps) {
           onPoint={setAt}
           onChoose={onChoose}
           chosen={chosen}
+          brushing={onBrush && { brush, setBrush, zoom }}
         />
       )}
       {column && at !== null ? (
-        <ChartTip column={column} at={at} series={series} count={columns.length} width={width} />
+        <ChartTip
+          column={column}
+          at={at}
+          series={series}
+          ghost={ghost}
+          count={columns.length}
+          width={width}
+        />
       ) : null}
     </div>
   );

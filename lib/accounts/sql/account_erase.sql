@@ -12,7 +12,8 @@ begin
   select count(*) into running from open_request where account_id = erased;
   if running > 0 then return running; end if;
   update account
-    set status = 'closed', suspended_at = null, suspended_reason = null, low_balance_notice = null
+    set status = 'closed', suspended_at = null, suspended_reason = null, low_balance_notice = null,
+    content_days = null
     where id = erased;
   delete from verification_token
     where identifier in (select email from "user" where account_id = erased);

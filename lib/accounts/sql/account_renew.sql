@@ -55,7 +55,7 @@ begin
   get diagnostics n = row_count; found := found || jsonb_build_object('callbacks', n);
   delete from referral where account_id = any (owned) and decided_at is null;
   update account set name = null, low_balance_notice = null, low_balance_days = default,
-    joins_retries = default, renewals = renewals + 1 where id = any (owned);
+    joins_retries = default, content_days = default, renewals = renewals + 1 where id = any (owned);
   update "user" set name = null, image = null where id = renewed;
   delete from notification_choice where user_id = renewed;
   delete from user_identity where user_id = renewed;

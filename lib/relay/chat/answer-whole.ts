@@ -19,6 +19,7 @@ export async function answerWhole(
     throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 1 });
   }
   const amount = await operation.settle(end);
+  operation.content?.add(text);
   call.headers["x-relay-points"] = String(pointsNumber(amount));
   return jsonTextAnswer(call, text);
 }

@@ -83,6 +83,7 @@ export class ChatPump implements ChatStreamListener {
 
   #write(text: string): void {
     if (!this.client.isGone) this.#batch += text;
+    this.operation.content?.add(text);
     this.#kept?.add(text);
   }
 
@@ -93,6 +94,12 @@ export class ChatPump implements ChatStreamListener {
     if (around === null) return null;
     const { before, after } = around;
     return (json) => this.#write(before + json + after);
+  }
+
+  /** The last text of the answer. */
+  #tell(text: string): void {
+    this.operation.content?.add(text);
+    this.client.push(text);
   }
 
   onBatchEnd(): void {
@@ -107,7 +114,7 @@ export class ChatPump implements ChatStreamListener {
 
   onCut(failure: UpstreamFailure): void {
     this.#isCut = true;
-    this.client.push(this.writer.fail(cutError(failure)));
+    this.#tell(this.writer.fail(cutError(failure)));
     this.client.end();
   }
 
@@ -136,7 +143,7 @@ export class ChatPump implements ChatStreamListener {
         await this.#kept?.keep(await writer.end(end, operation.amountOf(end) ?? 0n));
         const amount = await operation.settle(end);
         const last = writer.end(end, amount);
-        client.push(rest + (typeof last === "string" ? last : await last));
+        this.#tell(rest + (typeof last === "string" ? last : await last));
       } else if (this.#isCut) await operation.endCut(end, failure);
       else {
         operation.deps.log.warn(
@@ -144,14 +151,14 @@ export class ChatPump implements ChatStreamListener {
           "a stream broke off",
         );
         await operation.breakOff(end, failure);
-        client.push(writer.fail(customerError(failure)));
+        this.#tell(writer.fail(customerError(failure)));
       }
     } catch (error) {
       operation.deps.log.error(
         { operationId: operation.id, err: error },
         "a stream could not be settled",
       );
-      client.push(writer.fail(publicError(error)));
+      this.#tell(writer.fail(publicError(error)));
     } finally {
       client.end();
       this.onEnded();

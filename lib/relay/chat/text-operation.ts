@@ -1,4 +1,6 @@
 /** One chat request from its hold to its end, which comes once, whatever the client does. */
+
+import type { ContentDraft, ContentKeeper } from "../../content/content-keeper";
 import { capTakenBy, streamsFromAnswer } from "../../contract/channel-profile";
 import type { ChatRequest } from "../../contract/chat";
 import type { EndpointRow } from "../../contract/endpoint";
@@ -37,14 +39,12 @@ export interface ChatDeps {
   readonly provider: ChatProvider;
   readonly running: RunningWork;
   readonly log: Log;
+  readonly contents?: ContentKeeper | undefined;
   /** How long a stream may be silent before its client is told that it goes on. */
   readonly keepAliveMs?: number | undefined;
 }
 
-/**
- * Longer than any upstream call, including the time it is read for its usage: the sweep must never
- * end work that still runs.
- */
+/** Longer than any upstream call that is read for its usage: the sweep ends no work that runs. */
 const DEADLINE_SECONDS = 7200;
 /** Of most languages' text, about. */
 const BYTES_PER_TOKEN = 4;
@@ -62,6 +62,7 @@ export class TextOperation implements HeldOrder {
   readonly #leftOutInChat: readonly string[];
   readonly #openNative: (() => NativeRequest) | undefined;
   readonly #fieldNames: Readonly<Record<string, string>>;
+  content: ContentDraft | null = null;
   /** True once the client is known to have disconnected. */
   isAbandoned = false;
   firstByteMs: number | null = null;

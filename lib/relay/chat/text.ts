@@ -2,6 +2,7 @@
  * A request for text, in the form of chat completions or of a dialect: price the upper bound → hold
  * → upstream → settle → answer.
  */
+import type { ContentDraft } from "../../content/content-keeper";
 import type { BodyOf } from "../../contract/endpoint";
 import { isRelayError, type RelayError } from "../../failures/relay-error";
 import type { Outgoing } from "../../http/exchange";
@@ -14,6 +15,7 @@ import { answerWhole } from "./answer-whole";
 import { ChatPump } from "./chat-pump";
 import { ClientStream } from "./client-stream";
 import { releaseUntranslated } from "./collected-answer";
+import { openContent } from "./open-content";
 import type { AnswerWriter, TextForm } from "./text-form";
 import { type ChatDeps, TextOperation, type TextRow } from "./text-operation";
 
@@ -118,10 +120,12 @@ export function createText<Row extends TextRow, Prepared>(
     if (entered !== undefined) await entered;
     let hasLeft = false;
     let request: Prepared | undefined;
+    let content: ContentDraft | null = null;
     const leave = () => {
       if (hasLeft) return;
       hasLeft = true;
       deps.running.leave(call.principal);
+      content?.end();
       call.rawBody.release();
       if (request !== undefined) form.release?.(request);
     };
@@ -135,6 +139,8 @@ export function createText<Row extends TextRow, Prepared>(
         operation.isAbandoned = true;
       });
       await openHold(operation);
+      content = openContent(operation, call.body);
+      operation.content = content;
       if (operation.isAbandoned) await abandonHold(operation);
       const complete = operation.isStream ? completeStreamed : completePlain;
       const answer = await complete(operation, form.openWriter(operation, request), leave);

@@ -1,0 +1,59 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type FormEvent, useId, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { useFailureText } from "@/components/ui/failure-text";
+import { Select } from "@/components/ui/input";
+import { showToast } from "@/components/ui/toast";
+import { useChangeContentDays } from "@/lib/client/settings";
+
+const offered = [1, 3, 7, 14, 30];
+const NONE = "none";
+
+/** For how long what texts ask and are answered is kept. */
+export function ContentForm({ days }: { days: number | null }) {
+  const t = useTranslations("settings");
+  const failureText = useFailureText();
+  const id = useId();
+  const [chosen, setChosen] = useState(String(days ?? NONE));
+  const change = useChangeContentDays();
+  const options = [...new Set([...offered, ...(days === null ? [] : [days])])].sort(
+    (a, b) => a - b,
+  );
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    const next = chosen === NONE ? null : Number(chosen);
+    change.mutate(next, {
+      onSuccess: () =>
+        showToast(next === null ? t("contentRemoved") : t("contentSaved", { count: next })),
+      onError: (error) => showToast(failureText(error), "bad"),
+    });
+  };
+  return (
+    <form onSubmit={save} className="grid max-w-sm gap-2">
+      <label htmlFor={id} className="font-medium text-sm">
+        {t("contentFor")}
+      </label>
+      <Select
+        id={id}
+        aria-describedby={`${id}-hint`}
+        value={chosen}
+        onChange={(event) => setChosen(event.target.value)}
+      >
+        <option value={NONE}>{t("contentOff")}</option>
+        {options.map((count) => (
+          <option key={count} value={count}>
+            {t("contentDays", { count })}
+          </option>
+        ))}
+      </Select>
+      <p id={`${id}-hint`} className="text-muted text-sm">
+        {t("contentHint")}
+      </p>
+      <Button type="submit" isBusy={change.isPending} className="justify-self-start">
+        {t("saveContent")}
+      </Button>
+    </form>
+  );
+}
