@@ -1,4 +1,5 @@
-import { beginSession, chat, expect, newCustomer, openPoints, relayCommand, test } from "./product";
+import { newCustomer } from "./operator-desk";
+import { beginSession, chat, expect, openPoints, relayCommand, test } from "./product";
 
 test("the row of a key says when its budget is used up, and one click raises it by a step", {
   tag: "@core",

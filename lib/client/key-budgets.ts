@@ -2,11 +2,10 @@
 import type { ApiKeyView } from "../contract/api-keys";
 import type { BudgetPeriod } from "../contract/states";
 import { MICROPOINTS_PER_POINT } from "../money/points";
-import { daysLeft } from "./pace";
+import { daysLeft, PACE_DAYS } from "./pace";
 import { readPoints } from "./points-display";
 
 const DAY_MS = 86_400_000;
-const PACE_DAYS = 7;
 /** Beyond this a forecast from the last days says nothing. */
 const FORECAST_DAYS_MAX = 365;
 
