@@ -49,3 +49,22 @@ test("the page of the points makes a key too, by its button and by its address",
   await page.getByRole("link", { name: "All keys and their limits" }).click();
   await expect(page.getByRole("row", { name: /first/ })).toContainText("no budget");
 });
+
+test("entries have the filters of requests, kept in the address", async ({ page, baseURL }) => {
+  const { email, key } = await newCustomer();
+  for (const content of ["Say hello.", "[[fail]]"]) await chat(baseURL, key, content);
+  await beginSession(page, email);
+  await page.goto("/points");
+  const entries = page.getByRole("region", { name: "Entries" });
+  const requests = entries.getByRole("row", { name: /RelayV1/ });
+  await expect(requests).toHaveCount(2);
+  await entries.getByLabel("Status").selectOption("released");
+  await expect(requests).toHaveCount(1);
+  await expect(requests).toContainText("not charged");
+  await expect(page).toHaveURL(/status=released/);
+  await page.reload();
+  await expect(requests).toHaveCount(1);
+  await entries.getByText("Top-ups").click();
+  await expect(page).toHaveURL(/\?kind=credits$/);
+  await expect(requests).toHaveCount(0);
+});

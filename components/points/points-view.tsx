@@ -8,6 +8,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { useMe } from "@/lib/client/account";
 import { useKeys } from "@/lib/client/api-keys";
+import { useMembers } from "@/lib/client/members";
 import type { PackageView } from "@/lib/contract/payments";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { AutoTopupCard } from "./auto-topup-card";
@@ -86,7 +87,7 @@ export function PointsView({
         ) : null}
         {referral}
       </ForRole>
-      <After of={[apiKeys]}>
+      <After of={[apiKeys, useMembers()]}>
         <ForRole needs="readPoints">
           {offer.hasPayments ? <PaymentsCard /> : null}
           <InvoicesCard />
