@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { letTheDayEnd } from "./midnight";
-import { chat, createKey, expect, openPoints, test } from "./product";
+import { chat, createKey, expect, openKeys, test } from "./product";
 
 const ZONE = "Asia/Tokyo";
 
@@ -20,14 +20,14 @@ test("a key's budget of a day is spent, is refused until midnight in its zone, a
   page,
   baseURL,
 }) => {
-  const email = await openPoints(page);
+  const email = await openKeys(page);
   const key = await createKey(page, "daily");
   await page.getByRole("button", { name: "I saved it" }).click();
   await setBudget(page, "daily", "0.5");
   const row = page
     .getByRole("row")
     .filter({ has: page.getByRole("button", { name: "Actions for daily" }) });
-  await expect(row).toContainText("0.50 of 0.50 points left today");
+  await expect(row).toContainText("0.00 of 0.50 points today");
 
   const status = async () => (await chat(baseURL, key, "Say hello.")).status;
   await expect.poll(status, { timeout: 60_000, intervals: [10] }).not.toBe(200);
@@ -36,10 +36,10 @@ test("a key's budget of a day is spent, is refused until midnight in its zone, a
   expect(timeIn(ZONE, error.renews_at)).toBe("00:00:00");
   expect(error.renews_at * 1000 - Date.now()).toBeLessThanOrEqual(86_400_000);
   await page.reload();
-  await expect(row).toContainText(/0\.[0-4]\d* of 0\.50 points left today/);
+  await expect(row).toContainText(/0\.[1-5]\d* of 0\.50 points today/);
 
   await letTheDayEnd(email);
   await page.reload();
-  await expect(row).toContainText("0.50 of 0.50 points left today");
+  await expect(row).toContainText("0.00 of 0.50 points today");
   expect(await status()).toBe(200);
 });

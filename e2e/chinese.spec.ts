@@ -85,6 +85,7 @@ test("a person's pages in Chinese have none either, with failed work of every ki
     );
   await visit(page, [
     "/overview",
+    "/keys",
     "/points",
     "/usage",
     "/usage?group=model",

@@ -13,6 +13,7 @@ import {
   makeAccount,
   newEmail,
   newKey,
+  openKeys,
   openPoints,
   signInAnew,
   test,
@@ -75,7 +76,7 @@ test("the focus goes where one goes on", { tag: "@core" }, async ({ page }) => {
     await page.goto(path);
     await expect(page.getByLabel("Email")).toBeFocused();
   }
-  await openPoints(page);
+  await openKeys(page);
   await createKey(page, "first");
   await page.getByRole("button", { name: "I saved it" }).click();
   await expect(page.getByRole("button", { name: "Create a key" })).toBeFocused();
@@ -262,7 +263,7 @@ test("links to a first key open its dialog, also after signing in", { tag: "@cor
   await dialog.getByLabel("Name").fill("first");
   await dialog.getByRole("button", { name: "Create a key" }).click();
   await page.getByRole("button", { name: "I saved it" }).click();
-  await expect(page).toHaveURL(/\/points$/);
+  await expect(page).toHaveURL(/\/keys$/);
   await page.goto("/overview");
   await page
     .getByRole("region", { name: /answer/ })
@@ -271,13 +272,13 @@ test("links to a first key open its dialog, also after signing in", { tag: "@cor
   await expect(dialog).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
-  await expect(page).toHaveURL(/\/points$/);
+  await expect(page).toHaveURL(/\/keys$/);
 });
 
 test("a table is sorted by the heads of its columns", async ({ page }) => {
   const email = await signInAnew(page);
   for (const name of ["key 10", "apple", "key 9"]) await newKey(email, name);
-  await page.goto("/points");
+  await page.goto("/keys");
   const table = page.getByRole("table", { name: "Keys", exact: true });
   const names = table.getByRole("row").locator("td:first-child");
   const head = table.getByRole("columnheader", { name: "Name" });

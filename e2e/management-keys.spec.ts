@@ -1,10 +1,10 @@
 import { violationsOf } from "./fine";
-import { expect, openPoints, relayCommand, signInAnew, test } from "./product";
+import { expect, openKeys, relayCommand, signInAnew, test } from "./product";
 
 test("a management key is made on the page, shown once, manages keys by API, and is revoked", {
   tag: "@core",
 }, async ({ page, baseURL }) => {
-  await openPoints(page);
+  await openKeys(page);
   const card = page.getByRole("region", { name: "Management keys" });
   await expect(card).toContainText("No management keys.");
   await card.getByRole("button", { name: "Create a management key" }).click();
@@ -47,7 +47,7 @@ test("the limits of a key are set in its dialog: addresses, budgets that renew, 
   allowStatus(400);
   const email = await signInAnew(page);
   await relayCommand("key", "create", "--email", email, "--name", "nightly");
-  await page.goto("/points");
+  await page.goto("/keys");
   await page.getByRole("button", { name: "Actions for nightly" }).click();
   await page.getByRole("menuitem", { name: "Change limits" }).click();
   const dialog = page.getByRole("dialog");

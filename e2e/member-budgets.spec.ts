@@ -54,7 +54,7 @@ test("a member spends the budget of the day, is refused with the reason, and can
   await expect(rowOf(page, member)).toContainText("0.50 of 0.50 left today");
   await expect(rowOf(page, owner)).toContainText("none");
 
-  await second.goto("/points");
+  await second.goto("/keys");
   const key = await createKey(second, "by the member");
   await second.getByRole("button", { name: "I saved it" }).click();
   await expect

@@ -67,7 +67,7 @@ test("two people share an account: invited, limited by the role, switching, remo
   await second.getByRole("dialog").getByLabel("Name").fill("by a colleague");
   await second.getByRole("dialog").getByRole("button", { name: "Create" }).click();
   await second.getByRole("button", { name: "I saved it" }).click();
-  await page.goto("/points");
+  await page.goto("/keys");
   await expect(rowOf(page, "Keys", "by a colleague")).toContainText(`made by ${member}`);
 
   // The other account, on a phone.
@@ -79,7 +79,7 @@ test("two people share an account: invited, limited by the role, switching, remo
     .getByRole("button", { name: /^Account: / })
     .click();
   await choose(second, member);
-  await second.goto("/points");
+  await second.goto("/keys");
   await expect(second.getByText("by a colleague")).toHaveCount(0);
   await second.getByRole("button", { name: "More" }).click();
   await second
@@ -88,7 +88,7 @@ test("two people share an account: invited, limited by the role, switching, remo
     .click();
   await choose(second, "Lighthouse films");
   await second.setViewportSize({ width: 1440, height: 900 });
-  await second.goto("/points");
+  await second.goto("/keys");
   await expect(rowOf(second, "Keys", "by a colleague")).toBeVisible();
 
   // A new role counts at once.

@@ -105,7 +105,7 @@ test("an operator announces a price that everyone sees, and withdraws it; record
   };
   await choose("Change the price");
   const form = page.getByRole("dialog", { name: "Price of Super-Relay2.5" });
-  await form.getByLabel("Output").fill("5000");
+  await form.getByLabel("Points, rate 1").fill("5000");
   await expect(form.getByRole("region", { name: "Effect on the last 30 days" })).toContainText(
     "last",
   );

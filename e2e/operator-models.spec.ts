@@ -18,7 +18,8 @@ const lives = [
     id: "acme-text",
     family: "text",
     upstream: "sandbox-relay-v1",
-    fields: { "Longest answer, in tokens": "1000", "Rates, one a line": "request 3" },
+    fields: { "Longest answer, in tokens": "1000" },
+    rates: [{ unit: "request", points: "3" }],
     path: "/v1/chat/completions",
     body: { messages: [{ role: "user", content: "hello" }] },
     points: "3",
@@ -32,8 +33,8 @@ const lives = [
       Seconds: "4, 8",
       Resolutions: "480p",
       Ratios: "16:9",
-      "Rates, one a line": "second 5",
     },
+    rates: [{ unit: "second", points: "5" }],
     path: "/v1/videos/generations",
     body: { prompt: "a boat", duration: 4 },
     points: "20",
@@ -46,14 +47,36 @@ const lives = [
     fields: {
       "Sizes in pixels": "512x512, 768x512",
       Qualities: "standard, high",
-      "Rates, one a line": "image quality=standard 8\nimage quality=high 19",
     },
+    rates: [
+      { unit: "image", points: "8", quality: "standard" },
+      { unit: "image", points: "19", quality: "high" },
+    ],
     path: "/v1/images/generations",
     body: { prompt: "a boat", size: "512x512", quality: "high" },
     points: "19",
   },
 ] as const;
 type Life = (typeof lives)[number];
+
+interface Typed {
+  readonly unit: string;
+  readonly points: string;
+  readonly quality?: string;
+}
+
+/** Fills in the table of rates, from its first row on. */
+async function fillRates(page: Page, rates: readonly Typed[]): Promise<void> {
+  const table = page.getByRole("group", { name: "Rates" });
+  for (const [at, { unit, points, quality }] of rates.entries()) {
+    const number = at + 1;
+    if ((await table.getByLabel(`Unit of rate ${number}`).count()) === 0)
+      await table.getByRole("button", { name: "Add a rate" }).click();
+    await table.getByLabel(`Unit of rate ${number}`).selectOption(unit);
+    await table.getByLabel(`Points, rate ${number}`).fill(points);
+    if (quality) await table.getByLabel(`Quality, rate ${number}`).fill(quality);
+  }
+}
 
 async function makeDraft(page: Page, life: Life): Promise<void> {
   await page.goto("/admin/models");
@@ -69,6 +92,7 @@ async function makeDraft(page: Page, life: Life): Promise<void> {
   }
   for (const [label, text] of Object.entries(life.fields))
     await page.getByLabel(label, { exact: true }).fill(text);
+  await fillRates(page, life.rates);
   const preview = page.getByRole("region", { name: "As customers will see it" });
   await expect(preview).toContainText(life.id);
   await page.getByRole("button", { name: "Save as a draft" }).click();
@@ -178,10 +202,10 @@ test("a model without a channel is offered for a reason only, and what is built 
   await signIn(page, site, "/admin/models?new");
   await page.getByLabel("Identifier").fill("acme-bare");
   await page.getByLabel("Longest answer, in tokens").fill("1000");
-  await page.getByLabel("Rates, one a line").fill("output_token nine");
+  await page.getByLabel("Points, rate 3").fill("nine");
   await page.getByRole("button", { name: "Save as a draft" }).click();
-  await expect(page.getByText("Line 1 is not a rate.")).toBeVisible();
-  await page.getByLabel("Rates, one a line").fill("output_token 9");
+  await expect(page.getByText(/^Rate 3: an amount is a number/)).toBeVisible();
+  await page.getByLabel("Points, rate 3").fill("9");
   await assertFine(page, "a new model on a phone", { isPhoneOwn: true });
   await page.getByRole("button", { name: "Save as a draft" }).click();
   await page.getByRole("button", { name: "Offer", exact: true }).click();

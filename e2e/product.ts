@@ -132,6 +132,14 @@ export async function openPoints(page: Page): Promise<string> {
   return email;
 }
 
+/** Opens the page of the keys of an account of its own, once they are read. */
+export async function openKeys(page: Page): Promise<string> {
+  const email = await signInAnew(page);
+  await page.goto("/keys");
+  await expect(page.getByText("No keys yet.")).toBeVisible({ timeout: 20_000 });
+  return email;
+}
+
 /** Creates a key on the command line. */
 export async function newKey(email: string, name: string): Promise<string> {
   const words = ["key", "create", "--email", email, "--name", name];

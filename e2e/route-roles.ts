@@ -56,6 +56,7 @@ const files: Record<string, Kind> = {
   "(dashboard)/playground/page.tsx": "account page",
   "(dashboard)/playground/image/page.tsx": "account page",
   "(dashboard)/playground/video/page.tsx": "account page",
+  "(dashboard)/keys/page.tsx": "account page",
   "(dashboard)/points/page.tsx": "account page",
   "(dashboard)/points/receipts/[id]/page.tsx": "account page",
   "(dashboard)/members/page.tsx": "account page",

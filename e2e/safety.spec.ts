@@ -1,4 +1,4 @@
-import { chat, expect, newKey, openPoints, signInAnew, test } from "./product";
+import { chat, expect, newKey, openKeys, openPoints, signInAnew, test } from "./product";
 import { pathOf } from "./route-roles";
 
 const corpus = [
@@ -13,7 +13,7 @@ const corpus = [
 ];
 
 test("key names are shown as text only", { tag: "@core" }, async ({ page }) => {
-  await openPoints(page);
+  await openKeys(page);
   const create = async ([path, names]: readonly [string, readonly string[]]) => {
     for (const name of names) {
       const response = await fetch(path, {

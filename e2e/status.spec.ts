@@ -117,6 +117,11 @@ test("everyone sees it, in both languages and sizes", async ({ page }) => {
     }).toPass({ timeout: 10_000 });
     await expect(page.getByRole("heading", { name: "图像变慢" })).toHaveAttribute("lang", "zh-CN");
     await assertFine(page, "the status", { isPhoneOwn: true });
+    const days = page.getByRole("slider", { name: /^Success by day of/ }).first();
+    await days.focus();
+    await page.keyboard.press("ArrowLeft");
+    await expect(days).toHaveAttribute("aria-valuenow", "88");
+    await expect(days).toHaveAttribute("aria-valuetext", /: (\d|no requests)/);
   }
   await inLanguage(page, "zh-CN");
   await page.goto("/status");

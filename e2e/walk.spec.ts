@@ -45,6 +45,7 @@ test("no page scrolls sideways on a phone of 360 pixels, in either language", as
     await context.addCookies([{ name: "relay_locale", value, url: baseURL ?? "" }]);
     for (const path of [
       ...publicPaths(),
+      "/keys",
       "/points",
       "/overview",
       "/usage",
@@ -129,7 +130,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     }) => {
       const key = await newKey(await signInAnew(page), "production");
       for (const content of ["Say hello.", "[[fail]]"]) await chat(baseURL, key, content);
-      for (const path of ["/overview", "/points", "/usage", "/usage?group=model"]) {
+      for (const path of ["/overview", "/keys", "/points", "/usage", "/usage?group=model"]) {
         await page.goto(path);
         // The bottom bar, the balance and the table labels have a phone layout of their own.
         await assertAccessible(page, path, { isPhoneOwn: path === "/points" });
@@ -157,7 +158,9 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await createKey(page, "production");
       await assertAccessible(page, "key shown once");
       await page.getByRole("button", { name: "I saved it" }).click();
-      await assertAccessible(page, "points page");
+      await page.getByRole("link", { name: "All keys and their limits" }).click();
+      await expect(page.getByRole("row", { name: /production/ })).toBeVisible();
+      await assertAccessible(page, "keys page");
       await page.getByRole("button", { name: "Actions for production" }).click();
       await page.getByRole("menuitem", { name: "Change limits" }).click();
       await page.getByText("Only some").click();
@@ -166,7 +169,8 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await page.getByRole("button", { name: "Actions for production" }).click();
       await page.getByRole("menuitem", { name: "Revoke" }).click();
       await assertAccessible(page, "revoke");
-      await page.keyboard.press("Escape");
+      await page.goto("/points");
+      await pointsPageIsAlive(page);
       await page.getByRole("button", { name: "Redeem a voucher" }).click();
       await page.getByRole("button", { name: "Add the points" }).click();
       await assertAccessible(page, "voucher");
@@ -205,7 +209,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await page.setViewportSize(viewport);
     const key = await newKey(await signInAnew(page), "production");
     expect((await chat(baseURL, key, "Say hello.")).status).toBe(200);
-    for (const path of ["/overview", "/usage", "/points", "/tasks", "/settings"]) {
+    for (const path of ["/overview", "/usage", "/keys", "/points", "/tasks", "/settings"]) {
       await page.goto(path);
       await page.waitForLoadState("networkidle");
       const moved = await page.evaluate(
@@ -236,7 +240,7 @@ test("a key can be created with the keyboard alone", { tag: "@core" }, async ({ 
   await page.keyboard.press("Tab");
   await page.keyboard.type(password);
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Points and keys" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Points and top-up" })).toBeVisible();
   await pointsPageIsAlive(page);
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
@@ -254,7 +258,7 @@ test("a key can be created with the keyboard alone", { tag: "@core" }, async ({ 
   await expect(page.getByRole("status").filter({ hasText: "Copied" })).toHaveCount(1);
   await page.getByRole("button", { name: "I saved it" }).focus();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("row", { name: /by keyboard/ })).toBeVisible();
+  await expect(page.getByText("1 key spends this account’s points.")).toBeVisible();
 });
 
 test("a chosen language is kept; the browser's own is the default", { tag: "@core" }, async ({

@@ -80,6 +80,7 @@ test("no page of a person scrolls sideways between a phone and a desk, with data
   await makeResults(page);
   await fitsEverywhere(page, [
     "/overview",
+    "/keys",
     "/points",
     "/usage",
     "/usage?group=model",
@@ -183,6 +184,7 @@ test("nothing moves while lists above other cards fill", async ({ page, baseURL 
     "/usage?group=key",
     opened ?? "",
     "/overview",
+    "/keys",
     "/points",
     "/members",
   ];

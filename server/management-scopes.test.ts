@@ -96,7 +96,7 @@ test("an API key gets an error that names management keys, and an unknown key a 
     403,
     {
       message:
-        "GET /v1/keys takes a management key (sk-rly-mgmt-…), not an API key. Create one on the points page.",
+        "GET /v1/keys takes a management key (sk-rly-mgmt-…), not an API key. Create one on the keys page.",
       type: "permission_error",
       param: null,
       code: "key_kind_not_allowed",

@@ -18,6 +18,7 @@ import { useKeyLimitsText } from "@/lib/client/key-limits-text";
 import { shortPoints } from "@/lib/client/points-display";
 import type { ApiKeyView } from "@/lib/contract/api-keys";
 import { ChangeLimitsDialog } from "./change-limits-dialog";
+import { KeyBudgets } from "./key-budgets";
 import { ReplaceKeyDialog } from "./replace-key-dialog";
 import { RevokeKeyDialog } from "./revoke-key-dialog";
 import { Sparkline } from "./sparkline";
@@ -27,7 +28,7 @@ type OpenDialog = "limits" | "replace" | "revoke" | null;
 
 export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: string }) {
   const t = useTranslations("keys");
-  const limitsText = useKeyLimitsText();
+  const limitsText = useKeyLimitsText(false);
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const close = () => setDialog(null);
   const resume = useResume(apiKey);
@@ -45,6 +46,9 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
       </Cell>
       <Cell label={t("key")}>
         <code className="whitespace-nowrap text-sm">{apiKey.hint}</code>
+      </Cell>
+      <Cell label={t("budgets")}>
+        <KeyBudgets apiKey={apiKey} isInUse={isInUse} mayChange={mayChange} />
       </Cell>
       <Cell label={t("limits")} className="text-muted text-sm">
         <span className="cards:text-right">{limitsText(apiKey)}</span>

@@ -1,10 +1,7 @@
 "use client";
 
 import { KeyRound, Plus } from "lucide-react";
-import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { changeAddress } from "@/components/lists/address";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
 import { ForRole } from "@/components/ui/for-role";
@@ -13,14 +10,14 @@ import { ColumnHead } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { useKeys } from "@/lib/client/api-keys";
 import { readPoints } from "@/lib/client/points-display";
-import { useMay } from "@/lib/client/shown-account";
 import { CreateKeyDialog } from "./create-key-dialog";
 import { KeyRow } from "./key-row";
+import { useCreation } from "./use-creation";
 
 export function KeysCard({ baseUrl }: { baseUrl: string }) {
   const t = useTranslations("keys");
   const query = useKeys();
-  const creation = useCreation(query.data !== undefined);
+  const creation = useCreation();
   const keys = query.data?.keys ?? [];
   const { rows, sort } = useSorted(keys, {
     name: ({ name }) => name,
@@ -33,7 +30,6 @@ export function KeysCard({ baseUrl }: { baseUrl: string }) {
       <ListCard
         id="keys"
         isWide
-        className="mt-3.5"
         tableClassName="min-h-27"
         title={t("title")}
         note={t("note")}
@@ -60,6 +56,7 @@ export function KeysCard({ baseUrl }: { baseUrl: string }) {
           <>
             <ColumnHead {...sort("name")}>{t("name")}</ColumnHead>
             <ColumnHead>{t("key")}</ColumnHead>
+            <ColumnHead>{t("budgets")}</ColumnHead>
             <ColumnHead>{t("limits")}</ColumnHead>
             <ColumnHead {...sort("lastUsed")}>{t("lastUsed")}</ColumnHead>
             <ColumnHead isNumber {...sort("spent30Days")}>
@@ -73,25 +70,9 @@ export function KeysCard({ baseUrl }: { baseUrl: string }) {
         }
         rows={rows.map((key) => <KeyRow key={key.id} apiKey={key} baseUrl={baseUrl} />)}
       />
-      <CreateKeyDialog isOpen={creation.isOpen} onClose={creation.end} baseUrl={baseUrl} />
+      <CreateKeyDialog {...creation.dialog} baseUrl={baseUrl} />
     </>
   );
-}
-
-/**
- * Whether the dialog is open: by a button of the card, or by the page's URL. It starts with the
- * limits that have come with the keys, so a URL opens it after they are loaded.
- */
-function useCreation(isLoaded: boolean) {
-  const [isBegun, setIsBegun] = useState(false);
-  const isLinked = useSearchParams().get("new") === "key";
-  const mayCreate = useMay("makeKeys");
-  const end = () => {
-    setIsBegun(false);
-    if (isLinked) changeAddress({ new: null }, "replace");
-  };
-  const isOpen = isBegun || (isLinked && isLoaded && mayCreate);
-  return { isOpen, start: () => setIsBegun(true), end };
 }
 
 function KeysSkeleton() {

@@ -10,6 +10,7 @@ import { useNow } from "@/lib/client/now";
 import { readPoints, shortPoints } from "@/lib/client/points-display";
 import { relativeTime } from "@/lib/client/times";
 import { formatPoints } from "@/lib/money/points";
+import { BudgetBar } from "./budget-bar";
 import { useMayChange } from "./use-may-change";
 
 const SHOWN_MAX = 3;
@@ -28,7 +29,7 @@ export function KeysToWatchCard() {
           {t("title")}
         </h2>
         <Link
-          href="/points#keys"
+          href="/keys"
           className="text-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
         >
           {t("all", { count: data.keys.length })}
@@ -65,14 +66,16 @@ function WatchedRow({ watched, now }: { watched: WatchedKey; now: number }) {
             : null}
         </span>
       </p>
-      {why === "budget" ? <BudgetBar watched={watched} /> : null}
+      {why === "budget" ? (
+        <BudgetBar budget={readPoints(key.budget ?? "0")} left={left ?? 0n} />
+      ) : null}
       <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-muted">
         <span>
           <Note watched={watched} />
         </span>
         {mayChange ? (
           <Link
-            href="/points#keys"
+            href="/keys"
             className="underline decoration-line-strong underline-offset-3 hover:text-ink hover:decoration-ink"
           >
             {t(`actions.${why}`)}
@@ -81,17 +84,6 @@ function WatchedRow({ watched, now }: { watched: WatchedKey; now: number }) {
         ) : null}
       </p>
     </li>
-  );
-}
-
-/** What is used of the budget; the figures are shown above. */
-function BudgetBar({ watched: { key, left } }: { watched: WatchedKey }) {
-  const whole = readPoints(key.budget ?? "0.000000");
-  const used = whole === 0n ? 100 : Number(((whole - (left ?? 0n)) * 1000n) / whole) / 10;
-  return (
-    <svg aria-hidden className="block h-1.5 w-full rounded-full bg-wash">
-      <rect width={`${used}%`} height="100%" rx="3" className="fill-ink" />
-    </svg>
   );
 }
 

@@ -1,4 +1,5 @@
 import { cn } from "@/components/ui/class-names";
+import { failureTone } from "./failure-tone";
 
 const BAR = 3;
 const STEP = 4;
@@ -8,13 +9,14 @@ const FAILED_HEIGHT_MIN = 2;
 
 interface SuccessBarsProps {
   slots: readonly (number | null)[];
-  /** The text shown over a bar with failures. */
-  titleOf?: (slot: number, success: number) => string;
   className?: string;
 }
 
-/** The success in each part of some days as bars, whose failed part is red. The text beside it has the figure. */
-export function SuccessBars({ slots, titleOf, className }: SuccessBarsProps) {
+/**
+ * The success in each part of some days as bars, whose failed part is
+ * amber, and red where it is large. The text beside it has the figure.
+ */
+export function SuccessBars({ slots, className }: SuccessBarsProps) {
   const width = slots.length * STEP;
   return (
     <svg
@@ -33,13 +35,19 @@ export function SuccessBars({ slots, titleOf, className }: SuccessBarsProps) {
           return (
             <rect key={key} x={x} y={HEIGHT - 2} width={BAR} height={2} className="fill-line" />
           );
+        const tone = failureTone(success);
         const failed =
-          success === 1 ? 0 : Math.max(FAILED_HEIGHT_MIN, Math.round((1 - success) * HEIGHT));
+          tone === null ? 0 : Math.max(FAILED_HEIGHT_MIN, Math.round((1 - success) * HEIGHT));
         return (
           <g key={key}>
-            {titleOf && success < 1 ? <title>{titleOf(slot, success)}</title> : null}
             <rect x={x} width={BAR} height={HEIGHT - failed} className="fill-line-strong" />
-            <rect x={x} y={HEIGHT - failed} width={BAR} height={failed} className="fill-bad" />
+            <rect
+              x={x}
+              y={HEIGHT - failed}
+              width={BAR}
+              height={failed}
+              className={tone === "bad" ? "fill-bad" : "fill-held"}
+            />
           </g>
         );
       })}

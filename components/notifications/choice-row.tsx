@@ -8,11 +8,9 @@ import type { NotificationChoices } from "@/lib/contract/notifications";
 
 interface ChoiceRowProps {
   choice: NotificationChoices["kinds"][number];
-  /** Where no mail is sent. */
-  isOff: boolean;
 }
 
-export function ChoiceRow({ choice: { kind, byMail }, isOff }: ChoiceRowProps) {
+export function ChoiceRow({ choice: { kind, byMail } }: ChoiceRowProps) {
   const t = useTranslations("notifications");
   const failureText = useFailureText();
   const choose = useChooseNotifications();
@@ -32,7 +30,6 @@ export function ChoiceRow({ choice: { kind, byMail }, isOff }: ChoiceRowProps) {
           type="checkbox"
           className="size-4 translate-y-0.5 accent-(--ink)"
           checked={shown}
-          disabled={isOff}
           onChange={change}
         />
         <span className="flex-1">{t(`kinds.${kind}`)}</span>

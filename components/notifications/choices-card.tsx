@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { Card, CardHead } from "@/components/ui/card";
+import { cn } from "@/components/ui/class-names";
 import { ForRole } from "@/components/ui/for-role";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -11,8 +12,8 @@ import { ChoiceRow } from "./choice-row";
 import { DaysChoice } from "./days-choice";
 import { MailNote } from "./mail-note";
 
-/** What the reader gets mails about. */
-export function ChoicesCard() {
+/** What the reader gets mails about; one line where no mail is sent. */
+export function ChoicesCard({ sendsMail }: { sendsMail: boolean }) {
   const t = useTranslations("notifications");
   const { data, error, refetch } = useQuery(choicesQuery);
   return (
@@ -20,15 +21,19 @@ export function ChoicesCard() {
       <CardHead id="choices" title={t("choices")} note={t("choicesNote")} />
       <div className="border-t px-5 py-4">
         {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
-        {data || error ? null : <Skeleton className="h-110 w-full max-w-xl" />}
+        {data || error ? null : (
+          <Skeleton className={cn("w-full max-w-xl", sendsMail ? "h-110" : "h-36")} />
+        )}
         {data ? (
           <div className="grid grid-cols-1 gap-x-10 gap-y-4 lg:grid-cols-2">
             <MailNote mail={data.mail} />
-            <ul className="grid gap-0.5">
-              {data.kinds.map((choice) => (
-                <ChoiceRow key={choice.kind} choice={choice} isOff={data.mail === "off"} />
-              ))}
-            </ul>
+            {data.mail === "off" ? null : (
+              <ul className="grid gap-0.5">
+                {data.kinds.map((choice) => (
+                  <ChoiceRow key={choice.kind} choice={choice} />
+                ))}
+              </ul>
+            )}
             <ForRole needs="changeAccount">
               <DaysChoice days={data.lowBalanceDays} />
             </ForRole>

@@ -9,7 +9,8 @@ import { ChoicesCard } from "./choices-card";
 import { SentCard } from "./sent-card";
 import { WebhooksCard } from "./webhooks-card";
 
-export function NotificationsView() {
+/** `sendsMail`: whether the installation sends mails at all. */
+export function NotificationsView({ sendsMail }: { sendsMail: boolean }) {
   const t = useTranslations("notifications");
   const { data: me } = useMe();
   return (
@@ -17,11 +18,11 @@ export function NotificationsView() {
       <PageHead title={t("title")} note={t("note")} />
       <RoleNote />
       <div className="grid grid-cols-1 gap-3.5">
-        <ChoicesCard />
+        <ChoicesCard sendsMail={sendsMail} />
         <ForRole needs="readWebhooks">
           <WebhooksCard />
         </ForRole>
-        <SentCard />
+        {me ? <SentCard userId={me.user.id} /> : null}
       </div>
       {me ? <ProofDialog {...me.user} /> : null}
     </>

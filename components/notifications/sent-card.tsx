@@ -3,13 +3,15 @@
 import { useTranslations } from "next-intl";
 import { ListFrame } from "@/components/lists/list-frame";
 import { useNotifications } from "@/lib/client/notifications";
+import { useIsUnread } from "@/lib/client/seen-notifications";
 import { SentItem } from "./sent-item";
 
 /** Notifications sent, and where. */
-export function SentCard() {
+export function SentCard({ userId }: { userId: string }) {
   const t = useTranslations("notifications");
   const query = useNotifications();
   const notifications = query.data?.pages.flatMap((page) => page.notifications) ?? [];
+  const isUnread = useIsUnread(userId, notifications[0]?.createdAt);
   return (
     <ListFrame
       id="sent"
@@ -21,7 +23,11 @@ export function SentCard() {
         notifications.length === 0 ? null : (
           <ul className="divide-y border-t">
             {notifications.map((notification) => (
-              <SentItem key={notification.id} notification={notification} />
+              <SentItem
+                key={notification.id}
+                notification={notification}
+                isUnread={isUnread(notification.createdAt)}
+              />
             ))}
           </ul>
         )

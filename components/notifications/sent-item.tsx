@@ -3,10 +3,17 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { cn } from "@/components/ui/class-names";
+import { Pill } from "@/components/ui/pill";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { NotificationView } from "@/lib/contract/notifications";
 
-export function SentItem({ notification }: { notification: NotificationView }) {
+interface SentItemProps {
+  notification: NotificationView;
+  /** Whether it came after the list was last opened. */
+  isUnread: boolean;
+}
+
+export function SentItem({ notification, isUnread }: SentItemProps) {
   const t = useTranslations("notifications");
   const { title, text, path, isOver, createdAt, mail, webhooks } = notification;
   const places = [
@@ -19,7 +26,8 @@ export function SentItem({ notification }: { notification: NotificationView }) {
         <h3 className="font-medium">
           <Link href={path} className="rounded-sm underline-offset-3 hover:underline">
             {title}
-          </Link>
+          </Link>{" "}
+          {isUnread ? <Pill>{t("unread")}</Pill> : null}
         </h3>
         <span className="text-muted text-sm">
           <RelativeTime at={createdAt} />

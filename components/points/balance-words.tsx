@@ -8,17 +8,16 @@ import { Card } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useMe } from "@/lib/client/account";
-import { daysLeft } from "@/lib/client/pace";
+import { useNow } from "@/lib/client/now";
 import { readPoints } from "@/lib/client/points-display";
 import { useMay } from "@/lib/client/shown-account";
-import { useDailySpend } from "@/lib/client/usage";
 import type { Me } from "@/lib/contract/me";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { BalanceBar, BalanceBarSkeleton } from "./balance-bar";
+import { useForecast } from "./use-forecast";
 import { VoucherDialog } from "./voucher-dialog";
 
-const PACE_DAYS = 7;
-const DAYS_MAX = 365;
+const DAY_MS = 86_400_000;
 
 interface BalanceWordsProps {
   prices: readonly ModelPriceView[];
@@ -84,23 +83,18 @@ function Words({ me, prices, canTopUp }: BalanceWordsProps & { me: Me }) {
 function useOutlook(available: string, prices: readonly ModelPriceView[]): string {
   const t = useTranslations("overview.balance");
   const format = useFormatter();
-  const spend = useDailySpend();
+  const outlook = useForecast(available, prices);
+  const now = useNow();
   const phrases = useBuyingPhrases(available, prices);
   const phrase = phrases.at(-1);
-  const days = spend.days
-    ? daysLeft(
-        readPoints(available),
-        spend.days.slice(-PACE_DAYS).map(({ amount }) => amount),
-      )
-    : null;
-  const time =
-    days === null
-      ? null
-      : days > DAYS_MAX
-        ? t("overAYear")
-        : days < 1
-          ? t("underADay")
-          : t("days", { count: Math.floor(days), number: format.number(Math.floor(days)) });
+  const days = outlook?.emptyAt ? (outlook.emptyAt - now) / DAY_MS : null;
+  const time = !outlook?.hasPace
+    ? null
+    : days === null
+      ? t("overAYear")
+      : days < 1
+        ? t("underADay")
+        : t("days", { count: Math.floor(days), number: format.number(Math.floor(days)) });
   if (time && phrase) return t("paceOr", { time, phrase });
   if (time) return t("pace", { time });
   return phrase ? t("buys", { phrase }) : t("tooFew");

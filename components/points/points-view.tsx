@@ -8,7 +8,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { useMe } from "@/lib/client/account";
 import { useKeys } from "@/lib/client/api-keys";
-import { useManagementKeys } from "@/lib/client/management-keys";
+import { useMembers } from "@/lib/client/members";
 import type { PackageView } from "@/lib/contract/payments";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { AutoTopupCard } from "./auto-topup-card";
@@ -28,7 +28,6 @@ interface PointsViewProps {
   prices: readonly ModelPriceView[];
   /** The card of the account's API keys. */
   keys: ReactNode;
-  managementKeys: ReactNode;
   offer: {
     packages: readonly PackageView[];
     hasPayments: boolean;
@@ -46,7 +45,6 @@ interface PointsViewProps {
 export function PointsView({
   prices,
   keys,
-  managementKeys,
   offer,
   referral,
   returned,
@@ -76,6 +74,7 @@ export function PointsView({
           <MultiplierCard me={me} />
         </div>
       )}
+      <ForRole needs="readKeys">{keys}</ForRole>
       <ForRole needs="readPoints">{offer.hasPlans ? <PlanCard /> : null}</ForRole>
       <ForRole needs="topUp">
         {offer.packages.length > 0 ? <TopupCard packages={offer.packages} prices={prices} /> : null}
@@ -88,11 +87,7 @@ export function PointsView({
         ) : null}
         {referral}
       </ForRole>
-      <ForRole needs="readKeys">{keys}</ForRole>
-      <ForRole needs="manageByApi">
-        <After of={[apiKeys]}>{managementKeys}</After>
-      </ForRole>
-      <After of={[apiKeys, useManagementKeys()]}>
+      <After of={[apiKeys, useMembers()]}>
         <ForRole needs="readPoints">
           {offer.hasPayments ? <PaymentsCard /> : null}
           <InvoicesCard />

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { DenseCard } from "@/components/lists/dense-card";
 import type { Pages } from "@/components/lists/list-frame";
 import { Segmented } from "@/components/ui/segmented";
@@ -23,6 +24,9 @@ interface EntriesListProps {
   query: EntryPages;
   kind: HistoryKind;
   onKind: (kind: HistoryKind) => void;
+  /** Further filters, above the rows. */
+  filters?: ReactNode;
+  isFiltered?: boolean;
   /** The link to a request's details; by default on the usage page. */
   hrefOf?: (id: string) => string;
   className?: string;
@@ -36,6 +40,8 @@ export function EntriesList({
   query,
   kind,
   onKind,
+  filters,
+  isFiltered = false,
   hrefOf = onOwnPage,
   className,
 }: EntriesListProps) {
@@ -60,7 +66,9 @@ export function EntriesList({
         />
       }
       query={query}
-      empty={archived ?? t(kind === "credits" ? "emptyCredits" : "empty")}
+      empty={
+        archived ?? t(kind === "credits" ? "emptyCredits" : isFiltered ? "emptyFiltered" : "empty")
+      }
       columns={useEntryColumns([{ name: t("key"), place: "wide" }], sort)}
       layout={entryLayout}
       rows={entries.map((entry) => ({
@@ -73,6 +81,8 @@ export function EntriesList({
           <p className="border-t px-4 py-3 text-xs">{archived}</p>
         )
       }
-    />
+    >
+      {filters}
+    </DenseCard>
   );
 }

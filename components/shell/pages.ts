@@ -5,6 +5,7 @@ import {
   ChartColumn,
   Clapperboard,
   Coins,
+  KeyRound,
   LayoutDashboard,
   type LucideIcon,
   MessagesSquare,
@@ -44,6 +45,7 @@ const dashboardPages: readonly DashboardPage[] = [
     letter: "c",
     isOnPhone: true,
   },
+  { href: "/keys", name: "keys", Icon: KeyRound, letter: "k", isOnPhone: false },
   { href: "/points", name: "points", Icon: Coins, letter: "p", isOnPhone: true },
   {
     href: "/usage",

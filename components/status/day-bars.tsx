@@ -1,5 +1,6 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { SuccessBars } from "@/components/catalog/success-bars";
+import { DayReader } from "./day-reader";
 import { useShareText } from "./share";
 
 const DAYS = 90;
@@ -7,7 +8,15 @@ const DAY_MS = 86_400_000;
 const nothing: readonly null[] = Array.from({ length: DAYS }, () => null);
 
 /** The success of each of the last 90 days (UTC); `at` is within the last one. */
-export function DayBars({ slots, at }: { slots: readonly (number | null)[]; at: Date }) {
+export function DayBars({
+  model,
+  slots,
+  at,
+}: {
+  model: string;
+  slots: readonly (number | null)[];
+  at: Date;
+}) {
   const t = useTranslations("status");
   const format = useFormatter();
   const shareText = useShareText();
@@ -22,22 +31,25 @@ export function DayBars({ slots, at }: { slots: readonly (number | null)[]; at: 
     success === null || success === 1 ? [] : [{ slot, success }],
   );
   const [lowest] = failing.toSorted((a, b) => a.success - b.success);
+  const textOf = (slot: number, success: number | null) =>
+    success === null
+      ? t("dayWithout", { day: dayOf(slot) })
+      : t("dayText", { day: dayOf(slot), success: shareText(success) });
   return (
     <>
-      <SuccessBars
-        slots={shown}
-        titleOf={(slot, success) => t("dayText", { day: dayOf(slot), success: shareText(success) })}
-        className="block h-7 w-full"
-      />
+      <DayReader
+        label={t("daysOf", { model })}
+        texts={shown.map((success, slot) => textOf(slot, success))}
+        first={t("first", { days: DAYS })}
+        today={t("today")}
+      >
+        <SuccessBars slots={shown} className="block h-7 w-full" />
+      </DayReader>
       <p className="sr-only">
         {t("bars", { failing: failing.length })}{" "}
         {lowest
           ? t("lowest", { success: shareText(lowest.success), day: dayOf(lowest.slot) })
           : null}
-      </p>
-      <p aria-hidden className="mt-1 flex justify-between text-faint text-xs">
-        <span>{t("first", { days: DAYS })}</span>
-        <span>{t("today")}</span>
       </p>
     </>
   );

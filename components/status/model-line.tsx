@@ -34,7 +34,7 @@ export function ModelLine({ model, now, figures, at }: ModelLineProps) {
         </h3>
         <Pill tone={now === "works" ? "ok" : "held"}>{t(`now.${now}`)}</Pill>
       </div>
-      <DayBars slots={figures?.slots ?? []} at={at} />
+      <DayBars model={model.id} slots={figures?.slots ?? []} at={at} />
       <dl className="mt-2.5 flex flex-wrap gap-x-8 gap-y-1.5 text-sm">
         <Fact name={t("availability")}>
           <Share of={figures?.availability ?? null} />

@@ -11,17 +11,22 @@ import { Card } from "@/components/ui/card";
 import { ForRole } from "@/components/ui/for-role";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
+import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
+import { useKeptChoice } from "@/lib/client/kept-choice";
 import { useReadyNotice } from "@/lib/client/ready-notice";
 import { useTasks } from "@/lib/client/tasks";
 import { TaskFilters } from "./task-filters";
+import { TaskRows } from "./task-rows";
 import { useTaskFilter } from "./use-task-filter";
 
+const forms = ["wall", "rows"] as const;
 const grid = "grid items-start gap-3.5 sm:grid-cols-2 xl:grid-cols-3";
 
 export function TasksView() {
   const t = useTranslations("tasks");
   const filter = useTaskFilter();
+  const [form, setForm] = useKeptChoice("tasks", forms);
   const query = useTasks(filter);
   const { tasks, error } = query;
   useReadyNotice(tasks, useReadyText());
@@ -30,17 +35,31 @@ export function TasksView() {
   return (
     <>
       <PageHead title={t("title")} note={t("note")}>
-        <NotifyButton />
+        <div className="flex flex-wrap items-center gap-2.5">
+          <NotifyButton />
+          <Segmented
+            label={t("form")}
+            value={form}
+            onChange={setForm}
+            options={forms.map((value) => ({ value, label: t(`forms.${value}`) }))}
+          />
+        </div>
       </PageHead>
       <TaskFilters filter={filter} />
       {error && !tasks ? <QueryFailure error={error} onRetry={() => void query.refetch()} /> : null}
       {!error && !tasks ? <CardsSkeleton /> : null}
       {tasks?.length === 0 ? <Empty isFiltered={isFiltered} /> : null}
       {tasks && tasks.length > 0 ? (
-        <section aria-label={t("results")} aria-busy={query.isPlaceholderData} className={grid}>
-          {tasks.map((task) => (
-            <TaskCard key={task.id} task={task} />
-          ))}
+        <section
+          aria-label={t("results")}
+          aria-busy={query.isPlaceholderData}
+          className={form === "wall" ? grid : ""}
+        >
+          {form === "wall" ? (
+            tasks.map((task) => <TaskCard key={task.id} task={task} />)
+          ) : (
+            <TaskRows tasks={tasks} />
+          )}
         </section>
       ) : null}
       {query.hasNextPage ? (

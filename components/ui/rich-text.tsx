@@ -5,6 +5,7 @@ import { NEW_KEY_PATH } from "@/lib/contract/page-paths";
 const addresses = {
   signup: "/signup",
   points: "/points",
+  keys: "/keys",
   newKey: NEW_KEY_PATH,
   usage: "/usage",
   tasks: "/tasks",

@@ -5,8 +5,11 @@ import { usePages } from "./pages";
 
 export type EntryKind = z.infer<typeof entriesQuery>["kind"];
 
-/** The account's history, newest first, one page at a time. */
-export const useEntries = (kind: EntryKind) =>
-  usePages(["entries", kind], ({ cursor, signal }) =>
-    call(entryEndpoints.listEntries, { query: { kind, cursor }, signal }),
+/** The account's history, newest first, one page at a time; null for none of it. */
+export const useEntries = (kind: EntryKind | null) =>
+  usePages(
+    ["entries", kind],
+    kind &&
+      (({ cursor, signal }) =>
+        call(entryEndpoints.listEntries, { query: { kind, cursor }, signal })),
   );

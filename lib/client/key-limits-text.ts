@@ -5,37 +5,43 @@ import type { ApiKeyView } from "../contract/api-keys";
 import { shortPoints } from "./points-display";
 import { dayText } from "./times";
 
-/** A key's limits in one line: `60 / min · 500 points · 2 models · until 3 May`. */
-export function useKeyLimitsText() {
+type Limits = Pick<
+  ApiKeyView,
+  | "budgets"
+  | "requestsPerMinute"
+  | "budget"
+  | "spent"
+  | "models"
+  | "expiresAt"
+  | "hourlySpendMax"
+  | "allowedAddresses"
+  | "concurrentMax"
+  | "tokensPerMinute"
+>;
+
+/**
+ * A key's limits in one line: `60 / min · 500 points · 2 models · until 3 May`. Without its budgets
+ * where they are shown beside.
+ */
+export function useKeyLimitsText(hasBudgets = true) {
   const t = useTranslations("keys");
   const locale = useLocale();
-  return (
-    key: Pick<
-      ApiKeyView,
-      | "budgets"
-      | "requestsPerMinute"
-      | "budget"
-      | "spent"
-      | "models"
-      | "expiresAt"
-      | "hourlySpendMax"
-      | "allowedAddresses"
-      | "concurrentMax"
-      | "tokensPerMinute"
-    >,
-  ) =>
+  const budgetTexts = (key: Limits) => [
+    key.budget === null
+      ? key.budgets.length > 0
+        ? null
+        : t("noBudget")
+      : t("usedOf.lifetime", { spent: shortPoints(key.spent), budget: shortPoints(key.budget) }),
+    ...key.budgets.map(({ period, budget, left }) =>
+      t(`leftOf.${period}`, { left: shortPoints(left), budget: shortPoints(budget) }),
+    ),
+  ];
+  return (key: Limits) =>
     [
       t("perMinute", { count: key.requestsPerMinute }),
       key.concurrentMax === null ? null : t("atOnce", { count: key.concurrentMax }),
       key.tokensPerMinute === null ? null : t("perMinuteTokens", { count: key.tokensPerMinute }),
-      key.budget === null
-        ? key.budgets.length > 0
-          ? null
-          : t("noBudget")
-        : t("budgetOf", { spent: shortPoints(key.spent), budget: shortPoints(key.budget) }),
-      ...key.budgets.map(({ period, budget, left }) =>
-        t(`leftOf.${period}`, { left: shortPoints(left), budget: shortPoints(budget) }),
-      ),
+      ...(hasBudgets ? budgetTexts(key) : []),
       key.hourlySpendMax === null
         ? null
         : t("perHour", { points: shortPoints(key.hourlySpendMax) }),

@@ -1,13 +1,11 @@
 /** The keys that soon stop working, or have. */
 import type { ApiKeyView } from "../contract/api-keys";
-import { daysLeft } from "./pace";
-import { readPoints } from "./points-display";
+import { lifetimeBudget } from "./key-budgets";
 
 const DAY_MS = 86_400_000;
 const EXPIRES_WITHIN_DAYS = 14;
 /** The part of its budget that a key has used when it is shown, in percent. */
 const USED_PERCENT_MIN = 80n;
-const PACE_DAYS = 7;
 
 type Key = Pick<
   ApiKeyView,
@@ -31,13 +29,6 @@ export interface WatchedKey {
   readonly lastsDays: number | null;
 }
 
-function budgetOf({ budget, spent }: Key): { left: bigint; isNearEnd: boolean } | null {
-  if (budget === null) return null;
-  const whole = readPoints(budget);
-  const left = whole > readPoints(spent) ? whole - readPoints(spent) : 0n;
-  return { left, isNearEnd: (whole - left) * 100n >= whole * USED_PERCENT_MIN };
-}
-
 function whyOf(key: Key, isNearBudget: boolean, now: number): WatchedKey["why"] | null {
   if (key.status === "paused") return "paused";
   if (key.status !== "active") return null;
@@ -52,12 +43,12 @@ export function keysToWatch(keys: readonly Key[], now: number): WatchedKey[] {
   const order = ["paused", "budget", "expiry"];
   return keys
     .flatMap((key): WatchedKey[] => {
-      const budget = budgetOf(key);
-      const why = whyOf(key, budget?.isNearEnd ?? false, now);
+      const known = lifetimeBudget(key, now);
+      const isNearEnd =
+        known !== null && (known.budget - known.left) * 100n >= known.budget * USED_PERCENT_MIN;
+      const why = whyOf(key, isNearEnd, now);
       if (why === null) return [];
-      const lastsDays =
-        budget === null ? null : daysLeft(budget.left, key.spentByDay.slice(-PACE_DAYS));
-      return [{ key, why, left: budget?.left ?? null, lastsDays }];
+      return [{ key, why, left: known?.left ?? null, lastsDays: known?.lastsDays ?? null }];
     })
     .sort((a, b) => order.indexOf(a.why) - order.indexOf(b.why));
 }

@@ -1,6 +1,9 @@
 /** What a balance or a budget lasts for at the pace of the last days. */
 import { readPoints } from "./points-display";
 
+/** The days whose mean is the pace. */
+export const PACE_DAYS = 7;
+
 const sumOf = (amounts: readonly string[]) =>
   amounts.reduce((sum, amount) => sum + readPoints(amount), 0n);
 

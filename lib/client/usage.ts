@@ -3,6 +3,7 @@ import type { ChartGrouping, ChartTimes } from "../contract/states";
 import { RANGE_DAYS_MAX, type UsageFilterView, usageEndpoints } from "../contract/usage";
 import { addressOf, call } from "./call";
 import { addDays, daysBetween } from "./days";
+import { PACE_DAYS } from "./pace";
 import { usePages } from "./pages";
 
 export const csvAddress = (query: UsageFilterView) =>
@@ -87,6 +88,17 @@ export const runningQuery = queryOptions({
   queryFn: ({ signal }) => call(usageEndpoints.listRunning, { signal }),
   refetchInterval: (query) => ((query.state.data?.requests.length ?? 0) > 0 ? HELD_POLL_MS : false),
 });
+
+/** What each model cost in the last days. */
+export const useSpendByModel = () =>
+  useQuery({
+    queryKey: ["usage", "spend", "model"],
+    queryFn: ({ signal }) =>
+      call(usageEndpoints.showSpend, {
+        query: { days: String(PACE_DAYS), group: "model" },
+        signal,
+      }),
+  });
 
 const SPEND_DAYS = 30;
 

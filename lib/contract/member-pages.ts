@@ -4,6 +4,7 @@ import type { Permission } from "./member-roles";
 export const pageNeeds = {
   "/overview": null,
   "/playground": "work",
+  "/keys": "readKeys",
   "/points": null,
   "/usage": "readUsage",
   "/tasks": "readUsage",

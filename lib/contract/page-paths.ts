@@ -7,7 +7,7 @@ export const PLAYGROUND_PATH = "/api/playground";
 /** The payment provider's webhook. */
 export const STRIPE_EVENTS_PATH = "/api/payments/stripe";
 
-/** The points page with the dialog that creates an API key. */
-export const NEW_KEY_PATH = "/points?new=key";
+/** The page of the keys with the dialog that creates an API key. */
+export const NEW_KEY_PATH = "/keys?new=key";
 /** The same for a visitor, who signs up first. */
 export const FIRST_KEY_PATH = `/signup?callbackUrl=${encodeURIComponent(NEW_KEY_PATH)}`;

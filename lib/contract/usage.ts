@@ -173,6 +173,8 @@ const spendResponse = z.object({
       id: answerText,
       name: answerText.nullable(),
       requests: z.number().int(),
+      inputTokens: z.number().int(),
+      outputTokens: z.number().int(),
       amount: points,
     }),
   ),

@@ -37,12 +37,12 @@ export const failures = {
   api_key_expired: final(
     401,
     "authentication_error",
-    "The API key has expired. Create a new one on the points page.",
+    "The API key has expired. Create a new one on the keys page.",
   ),
   api_key_revoked: final(
     401,
     "authentication_error",
-    "The API key was revoked. Create a new one on the points page.",
+    "The API key was revoked. Create a new one on the keys page.",
   ),
   sign_in_required: final(401, "authentication_error", "Sign in first."),
   wrong_credentials: final(
@@ -70,7 +70,7 @@ export const failures = {
   api_key_paused: final(
     403,
     "permission_error",
-    "The API key is paused: it spent more in an hour than its limit. Resume it on the points page.",
+    "The API key is paused: it spent more in an hour than its limit. Resume it on the keys page.",
   ),
   address_not_allowed: final(403, "permission_error", "This network address is not allowed."),
   key_kind_not_allowed: final(403, "permission_error", "This endpoint takes another kind of key."),

@@ -30,7 +30,7 @@ function notForOthers(row: EndpointRow, kind: KeyKind): RelayError {
   const wanted = keyNames[isOperators ? "operatorKey" : "managementKey"];
   const where = isOperators
     ? "Operators create one on their pages."
-    : "Create one on the points page.";
+    : "Create one on the keys page.";
   const message = `${callOf(row)} takes ${wanted}, not ${keyNames[kind]}. ${where}`;
   return new RelayError("key_kind_not_allowed", { message });
 }

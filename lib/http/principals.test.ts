@@ -191,7 +191,7 @@ describe.each(rows)("$name", (row) => {
     if (isOpen || row.admits.includes("apiKey"))
       expect(byApiKey).toEqual(admitted(isOpen ? undefined : "apiKey"));
     else {
-      const message = `${row.method} ${row.path} takes a management key (sk-rly-mgmt-…), not an API key. Create one on the points page.`;
+      const message = `${row.method} ${row.path} takes a management key (sk-rly-mgmt-…), not an API key. Create one on the keys page.`;
       expect(byApiKey).toEqual(notAllowed(message));
     }
     expect(await outcomeOf(() => byKey(row, {}))).toEqual(

@@ -4,11 +4,11 @@ import type { NotificationKind } from "../contract/states";
 
 const paths: Readonly<Record<NotificationKind, string | ((data: unknown) => string)>> = {
   balance_low: "/points",
-  key_budget: "/points",
+  key_budget: "/keys",
   member_budget: "/members",
   own_budget: "/members",
-  key_paused: "/points",
-  key_expiring: "/points",
+  key_paused: "/keys",
+  key_expiring: "/keys",
   points_ending: "/points",
   payment_paid: "/points",
   payment_failed: "/points",

@@ -1,44 +1,30 @@
 import { expect, test } from "vitest";
-import { parseRateLine, rateLine } from "./rate-line";
+import type { Rate } from "./rate";
+import { rateLine } from "./rate-line";
 
-test.each([
-  "input_token 100",
-  "output_token 0.000001",
-  "image size=1024x1024 quality=high 20",
-  "second resolution=1080p audio=yes 30.5",
-  "video_token resolution=4k audio=no input_video=yes tier=flex 14",
-  "tool_call 2",
-  "request 0",
-])("%s is read and written alike", (line) => {
-  const rate = parseRateLine(line);
-  expect(rate && rateLine(rate)).toBe(line);
-});
-
-test("sound is said as refusals and files say it too", () => {
-  for (const [word, audio] of [
-    ["yes", true],
-    ["true", true],
-    ["no", false],
-    ["false", false],
-  ] as const)
-    expect(parseRateLine(` second  audio=${word} 3`)).toEqual({
-      unit: "second",
-      audio,
-      amount: 3_000_000n,
-    });
-});
-
-test.each([
-  "",
-  "second",
-  "seconds 3",
-  "second 3 points",
-  "second -3",
-  "second audio=loud 3",
-  "second audio= 3",
-  "second audio=yes audio=no 3",
-  "second length=4 3",
-  "output_token 0.0000001",
-])("%j is no rate", (line) => {
-  expect(parseRateLine(line)).toBeNull();
+test.each<[string, Rate]>([
+  ["input_token 100", { unit: "input_token", amount: 100_000_000n }],
+  ["output_token 0.000001", { unit: "output_token", amount: 1n }],
+  [
+    "image size=1024x1024 quality=high 20",
+    { unit: "image", size: "1024x1024", quality: "high", amount: 20_000_000n },
+  ],
+  [
+    "second resolution=1080p audio=yes 30.5",
+    { unit: "second", resolution: "1080p", audio: true, amount: 30_500_000n },
+  ],
+  [
+    "video_token resolution=4k audio=no input_video=yes tier=flex 14",
+    {
+      unit: "video_token",
+      resolution: "4k",
+      audio: false,
+      input_video: true,
+      tier: "flex",
+      amount: 14_000_000n,
+    },
+  ],
+  ["request 0", { unit: "request", amount: 0n }],
+])("%s is the line of its rate", (line, rate) => {
+  expect(rateLine(rate)).toBe(line);
 });

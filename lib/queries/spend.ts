@@ -10,6 +10,8 @@ export interface Spend {
   readonly id: string;
   readonly name: string | null;
   readonly requests: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
   readonly amount: Micropoints;
 }
 
@@ -43,9 +45,12 @@ export async function spendBy(
     id: string;
     name: string | null;
     requests: string;
+    input: string;
+    output: string;
     amount: string;
   }>(
-    `select ${groupSql[group]} as id, max(${nameSql[group]}) as name, sum(u.requests) as requests, sum(u.amount)::bigint as amount
+    `select ${groupSql[group]} as id, max(${nameSql[group]}) as name, sum(u.requests) as requests,
+            sum(u.input_tokens)::bigint as input, sum(u.output_tokens)::bigint as output, sum(u.amount)::bigint as amount
        from ${group === "member" ? usageOfMembers(`${today} - $2::integer + 1`, today) : "usage_of_day"} u
        left join api_key k on k.id = u.api_key_id
       where u.account_id = $1 and u.day > ${today} - $2::integer
@@ -56,6 +61,8 @@ export async function spendBy(
     id: row.id,
     name: row.name,
     requests: Number(row.requests),
+    inputTokens: Number(row.input),
+    outputTokens: Number(row.output),
     amount: BigInt(row.amount),
   }));
 }

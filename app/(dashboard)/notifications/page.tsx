@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requirePageUser } from "@/app/_server/page-user";
+import { helpFacts } from "@/app/_server/site";
 import { NotificationsView } from "@/components/notifications/notifications-view";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -10,5 +11,5 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function NotificationsPage() {
   await requirePageUser();
-  return <NotificationsView />;
+  return <NotificationsView sendsMail={helpFacts().hasMail} />;
 }

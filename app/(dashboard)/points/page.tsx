@@ -5,8 +5,7 @@ import { priceViews } from "@/app/_server/prices";
 import { referralOf } from "@/app/_server/referral";
 import { siteFacts } from "@/app/_server/site";
 import { topupOffer } from "@/app/_server/topup";
-import { KeysCard } from "@/components/api-keys/keys-card";
-import { ManagementKeysCard } from "@/components/management-keys/management-keys-card";
+import { KeysSummary } from "@/components/api-keys/keys-summary";
 import { PointsView } from "@/components/points/points-view";
 import { ReferralCard } from "@/components/points/referral-card";
 import { may } from "@/lib/contract/member-roles";
@@ -33,8 +32,7 @@ export default async function PointsPage({
   return (
     <PointsView
       prices={prices}
-      keys={<KeysCard baseUrl={baseUrl} />}
-      managementKeys={<ManagementKeysCard />}
+      keys={<KeysSummary baseUrl={baseUrl} />}
       offer={offer}
       referral={referral && <ReferralCard view={referral} origin={origin} />}
       returned={idOf(payment)}

@@ -7,7 +7,7 @@ import { modelOf } from "@/lib/model-file/model-of";
 import { rateGaps } from "@/lib/model-file/rate-gaps";
 import { formatPoints } from "@/lib/money/points";
 import { ratesOfText } from "@/lib/pricing/rate-text";
-import { listedRates, wrongLine } from "../prices/rate-list";
+import { ratesOfRows, wrongRow } from "../prices/rate-rows";
 import { fileOf, type ModelInput } from "./model-form";
 
 const rowOf = (
@@ -41,10 +41,10 @@ export function draftModel(
   input: ModelInput,
   before: ModelDetail | null,
 ): DraftModel | null {
-  const file = wrongLine(input.rates) === null ? fileOf(family, input, before) : null;
+  const file = wrongRow(input.rates) === null ? fileOf(family, input, before) : null;
   if (file === null) return null;
   const model = modelOf(rowOf(file, before?.model.isBuiltIn ?? false));
-  const rates = ratesOfText(listedRates(input.rates));
+  const rates = ratesOfText(ratesOfRows(input.rates));
   const price = {
     model: model.id,
     alias: model.alias,

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { TextField } from "@/components/forms/text-field";
 import { FieldError } from "@/components/ui/field";
 import { Segmented } from "@/components/ui/segmented";
-import { RatesField as LinesField } from "../prices/rates-field";
+import { LinesField } from "./lines-field";
 import type { ModelForm } from "./use-model-form";
 
 function Bounds({ form }: { form: ModelForm }) {

@@ -13,7 +13,8 @@ import {
 } from "@/lib/contract/limits";
 import type { ModelDetail } from "@/lib/contract/operator-models";
 import type { Family } from "@/lib/contract/states";
-import { RatesField } from "../prices/rates-field";
+import { RateTable } from "../prices/rate-table";
+import { usePointPrice } from "../prices/use-note-costs";
 import { ImageFields } from "./image-fields";
 import { ModelPreview } from "./model-preview";
 import { TextFields } from "./text-fields";
@@ -34,7 +35,9 @@ const fieldsOf = { text: TextFields, video: VideoFields, image: ImageFields } as
 export function ModelEditor({ family, before, onDone, onCancel }: ModelEditorProps) {
   const t = useTranslations("operator.models");
   const ui = useTranslations("ui");
-  const form = useModelForm({ family, before, onDone });
+  const pointPrice = usePointPrice();
+  const currency = before === null ? pointPrice?.currency : undefined;
+  const form = useModelForm({ family, before, currency, onDone });
   const Limits = fieldsOf[family];
   const isBuiltIn = before?.model.isBuiltIn ?? false;
   return (
@@ -54,10 +57,15 @@ export function ModelEditor({ family, before, onDone, onCancel }: ModelEditorPro
             </>
           )}
           <Part title={t("price")}>
-            <RatesField
+            <RateTable
               label={t("rates")}
-              hint={t.rich(`ratesHints.${family}`, { code: (text) => <code>{text}</code> })}
-              {...form.field("rates")}
+              hint={t("ratesHint")}
+              family={family}
+              rows={form.watch().rates}
+              onChange={(rates) => form.change({ rates })}
+              error={form.errorOf("rates")}
+              currency={currency}
+              pointPrice={pointPrice}
             />
           </Part>
           <Part title={t("names")} note={t("namesNote")}>

@@ -7,6 +7,9 @@ import { contentOf, emptyInput, fileOf, inputOf, type ModelInput } from "./model
 
 const typed = (input: Partial<ModelInput>): ModelInput => ({ ...emptyInput, id: "acme", ...input });
 
+const perSecond = (ordered: object, points: string) =>
+  ({ unit: "second", ordered, points, cost: "" }) as const;
+
 /** A model as the server shows it that was made of a file. */
 function detailOf(content: ReturnType<typeof contentOf>, isBuiltIn = false): ModelDetail {
   const file = modelFile.parse(content);
@@ -66,7 +69,10 @@ const lives: [string, Family, Partial<ModelInput>, object][] = [
 test.each(lives)(
   "%s: its file has what was typed, and shown again it is the same",
   (_, family, input, spec) => {
-    const values = typed({ ...input, rates: "request 1.5" });
+    const values = typed({
+      ...input,
+      rates: [{ unit: "request", ordered: {}, points: "1.5", cost: "" }],
+    });
     const file = fileOf(family, values, null);
     expect(file?.spec).toMatchObject(spec);
     const before = detailOf(contentOf(family, values, null));
@@ -80,8 +86,9 @@ test.each(lives)(
 test("what is not whole has no preview; what is has its facts, its price and what lacks a rate", () => {
   const video = typed({ lengths: "listed", secondsListed: "4", resolutions: "480p, 720p" });
   expect(draftModel("video", typed({}), null)).toBeNull();
-  expect(draftModel("video", { ...video, rates: "second nine" }, null)).toBeNull();
-  expect(draftModel("video", { ...video, rates: "second resolution=480p 5" }, null)).toMatchObject({
+  expect(draftModel("video", { ...video, rates: [perSecond({}, "nine")] }, null)).toBeNull();
+  const rates = [perSecond({ resolution: "480p" }, "5")];
+  expect(draftModel("video", { ...video, rates }, null)).toMatchObject({
     model: { durations: [4], state: "draft" },
     price: { rates: [{ unit: "second", points: "5.000000" }] },
     gaps: ["second resolution=720p audio=false"],

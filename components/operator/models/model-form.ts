@@ -1,5 +1,5 @@
 /** The fields of a model's form, and the model's file that they make. */
-import { listedRates, listText } from "@/components/operator/prices/rate-list";
+import { type RateRow, ratesOfRows, rowsOf } from "@/components/operator/prices/rate-rows";
 import { imageSpec } from "@/lib/contract/image-spec";
 import { type ModelFile, modelFile } from "@/lib/contract/model-file";
 import { textSpec, videoSpec } from "@/lib/contract/model-spec";
@@ -13,8 +13,7 @@ export interface ModelInput {
   enSentence: string;
   zhTitle: string;
   zhSentence: string;
-  /** Lines. */
-  rates: string;
+  rates: RateRow[];
   outputTokens: string;
   contextTokens: string;
   imageTokens: string;
@@ -51,7 +50,7 @@ export const emptyInput: ModelInput = {
   enSentence: "",
   zhTitle: "",
   zhSentence: "",
-  rates: "",
+  rates: [],
   outputTokens: "",
   contextTokens: "",
   imageTokens: "",
@@ -160,10 +159,12 @@ function namesOf({ enTitle, enSentence, zhTitle, zhSentence }: ModelInput) {
   };
 }
 
+const sameText = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
 /** The file of what is typed. `before`: the model that is changed. */
 export function contentOf(family: Family, input: ModelInput, before: ModelDetail | null) {
-  const rates = listedRates(input.rates);
-  const isSamePrice = before !== null && input.rates === inputOf(before).rates;
+  const rates = ratesOfRows(input.rates);
+  const isSamePrice = before !== null && sameText(rates, ratesOfRows(inputOf(before).rates));
   return {
     id: input.id.trim(),
     family,
@@ -253,7 +254,7 @@ export function inputOf({ model, names, spec }: ModelDetail): ModelInput {
     enSentence: names?.en.sentence ?? "",
     zhTitle: names?.["zh-CN"].title ?? "",
     zhSentence: names?.["zh-CN"].sentence ?? "",
-    rates: listText(model.rates),
+    rates: rowsOf(model.rates),
     ...ofFamily[model.family](spec),
   };
 }

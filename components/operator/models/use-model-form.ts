@@ -8,7 +8,9 @@ import { typedModels } from "@/lib/client/operator-models";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import type { ModelDetail } from "@/lib/contract/operator-models";
 import type { Family } from "@/lib/contract/states";
-import { wrongLine } from "../prices/rate-list";
+import { firstRows } from "../prices/rate-rows";
+import { useNoteCosts } from "../prices/use-note-costs";
+import { useRowsProblem } from "../prices/use-rows-problem";
 import { useOperatorForm } from "../use-operator-form";
 import { contentOf, emptyInput, inputOf, type ModelInput } from "./model-form";
 
@@ -66,22 +68,24 @@ interface ModelFormOptions {
   family: Family;
   /** Null for a new model. */
   before: ModelDetail | null;
+  /** Of what the upstream asks, for a new model. */
+  currency: string | undefined;
   onDone: (detail: ModelDetail) => void;
 }
 
 /** The form of a new model, or of one that is changed. */
-export function useModelForm({ family, before, onDone }: ModelFormOptions) {
+export function useModelForm({ family, before, currency, onDone }: ModelFormOptions) {
   const t = useTranslations("operator.models");
-  const prices = useTranslations("operator.prices");
+  const rowsProblem = useRowsProblem();
+  const noteCosts = useNoteCosts(family, currency);
   const router = useRouter();
   // What the form shows: `before` may be read again while it is open.
   const [revision] = useState(before?.revision);
   const create = useOperatorWrite(typedModels.create);
   const change = useOperatorWrite(typedModels.change);
   return useOperatorForm({
-    start: before === null ? emptyInput : inputOf(before),
+    start: before === null ? { ...emptyInput, rates: firstRows(family) } : inputOf(before),
     problemsOf: (input) => {
-      const line = wrongLine(input.rates);
       const counts = before?.model.isBuiltIn ? [] : countsOf(family, input);
       return {
         ...Object.fromEntries(
@@ -90,14 +94,16 @@ export function useModelForm({ family, before, onDone }: ModelFormOptions) {
             .map((name) => [name, t("countProblem")]),
         ),
         id: ifEmpty(input.id, t("idMissing")),
-        rates: line === null ? undefined : prices("ratesProblem", { line }),
+        rates: rowsProblem(input.rates),
       };
     },
-    send: (input) => {
+    send: async (input) => {
       const body = contentOf(family, input, before);
-      return before === null
-        ? create.mutateAsync({ body })
-        : change.mutateAsync({ id: before.model.id, body, query: { revision } });
+      if (before !== null)
+        return change.mutateAsync({ id: before.model.id, body, query: { revision } });
+      const made = await create.mutateAsync({ body });
+      await noteCosts(made.model.id, input.rates);
+      return made;
     },
     fieldOf,
     onDone: (detail) => {

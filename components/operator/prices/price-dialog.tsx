@@ -9,13 +9,12 @@ import { Segmented } from "@/components/ui/segmented";
 import { showToast } from "@/components/ui/toast";
 import { useSetPrice } from "@/lib/client/operator-prices";
 import type { OperatorPrice } from "@/lib/contract/operator-prices";
-import { isMainRate } from "@/lib/contract/units";
 import { useOperatorForm } from "../use-operator-form";
-import { amountText } from "./amount-text";
 import { PricePreview } from "./price-preview";
-import { fieldOfRate, listText } from "./rate-list";
-import { RatesField } from "./rates-field";
-import { type Counted, useWantedPrice } from "./use-wanted-price";
+import { fieldOfRate, firstRows, type RateRow, ratesOfRows, rowsOf } from "./rate-rows";
+import { RateTable } from "./rate-table";
+import { useNoteCosts, usePointPrice } from "./use-note-costs";
+import { useRowsProblem } from "./use-rows-problem";
 
 interface PriceDialogProps {
   price: OperatorPrice;
@@ -31,7 +30,7 @@ export function PriceDialog({ price, isOpen, onClose }: PriceDialogProps) {
       onOpenChange={(next) => (next ? undefined : onClose())}
       title={t("changeTitle", { model: price.model })}
       description={t("changeNote")}
-      className="sm:w-[min(36rem,calc(100vw-2rem))]"
+      className="sm:w-[min(44rem,calc(100vw-2rem))]"
     >
       <PriceForm price={price} onClose={onClose} />
     </Dialog>
@@ -41,52 +40,52 @@ export function PriceDialog({ price, isOpen, onClose }: PriceDialogProps) {
 /** Whether the time in a `datetime-local` field is in the future. */
 const isToCome = (local: string) => new Date(local).getTime() > Date.now();
 
-function PriceForm({
-  price: { model, family, present },
-  onClose,
-}: Omit<PriceDialogProps, "isOpen">) {
+function PriceForm({ price, onClose }: Omit<PriceDialogProps, "isOpen">) {
   const t = useTranslations("operator.prices");
-  const billsInput = family === "text";
-  const hasOthers = present?.rates.some((rate) => !isMainRate(rate)) ?? false;
+  const { model, family, present, upstream } = price;
   const [when, setWhen] = useState<"now" | "at">("now");
-  const [counted, setCounted] = useState<Counted>(hasOthers ? "all" : "tokens");
   const set = useSetPrice();
-  const wanted = useWantedPrice({ model, billsInput, counted });
+  const pointPrice = usePointPrice();
+  const currency = upstream?.currency ?? pointPrice?.currency;
+  const noteCosts = useNoteCosts(family, currency);
+  const rowsProblem = useRowsProblem();
+  const problemOf = (rows: readonly RateRow[]) =>
+    rowsProblem(rows) ?? (ratesOfRows(rows).length === 0 ? t("ratesMissing") : undefined);
+  const start = present ? rowsOf(present.rates, upstream?.rates) : firstRows(family);
   const form = useOperatorForm({
-    start: {
-      input: amountText(present?.input),
-      output: amountText(present?.output),
-      rates: listText(present?.rates ?? []),
-      at: "",
-    },
-    problemsOf: (values) => ({
-      ...wanted.problemsOf(values),
-      at: when === "at" && !isToCome(values.at) ? t("momentProblem") : undefined,
+    start: { rates: start, at: "" },
+    problemsOf: ({ rates, at }) => ({
+      rates: problemOf(rates),
+      at: when === "at" && !isToCome(at) ? t("momentProblem") : undefined,
     }),
-    send: (values) =>
-      set.mutateAsync({
-        ...wanted.bodyOf(values),
-        effectiveAt: when === "at" ? new Date(values.at).toISOString() : null,
-      }),
+    send: async ({ rates, at }) => {
+      await set.mutateAsync({
+        model,
+        rates: ratesOfRows(rates),
+        effectiveAt: when === "at" ? new Date(at).toISOString() : null,
+      });
+      const costs = JSON.stringify(rates.map(({ cost }) => cost));
+      if (costs !== JSON.stringify(start.map(({ cost }) => cost))) await noteCosts(model, rates);
+    },
     fieldOf: fieldOfRate,
     onDone: () => {
       showToast(t(when === "at" ? "scheduled" : "changed", { model }));
       onClose();
     },
   });
-  const values = form.watch();
+  const { rates } = form.watch();
   return (
     <DialogForm form={form} go={t(when === "at" ? "schedule" : "set")} onCancel={onClose}>
-      <Segmented
-        label={t("units")}
-        value={counted}
-        options={[
-          { value: "tokens", label: t("tokensOnly") },
-          { value: "all", label: t("allUnits") },
-        ]}
-        onChange={setCounted}
+      <RateTable
+        label={t("rates")}
+        hint={t("ratesHint")}
+        family={family}
+        rows={rates}
+        onChange={(next) => form.change({ rates: next })}
+        error={form.errorOf("rates")}
+        currency={currency}
+        pointPrice={pointPrice}
       />
-      <PriceFields field={form.field} counted={counted} billsInput={billsInput} />
       <Segmented
         label={t("when")}
         value={when}
@@ -104,26 +103,9 @@ function PriceForm({
           {...form.field("at")}
         />
       ) : null}
-      <PricePreview price={wanted.isWhole(values) ? wanted.bodyOf(values) : null} />
+      <PricePreview
+        price={problemOf(rates) === undefined ? { model, rates: ratesOfRows(rates) } : null}
+      />
     </DialogForm>
-  );
-}
-
-interface PriceFieldsProps {
-  field: (name: "input" | "output" | "rates") => { error: string | undefined };
-  counted: Counted;
-  billsInput: boolean;
-}
-
-/** The price of tokens, or the whole list. */
-function PriceFields({ field, counted, billsInput }: PriceFieldsProps) {
-  const t = useTranslations("operator.prices");
-  if (counted === "all")
-    return <RatesField label={t("rates")} hint={t("ratesHint")} {...field("rates")} />;
-  return (
-    <div className="grid gap-4 sm:grid-cols-2">
-      {billsInput ? <TextField label={t("inputPrice")} isNumber {...field("input")} /> : null}
-      <TextField label={t("outputPrice")} isNumber {...field("output")} />
-    </div>
   );
 }

@@ -6,9 +6,10 @@ import { TextField } from "@/components/forms/text-field";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { showToast } from "@/components/ui/toast";
+import { findModel } from "@/lib/catalog/models";
 import { useNoteUpstreamPrice } from "@/lib/client/operator-prices";
 import { useOperatorFailureText } from "../operator-failure";
-import { RatesField } from "./rates-field";
+import { RateTable } from "./rate-table";
 import { hasInput, type PresentPrice, usePriceForm } from "./use-price-form";
 
 interface UpstreamPriceDialogProps {
@@ -94,7 +95,15 @@ function UpstreamPriceForm({
         {...form.field("output")}
       />
       {subject === "point" ? null : (
-        <RatesField label={t("otherCosts")} hint={t("ratesHint")} {...form.field("rates")} />
+        <RateTable
+          label={t("otherCosts")}
+          hint={t("costsHint")}
+          family={findModel(subject)?.family ?? "text"}
+          rows={form.watch().rates}
+          onChange={(rates) => form.change({ rates })}
+          error={form.errorOf("rates")}
+          isCost
+        />
       )}
     </DialogForm>
   );

@@ -8,7 +8,8 @@ import { isMainRate } from "@/lib/contract/units";
 import { amountPattern } from "@/lib/money/points";
 import { useOperatorForm } from "../use-operator-form";
 import { amountText } from "./amount-text";
-import { fieldOfRate, listedRates, listText, wrongLine } from "./rate-list";
+import { fieldOfRate, ratesOfRows, rowsOf } from "./rate-rows";
+import { useRowsProblem } from "./use-rows-problem";
 
 export interface PresentPrice {
   currency: string;
@@ -25,19 +26,16 @@ export const hasInput = (subject: string) => findModel(subject)?.family === "tex
 export function usePriceForm(subject: string, present: PresentPrice | null, onDone: () => void) {
   const t = useTranslations("operator.prices");
   const note = useNoteUpstreamPrice();
-  const wrongLineText = (rates: string) => {
-    const line = wrongLine(rates);
-    return line === null ? undefined : t("ratesProblem", { line });
-  };
+  const rowsProblem = useRowsProblem();
   return useOperatorForm({
     start: {
       currency: present?.currency ?? "",
       input: amountText(present?.input),
       output: amountText(present?.output),
-      rates: listText(othersOf(present?.rates)),
+      rates: rowsOf(othersOf(present?.rates)),
     },
     problemsOf: ({ currency, input, output, rates }) => ({
-      rates: wrongLineText(rates),
+      rates: rowsProblem(rates),
       currency: /^[A-Z]{3}$/.test(currency.trim().toUpperCase()) ? undefined : t("currencyProblem"),
       input:
         hasInput(subject) && !amountPattern.test(input.trim()) ? t("amountProblem") : undefined,
@@ -48,7 +46,7 @@ export function usePriceForm(subject: string, present: PresentPrice | null, onDo
         currency: currency.trim().toUpperCase(),
         input: hasInput(subject) ? input.trim() : null,
         output: output.trim(),
-        ...(subject !== "point" && { rates: listedRates(rates) }),
+        ...(subject !== "point" && { rates: ratesOfRows(rates) }),
       };
       return note.mutateAsync({ subject, price });
     },

@@ -5,14 +5,14 @@ import { cn } from "@/components/ui/class-names";
 import { Field } from "@/components/ui/field";
 import { controlStyle } from "@/components/ui/input";
 
-interface RatesFieldProps extends ComponentProps<"textarea"> {
+interface LinesFieldProps extends ComponentProps<"textarea"> {
   label: string;
   hint: ReactNode;
   error?: string | undefined;
 }
 
-/** Rates as lines of text. */
-export function RatesField({ label, hint, error, ...area }: RatesFieldProps) {
+/** Lines of text. */
+export function LinesField({ label, hint, error, ...area }: LinesFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => (
