@@ -71,8 +71,8 @@ function rowCommand<Row extends PageEndpoint>(
         const call = programCall({
           deps: depsOf(installation),
           user: programUser({ id: actor, accountId, isOperator: row.who === "operator" }),
-          body: await taken.body(installation, flags),
-          query: await taken.query(installation, flags),
+          body: await taken.bodyOf(installation, flags),
+          query: await taken.queryOf(installation, flags),
           id: await taken.id(installation, flags),
           address: undefined,
           gone: new AbortController().signal,

@@ -182,11 +182,11 @@ export class RowOptions {
   }
 
   /** Throws `UsageError` for what the row's schema refuses. */
-  body(installation: OpenInstallation, flags: Flags): Promise<unknown> {
+  bodyOf(installation: OpenInstallation, flags: Flags): Promise<unknown> {
     return this.#input(this.row.body, this.#body, installation, flags);
   }
 
-  query(installation: OpenInstallation, flags: Flags): Promise<unknown> {
+  queryOf(installation: OpenInstallation, flags: Flags): Promise<unknown> {
     return this.#input(this.row.query, this.#query, installation, flags);
   }
 
