@@ -86,7 +86,7 @@ function Outlook({ budget: { left, usedUpAt, renewsAt } }: { budget: KeyBudget }
 }
 
 /** `used up today`, or `used up on 4 Dec`; null when it is not in sight. */
-export function useUsedUpDay(usedUpAt: number | null): string | null {
+function useUsedUpDay(usedUpAt: number | null): string | null {
   const t = useTranslations("keys");
   const locale = useLocale();
   const now = useNow();

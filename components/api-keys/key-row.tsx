@@ -70,20 +70,7 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
       <Cell className="cards:absolute cards:top-2 cards:right-3 rows:w-12 rows:text-right">
         {isInUse && mayChange ? (
           <>
-            <Menu
-              trigger={
-                <Button
-                  look="quiet"
-                  size="icon"
-                  aria-label={t("actionsFor", { name: apiKey.name })}
-                  className="rows:-my-1.5"
-                >
-                  <Ellipsis aria-hidden />
-                </Button>
-              }
-            >
-              <KeyActions onChoose={setDialog} />
-            </Menu>
+            <KeyActions name={apiKey.name} onChoose={setDialog} />
             <ChangeLimitsDialog apiKey={apiKey} isOpen={dialog === "limits"} onClose={close} />
             <ReplaceKeyDialog
               apiKey={apiKey}
@@ -136,10 +123,26 @@ function useResume(apiKey: ApiKeyView) {
     });
 }
 
-function KeyActions({ onChoose }: { onChoose: (dialog: OpenDialog) => void }) {
+interface KeyActionsProps {
+  name: string;
+  onChoose: (dialog: OpenDialog) => void;
+}
+
+function KeyActions({ name, onChoose }: KeyActionsProps) {
   const t = useTranslations("keys");
   return (
-    <>
+    <Menu
+      trigger={
+        <Button
+          look="quiet"
+          size="icon"
+          aria-label={t("actionsFor", { name })}
+          className="rows:-my-1.5"
+        >
+          <Ellipsis aria-hidden />
+        </Button>
+      }
+    >
       <MenuItem onSelect={() => onChoose("limits")}>
         <SlidersHorizontal aria-hidden />
         {t("changeLimits")}
@@ -152,6 +155,6 @@ function KeyActions({ onChoose }: { onChoose: (dialog: OpenDialog) => void }) {
         <Trash2 aria-hidden />
         {t("revoke")}
       </MenuItem>
-    </>
+    </Menu>
   );
 }
