@@ -12,8 +12,6 @@ const ENTER_MS = 3000;
 const PROBE_MS = 2000;
 /** An attempt to connect without an answer for so long is not the only one any more. */
 const SLOW_MS = 500;
-/** How long one that goes beside it is waited for. */
-const BESIDE_MS = 1000;
 
 /** A pooler refuses these at the start of a connection, so they are set after it. */
 const SESSION = [
@@ -195,23 +193,23 @@ export class PrimaryClient extends pg.Client {
   }
 }
 
-const looking = new Set<string>();
+/** By address: when one was last asked at it. */
+const looking = new Map<string, number>();
 
 /**
  * Called when a server gives no answer: asks at the address whether another one has taken over. If
  * so, the connections to the one before are dropped, and the attempts that hang.
  */
 export function lookForPrimary(databaseUrl: string): void {
-  if (looking.has(databaseUrl)) return;
-  looking.add(databaseUrl);
+  const now = performance.now();
+  // One may hang itself, so that further ones go beside it: as many as begin while it is waited for.
+  if (now - (looking.get(databaseUrl) ?? Number.NEGATIVE_INFINITY) < SLOW_MS) return;
+  looking.set(databaseUrl, now);
   found.delete(databaseUrl);
   const client = new PrimaryClient({
     connectionString: databaseUrl,
-    connectionTimeoutMillis: BESIDE_MS,
+    connectionTimeoutMillis: PROBE_MS,
   });
-  const leave = () => {
-    looking.delete(databaseUrl);
-    client.end().catch(() => {});
-  };
+  const leave = () => client.end().catch(() => {});
   client.connect().then(leave, leave);
 }
