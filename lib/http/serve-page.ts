@@ -141,7 +141,8 @@ function parse(schema: z.ZodType, value: unknown): unknown {
 }
 
 async function readInput(row: PageEndpoint, request: Request) {
-  const body = row.body && parse(row.body, parseStrictJson(await readBody(request)));
+  const body =
+    row.body && parse(row.body, parseStrictJson(await readBody(request, row.bodyBytesMax)));
   const query =
     row.query && parse(row.query, Object.fromEntries(new URL(request.url).searchParams));
   return { body, query };
