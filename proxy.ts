@@ -41,4 +41,4 @@ function contentSecurityPolicy(nonce: string, isDevelopment: boolean): string {
   ].join("; ");
 }
 
-export const config = { matcher: ["/((?!api/|v1/|_next/static/|_next/image).*)"] };
+export const config = { matcher: ["/((?!api/|v1/|brand/|_next/static/|_next/image).*)"] };

@@ -6,6 +6,8 @@ import type { ReactNode } from "react";
 import { Appearance } from "@/components/shell/appearance";
 import { CatalogueOf } from "@/components/shell/catalogue-of";
 import { ClientMessages } from "@/components/shell/client-messages";
+import { ShownMark } from "@/components/ui/brand-mark";
+import { shownBrand, siteFace } from "./_server/brand";
 import { sentModels } from "./_server/sent-models";
 import "./globals.css";
 
@@ -38,10 +40,18 @@ const mono = localFont({
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("meta");
+  const { title, description, icon } = await siteFace();
   return {
-    title: { default: t("title"), template: `%s · ${t("name")}` },
-    description: t("description"),
+    title: { default: title, template: `%s · ${t("name")}` },
+    description,
     applicationName: t("name"),
+    icons:
+      icon === null
+        ? {
+            icon: { url: "/icon.svg", type: "image/svg+xml", sizes: "any" },
+            apple: "/apple-icon.png",
+          }
+        : { icon: { url: icon.address, type: icon.image.type, sizes: icon.sizes } },
   };
 }
 
@@ -56,6 +66,7 @@ export const viewport: Viewport = {
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get("x-nonce") ?? undefined;
+  const { mark, sheet } = shownBrand();
   return (
     <html
       lang={await getLocale()}
@@ -63,9 +74,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       suppressHydrationWarning
     >
       <body>
+        {sheet === null ? null : <link rel="stylesheet" href={sheet} precedence="brand" />}
         <Appearance nonce={nonce}>
           <CatalogueOf models={sentModels()}>
-            <ClientMessages of={["meta", "failurePage"]}>{children}</ClientMessages>
+            <ShownMark mark={mark}>
+              <ClientMessages of={["meta", "failurePage"]}>{children}</ClientMessages>
+            </ShownMark>
           </CatalogueOf>
         </Appearance>
       </body>

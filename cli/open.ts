@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import type pg from "pg";
+import { replaceBrandNames } from "@/lib/contract/brand";
 import type { LiveSettingName } from "@/lib/contract/states";
 import { openSecrets, type Secrets } from "@/lib/crypto/secrets";
 import { connectDatabase, type Database } from "@/lib/db/client";
 import { ownsLedgerTables } from "@/lib/db/open";
 import { PrimaryClient } from "@/lib/db/primary-client";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
+import { brandNamesOf } from "@/lib/live-settings/brand-texts";
 import { withLive } from "@/lib/live-settings/effective";
 import { type LiveValues, readEffectiveSettings } from "@/lib/live-settings/live-settings";
 import type { Settings } from "@/lib/settings/settings";
@@ -53,6 +55,7 @@ export async function storedValues(
   const effective = await readEffectiveSettings(pool, environment);
   const value = (name: LiveSettingName) =>
     effective.find((setting) => setting.name === name)?.value ?? "";
+  replaceBrandNames(brandNamesOf(value));
   return { value, environment };
 }
 

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
 
@@ -133,3 +136,33 @@ test("vouchers are created in batches and cancelled, packages are priced, paymen
     audit: { isClean: true, actor: "cli" },
   });
 }, 120_000);
+
+test("the value of a setting comes from a file: Markdown as it is, an image as a data URL", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "relay-setting-"));
+  const put = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const set = (name: string, file: string) =>
+    commands.json("setting", "set", "--name", name, "--file", file);
+  const settingIn = ({ settings }: { settings: { name: string; value: string }[] }, name: string) =>
+    settings.find((each) => each.name === name)?.value;
+  try {
+    const terms = put("terms.md", "# Terms\n\nPay.\n");
+    expect(settingIn(await set("terms_en", terms), "terms_en")).toBe("# Terms\n\nPay.");
+    const logo = put("l.svg", '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"/>');
+    expect(settingIn(await set("brand_logo", logo), "brand_logo")).toMatch(
+      /^data:image\/svg\+xml;base64,PHN2/,
+    );
+    const refused = (...words: string[]) =>
+      commands.relay("setting", "set", "--name", "terms_en", ...words);
+    const long = await refused("--file", put("long.md", "x".repeat(65_537)));
+    expect([long.code, long.err]).toEqual([2, expect.stringContaining("65536 bytes")]);
+    const none = await refused("--file", join(folder, "none.md"));
+    expect([none.code, none.err]).toEqual([2, expect.stringContaining("cannot be read")]);
+    const neither = await refused();
+    expect(neither.err).toContain("either --value or --file");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

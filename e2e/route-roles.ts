@@ -45,6 +45,7 @@ const files: Record<string, Kind> = {
   "(home)/page.tsx": "page",
   "(site)/pricing/page.tsx": "page",
   "(site)/docs/page.tsx": "page",
+  "(site)/legal/[page]/page.tsx": "page",
   "(site)/docs/[guide]/page.tsx": "page",
   "(site)/docs/api/page.tsx": "page",
   "(site)/docs/api/[group]/page.tsx": "page",
@@ -90,6 +91,7 @@ const files: Record<string, Kind> = {
   "(operator)/admin/tasks/page.tsx": "operator page",
   ".well-known/api-catalog/route.ts": "open",
   ".well-known/security.txt/route.ts": "open",
+  "brand/[file]/route.ts": "open",
   "examples/[model]/[file]/route.ts": "open",
   "llms.txt/route.ts": "open",
   "manifest.webmanifest/route.ts": "open",
@@ -124,6 +126,8 @@ const samples: Record<string, readonly string[]> = {
   "(site)/docs/[guide]/page.tsx": ["streaming"],
   "(site)/docs/api/[group]/page.tsx": ["chat"],
   "(site)/models/[model]/page.tsx": ["relay-v1"],
+  "(site)/legal/[page]/page.tsx": ["terms"],
+  "brand/[file]/route.ts": ["logo"],
   "examples/[model]/[file]/route.ts": ["super-relay-2.5", "a-lighthouse-at-dusk.mp4"],
 };
 

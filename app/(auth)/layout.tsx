@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { footerFacts } from "@/app/_server/brand";
 import { shownNotices } from "@/app/_server/notices";
-import { isStatusPublic } from "@/app/_server/status";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { Notices } from "@/components/shell/notices";
 import { SiteFooter } from "@/components/shell/site-footer";
@@ -16,7 +16,7 @@ export default async function AuthLayout({ children }: { children: ReactNode }) 
           className="mx-auto w-full max-w-280 px-5 pt-4 sm:px-8"
         />
         {children}
-        <SiteFooter hasStatus={isStatusPublic()} />
+        <SiteFooter facts={await footerFacts()} />
       </div>
     </ClientMessages>
   );

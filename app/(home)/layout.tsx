@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { footerFacts } from "@/app/_server/brand";
 import { shownNotices } from "@/app/_server/notices";
-import { isStatusPublic } from "@/app/_server/status";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { Notices } from "@/components/shell/notices";
 import { SiteFrame } from "@/components/shell/site-frame";
@@ -12,7 +12,7 @@ export default async function HomeLayout({ children }: { children: ReactNode }) 
     <ClientMessages of={["ui", "shell", "families"]}>
       <SiteFrame
         isSignedIn={isSignedIn}
-        hasStatus={isStatusPublic()}
+        footer={await footerFacts()}
         notices={<Notices notices={await shownNotices()} />}
       >
         {children}

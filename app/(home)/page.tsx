@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import { ownText, siteFace } from "@/app/_server/brand";
 import { shownExamples } from "@/app/_server/examples";
 import { figuresByModel } from "@/app/_server/model-figures";
 import { priceViews } from "@/app/_server/prices";
@@ -22,8 +22,7 @@ import { areSandboxExamples } from "@/lib/pages-api/example-file";
 import { currentUser } from "@/lib/session/current-user";
 
 export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("meta");
-  return publicMetadata("/", null, t("description"));
+  return publicMetadata("/", null, (await siteFace()).description);
 }
 
 interface HomeProps {
@@ -64,12 +63,21 @@ export default async function HomePage({ searchParams }: HomeProps) {
 }
 
 /** Starts at a fixed height. Centred, it would move while the column beside it loads. */
-function Lead({ isSignedIn }: { isSignedIn: boolean }) {
-  const t = useTranslations("home");
+async function Lead({ isSignedIn }: { isSignedIn: boolean }) {
+  const t = await getTranslations("home");
+  const name = (await getTranslations("meta"))("name");
+  const [title, lead] = [await ownText("home_title"), await ownText("home_lead")];
   return (
     <div className="lg:pt-16">
-      <h1 className="max-w-[15ch] text-4xl lang-zh:max-w-[20ch] tracking-tighter">{t("title")}</h1>
-      <p className="mt-4 max-w-[52ch] text-lg text-muted">{t("lead")}</p>
+      <h1
+        className="max-w-[15ch] text-4xl lang-zh:max-w-[20ch] tracking-tighter"
+        lang={title?.lang}
+      >
+        {title?.text ?? t("title")}
+      </h1>
+      <p className="mt-4 max-w-[52ch] text-lg text-muted" lang={lead?.lang}>
+        {lead?.text ?? t("lead", { name })}
+      </p>
       <div className="mt-7 flex flex-wrap gap-2.5">
         <Button asChild look="signal" size="large">
           <Link href={isSignedIn ? "/points" : FIRST_KEY_PATH}>

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { lowBalance } from "@/app/_server/account-state";
+import { footerFacts } from "@/app/_server/brand";
 import { ownAccounts } from "@/app/_server/members";
 import { shownNotices } from "@/app/_server/notices";
-import { isStatusPublic } from "@/app/_server/status";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { Notices } from "@/components/shell/notices";
 import { SignedInFrame } from "@/components/shell/signed-in-frame";
@@ -21,7 +21,7 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
       <ClientMessages of={texts}>
         <SiteFrame
           isSignedIn={false}
-          hasStatus={isStatusPublic()}
+          footer={await footerFacts()}
           notices={<Notices notices={notices} />}
         >
           {children}

@@ -1,9 +1,7 @@
 import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
+import { siteFace } from "./brand";
 import { siteFacts } from "./site";
-
-/** The image shown where a page's link is shared. */
-const card = { url: "/opengraph.png", width: 1200, height: 630 };
 
 /**
  * Metadata of a public page for search engines and shared links. A null `title` means the site's
@@ -15,7 +13,9 @@ export async function publicMetadata(
   description: string,
 ): Promise<Metadata> {
   const t = await getTranslations("meta");
-  const shown = title === null ? t("title") : `${title} · ${t("name")}`;
+  const face = await siteFace();
+  const shown = title === null ? face.title : `${title} · ${t("name")}`;
+  const images = face.card === null ? {} : { images: [face.card] };
   return {
     ...(title === null ? {} : { title }),
     description,
@@ -27,9 +27,9 @@ export async function publicMetadata(
       title: shown,
       description,
       url: path,
-      images: [card],
+      ...images,
       locale: (await getLocale()).replace("-", "_"),
     },
-    twitter: { card: "summary_large_image", title: shown, description, images: [card] },
+    twitter: { card: "summary_large_image", title: shown, description, ...images },
   };
 }

@@ -2,5 +2,4 @@ import { publicFile } from "@/app/_server/public-file";
 import { llmsText } from "@/lib/pages-api/public-files";
 
 export const dynamic = "force-dynamic";
-export const GET = () =>
-  publicFile("text/plain; charset=utf-8", (origin, { priceBook }) => llmsText(origin, priceBook));
+export const GET = () => publicFile("text/plain; charset=utf-8", llmsText);

@@ -3,4 +3,4 @@ import { webManifest } from "@/lib/pages-api/public-files";
 
 export const dynamic = "force-dynamic";
 export const GET = () =>
-  publicFile("application/manifest+json", () => JSON.stringify(webManifest()));
+  publicFile("application/manifest+json", (_, { live }) => JSON.stringify(webManifest(live)));

@@ -2,12 +2,23 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { LanguageSwitch } from "@/components/ui/language-switch";
 import { ThemeSwitch } from "@/components/ui/theme-switch";
+import { legalPath } from "@/lib/contract/page-paths";
+import type { LegalPage } from "@/lib/contract/states";
+
+export interface FooterFacts {
+  /** Whether the status page is public. */
+  readonly hasStatus: boolean;
+  /** The legal pages that there are. */
+  readonly legal: readonly LegalPage[];
+  /** The operator's own line. */
+  readonly note: { readonly text: string; readonly lang: string } | null;
+}
 
 /**
  * The footer of the public pages. It has its height from the start: it may be painted while the page
  * still arrives, and on a short page it would move up as it grows.
  */
-export function SiteFooter({ hasStatus }: { hasStatus: boolean }) {
+export function SiteFooter({ facts: { hasStatus, legal, note } }: { facts: FooterFacts }) {
   const t = useTranslations("shell");
   const link = "rounded-sm hover:text-ink";
   return (
@@ -40,11 +51,21 @@ export function SiteFooter({ hasStatus }: { hasStatus: boolean }) {
               {t("status")}
             </Link>
           ) : null}
+          {legal.map((page) => (
+            <Link key={page} href={legalPath(page)} prefetch={false} className={link}>
+              {t(page)}
+            </Link>
+          ))}
         </nav>
         <div className="flex flex-wrap gap-3 lg:min-w-74">
           <ThemeSwitch />
           <LanguageSwitch />
         </div>
+        {note === null ? null : (
+          <p lang={note.lang} className="wrap-anywhere w-full">
+            {note.text}
+          </p>
+        )}
       </div>
     </footer>
   );

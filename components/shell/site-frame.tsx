@@ -1,18 +1,17 @@
 import type { ReactNode } from "react";
-import { SiteFooter } from "./site-footer";
+import { type FooterFacts, SiteFooter } from "./site-footer";
 import { SiteHeader } from "./site-header";
 import { SkipLink } from "./skip-link";
 
 /** The frame of the public pages: a header, a footer. */
 export function SiteFrame({
   isSignedIn,
-  hasStatus,
+  footer,
   notices,
   children,
 }: {
   isSignedIn: boolean;
-  /** Whether the status page is public. */
-  hasStatus: boolean;
+  footer: FooterFacts;
   notices: ReactNode;
   children: ReactNode;
 }) {
@@ -28,7 +27,7 @@ export function SiteFrame({
       >
         {children}
       </main>
-      <SiteFooter hasStatus={hasStatus} />
+      <SiteFooter facts={footer} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { createTransport, type Transporter } from "nodemailer";
+import { brandName } from "../contract/brand";
 import type { Settings } from "../settings/settings";
 
 /** Where mails are handed in, and whom they are from. */
@@ -16,6 +17,10 @@ export interface Mail {
 
 const TIMEOUT_MS = 20_000;
 
+/** A name before an address, as RFC 5322 lets it have any character. */
+const quoted = (name: string) =>
+  /^[\w ]+$/.test(name) ? name : `"${name.replace(/["\\]/g, "\\$&")}"`;
+
 /** Null where mail is not set up. */
 export function mailServerOf({
   SMTP_URL,
@@ -23,7 +28,14 @@ export function mailServerOf({
   publicUrl,
 }: Pick<Settings, "SMTP_URL" | "SMTP_FROM" | "publicUrl">): MailServer | null {
   if (SMTP_URL === undefined) return null;
-  return { server: SMTP_URL, from: SMTP_FROM ?? `Relay <no-reply@${new URL(publicUrl).hostname}>` };
+  const address = `no-reply@${new URL(publicUrl).hostname}`;
+  return {
+    server: SMTP_URL,
+    // Read for each mail: the name can change while the process runs.
+    get from() {
+      return SMTP_FROM ?? `${quoted(brandName())} <${address}>`;
+    },
+  };
 }
 
 /** The library takes its times from the address only, and without them waits for up to ten minutes. */

@@ -13,6 +13,12 @@ interface ModelText {
   readonly sentence: string;
 }
 
+/** In one language at least. */
+export interface ModelNames {
+  readonly en?: ModelText | undefined;
+  readonly "zh-CN"?: ModelText | undefined;
+}
+
 /** What models of every family have. */
 export interface ModelBase {
   /** The public identifier of the model. */
@@ -32,7 +38,7 @@ export interface ModelBase {
   readonly replacedBy: string | null;
   readonly isBuiltIn: boolean;
   /** By language; null where the pages have their own words. */
-  readonly names: Readonly<Record<"en" | "zh-CN", ModelText>> | null;
+  readonly names: ModelNames | null;
 }
 
 export interface TextModel extends ModelBase {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { catalogue, replaceCatalogue } from "../catalog/models";
+import { modelText } from "../client/model-text";
 import { readCatalogue } from "../model-book/read-models";
 import { offerModel, restoreModel, retireModel } from "./model-states";
 import { changeModel, createModel } from "./models";
@@ -161,4 +162,27 @@ test("a change of names alone is a change that the record shows", async () => {
   expect(rows[0].detail.before.names).toContain("One");
   expect(rows[0].detail.after.names).toContain("Two");
   await expect(change("Two")).rejects.toThrow("already as the file has it");
+});
+
+test("a name in one language is enough, and readers of the other one see it", async () => {
+  const file = (id: string, names: object) => ({
+    id,
+    family: "text",
+    spec: { output_tokens_max: 1000 },
+    names,
+  });
+  const words = { title: "One", sentence: "In one language." };
+  for (const language of ["en", "zh-CN"]) {
+    const model = await createModel(
+      site.deps,
+      "cli",
+      file(`acme-${language.toLowerCase()}`, { [language]: words }),
+    );
+    for (const locale of ["en", "zh-CN"])
+      expect(modelText(model, locale, (key) => key)).toBe("In one language.");
+  }
+  await expect(createModel(site.deps, "cli", file("acme-none", {}))).rejects.toMatchObject({
+    param: "names",
+    message: expect.stringContaining("en, zh-CN or both"),
+  });
 });

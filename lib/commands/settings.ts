@@ -1,9 +1,10 @@
+import { createHash } from "node:crypto";
 import { type AuditFields, recordAction } from "../accounts/actions";
 import { assertMaySet } from "../accounts/actor-rules";
 import { NOTICE_LENGTH_MAX } from "../contract/limits";
 import type { NoticeLevel } from "../contract/states";
 import { newId } from "../crypto/ids";
-import type { Notice as NoticeRow } from "../db/generated/client";
+import type { Notice as NoticeRow, Prisma } from "../db/generated/client";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../failures/relay-error";
 import { assertAllowed, settingName } from "../live-settings/setting-list";
@@ -11,6 +12,15 @@ import { cleanText } from "./clean-text";
 import type { CommandDeps } from "./command-deps";
 
 type Deps = Pick<CommandDeps, "database">;
+
+const RECORDED_MAX = 1000;
+
+/** A value as the audit log has it: of a page or an image its length and its SHA-256. */
+function recorded(value: Prisma.JsonValue): Prisma.JsonValue {
+  if (typeof value !== "string" || value.length <= RECORDED_MAX) return value;
+  const hash = createHash("sha256").update(value).digest("hex");
+  return `${value.length} characters, sha256:${hash}`;
+}
 
 /**
  * Sets a setting, which applies in every process within 5 s. Null removes the value from the
@@ -41,7 +51,7 @@ export async function setLiveSetting(
       actor,
       action,
       subject: name,
-      detail: { before, after: value },
+      detail: { before: recorded(before), after: recorded(value) },
     });
   });
 }

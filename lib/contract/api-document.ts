@@ -4,6 +4,7 @@
  */
 import { offeredModels } from "../catalog/models";
 import { failures } from "../failures/failure-table";
+import { brandName } from "./brand";
 import { chatChunk } from "./chat";
 import { passedChatFields } from "./chat-passed";
 import { bodySchemaOf, formSchemaOf, hasBody, schemaOf } from "./document-bodies";
@@ -223,7 +224,7 @@ export function apiDocument(): Json {
   return {
     openapi: "3.1.1",
     info: {
-      title: "Relay",
+      title: brandName(),
       version: "1",
       description:
         "A metered relay to text, video and image models. Points are decimal numbers with up to six places.",
@@ -257,11 +258,12 @@ export function apiDocument(): Json {
 
 let written: { readonly of: string; readonly text: string } | null = null;
 
-/** The document as JSON text; generated again when other models are offered. */
+/** The document as JSON text; generated again when other models are offered, or the name changes. */
 export function apiDocumentText(): string {
-  const of = offeredModels()
-    .map((model) => `${model.id} ${model.versionId}`)
-    .join();
+  const of = [
+    brandName(),
+    ...offeredModels().map(({ id, versionId }) => `${id} ${versionId}`),
+  ].join();
   if (written?.of !== of) written = { of, text: JSON.stringify(apiDocument()) };
   return written.text;
 }

@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 documents of `/v1/admin` and `/v1/account`, apart from the main one. */
 import { failureResponses, parametersOf } from "./api-document";
+import { brandName } from "./brand";
 import { hasBody, schemaOf } from "./document-bodies";
 import { failureBody } from "./failure-body";
 import { accountApiRows, fileTypeOf, type KeyRow, operatorApiRows } from "./key-rows";
@@ -77,18 +78,19 @@ function documentOf(rows: readonly KeyRow[], { title, description, kind, key }: 
   };
 }
 
-/** JSON text that is written at the first call. */
-function writtenOnce(document: () => Json): () => string {
-  let written: string | undefined;
+/** JSON text that is written at the first call, and again under another name. */
+function writtenOnce(document: (name: string) => Json): () => string {
+  let written: { readonly name: string; readonly text: string } | undefined;
   return () => {
-    written ??= JSON.stringify(document());
-    return written;
+    const name = brandName();
+    if (written?.name !== name) written = { name, text: JSON.stringify(document(name)) };
+    return written.text;
   };
 }
 
-export const operatorDocumentText = writtenOnce(() =>
+export const operatorDocumentText = writtenOnce((name) =>
   documentOf(operatorApiRows, {
-    title: "Relay for operators",
+    title: `${name} for operators`,
     description:
       "What the operators' pages do, for programs. Points are decimal numbers with up to six places; times are epoch seconds.",
     kind: "operatorKey",
@@ -96,9 +98,9 @@ export const operatorDocumentText = writtenOnce(() =>
   }),
 );
 
-export const accountDocumentText = writtenOnce(() =>
+export const accountDocumentText = writtenOnce((name) =>
   documentOf(accountApiRows, {
-    title: "Relay for programs that manage an account",
+    title: `${name} for programs that manage an account`,
     description:
       "What the pages of an account do, for programs; API keys are at /v1/keys. Points are decimal numbers with up to six places; times are epoch seconds.",
     kind: "managementKey",

@@ -1,13 +1,12 @@
 /** The rows of `/v1/admin` and `/v1/account`, by which keys call the use cases of the pages' rows. */
 import { keysOf } from "../values/records";
 import type { EndpointRow } from "./endpoint";
+import { ROW_BODY_BYTES_MAX } from "./limits";
 import type { PageEndpoint } from "./page-endpoint";
 import { type PageName, pageEndpoints } from "./page-endpoints";
 import { rowSummaries, type ServedName } from "./row-summaries";
 import { apiDocument, file, pdfFile } from "./service-answers";
 import { wireAnswer, wireObject, wireSchema } from "./wire";
-
-const BODY_BYTES_MAX = 64 * 1024;
 
 /** A row that only the keys of one kind may call. */
 export type KeyRow = EndpointRow & {
@@ -40,7 +39,9 @@ function rowOf(name: ServedName): KeyRow {
     method,
     path,
     ...(path.includes("{id}") && { parameter: `The id of one of the ${path.split("/")[3]}` }),
-    ...(body ? { bodyBytesMax: BODY_BYTES_MAX, storesText: true } : { bodyBytesMax: 0 }),
+    ...(body
+      ? { bodyBytesMax: row.bodyBytesMax ?? ROW_BODY_BYTES_MAX, storesText: true }
+      : { bodyBytesMax: 0 }),
     ...(method !== "GET" && { isOncePerKey: true }),
     request: body ? wireSchema(body) : null,
     ...(status && { status }),

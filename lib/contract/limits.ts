@@ -156,6 +156,20 @@ export const AUTO_TOPUPS_PER_DAY_MAX = 10;
 export const BILLING_NAME_LENGTH_MAX = 200;
 export const BILLING_ADDRESS_LENGTH_MAX = 500;
 export const TAX_NUMBER_LENGTH_MAX = 60;
+/** What an installation shows of its own: its name, lines of its home page, its footer. */
+export const BRAND_NAME_LENGTH_MAX = 40;
+export const HOME_TITLE_LENGTH_MAX = 120;
+export const HOME_LEAD_LENGTH_MAX = 400;
+export const FOOTER_LENGTH_MAX = 300;
+/** Of a logo or an icon, and of a legal page. */
+export const BRAND_FILE_BYTES_MAX = 64 * 1024;
+/** The longest side of a PNG that is a logo or an icon. */
+export const BRAND_IMAGE_PIXELS_MAX = 2048;
+/** A body of the pages' API and of the keys that do the same; one that sets a setting, with escapes. */
+export const ROW_BODY_BYTES_MAX = 64 * 1024;
+export const SETTING_BODY_BYTES_MAX = 192 * 1024;
+/** The longest value of a setting: a file of the brand in base64, with what says its type. */
+export const SETTING_LENGTH_MAX = 90_000;
 /** The maximum distance from 0, in both directions. */
 export const PACKAGE_POSITION_MAX = 10_000;
 

@@ -18,8 +18,10 @@ const text = z.strictObject({
   title: shownName(MODEL_TITLE_LENGTH_MAX),
   sentence: shownName(MODEL_SENTENCE_LENGTH_MAX),
 });
-/** What pages call a model and say of it. */
-export const modelNames = z.strictObject({ en: text, "zh-CN": text });
+/** What pages call a model and say of it. A language that is left out is shown the other one's. */
+export const modelNames = z
+  .strictObject({ en: text.optional(), "zh-CN": text.optional() })
+  .refine((given) => given.en ?? given["zh-CN"], "it must have en, zh-CN or both");
 
 const resolutions = ["480p", "720p", "1080p", "2k", "4k"] as const;
 const ratios = ["16:9", "9:16", "1:1", "4:3", "3:4", "21:9"] as const;

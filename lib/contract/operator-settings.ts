@@ -5,13 +5,15 @@
 
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
-import { BILLING_ADDRESS_LENGTH_MAX, NOTICE_LENGTH_MAX } from "./limits";
+import { NOTICE_LENGTH_MAX, SETTING_BODY_BYTES_MAX, SETTING_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { liveSettingNames, noticeLevels } from "./states";
 
+const settingValue = z.string().max(SETTING_LENGTH_MAX);
+
 const setting = z.object({
   name: z.enum(liveSettingNames),
-  value: answerText,
+  value: settingValue,
   /** The source of the value. */
   source: z.enum(["here", "environment", "default"]),
   /** The value that would apply if none were set in the database. */
@@ -39,7 +41,7 @@ export const operatorSettingsResponse = z.object({
 /** `value: null` removes the value from the database. */
 const setSettingRequest = z.strictObject({
   name: z.enum(liveSettingNames),
-  value: z.string().max(BILLING_ADDRESS_LENGTH_MAX).nullable(),
+  value: settingValue.nullable(),
 });
 const postNoticeRequest = z.strictObject({
   level: z.enum(noticeLevels),
@@ -67,6 +69,7 @@ export const settingEndpoints = {
     command: "setting set",
     proof: "recent",
     body: setSettingRequest,
+    bodyBytesMax: SETTING_BODY_BYTES_MAX,
     answer: operatorSettingsResponse,
   },
   postNotice: {

@@ -48,6 +48,8 @@ export interface PageEndpoint {
   /** 200 when absent. */
   readonly status?: 201;
   readonly body?: z.ZodType;
+  /** `ROW_BODY_BYTES_MAX` when absent. */
+  readonly bodyBytesMax?: number;
   readonly query?: z.ZodObject;
   /** Fields outside the schema are never sent. `csv`, `pdf`: a file that the browser saves. */
   readonly answer: z.ZodType | "csv" | "pdf";

@@ -1,5 +1,7 @@
 /** Paths of pages, and paths below `/api` that are not in the tables of the pages' API. */
 
+import type { LegalPage } from "./states";
+
 /** The sign-in library's own addresses. */
 export const AUTH_PATH = "/api/auth";
 /** A signed-in page's request to the relay: this prefix, then the path of the relay's API. */
@@ -11,3 +13,5 @@ export const STRIPE_EVENTS_PATH = "/api/payments/stripe";
 export const NEW_KEY_PATH = "/keys?new=key";
 /** The same for a visitor, who signs up first. */
 export const FIRST_KEY_PATH = `/signup?callbackUrl=${encodeURIComponent(NEW_KEY_PATH)}`;
+
+export const legalPath = (page: LegalPage): string => `/legal/${page}`;

@@ -255,6 +255,32 @@ export const voucherStates = ["open", "redeemed", "cancelled", "expired"] as con
 export type VoucherState = (typeof voucherStates)[number];
 
 export const signUpModes = ["open", "invite", "closed"] as const;
+/** What an installation shows of its own in place of ours. */
+export const brandSettingNames = [
+  "brand_name_en",
+  "brand_name_zh",
+  "brand_logo",
+  "brand_icon",
+  "accent_light",
+  "accent_dark",
+  "home_title_en",
+  "home_title_zh",
+  "home_lead_en",
+  "home_lead_zh",
+  "footer_en",
+  "footer_zh",
+  "terms_en",
+  "terms_zh",
+  "privacy_en",
+  "privacy_zh",
+  "imprint_en",
+  "imprint_zh",
+] as const;
+export type BrandSettingName = (typeof brandSettingNames)[number];
+
+export const legalPages = ["terms", "privacy", "imprint"] as const;
+export type LegalPage = (typeof legalPages)[number];
+
 export const liveSettingNames = [
   "sign_up",
   "welcome_points",
@@ -277,6 +303,7 @@ export const liveSettingNames = [
   "referral_days",
   "referral_month_max",
   "referral_total_max",
+  ...brandSettingNames,
 ] as const;
 export type LiveSettingName = (typeof liveSettingNames)[number];
 

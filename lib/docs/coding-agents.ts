@@ -1,6 +1,7 @@
 /** The settings of coding agents. A test runs those that can be installed with these very files. */
 import { exampleText } from "../catalog/example-models";
 import { firstModelOf } from "../catalog/models";
+import { brandName } from "../contract/brand";
 import type { ClientFile } from "./client-file";
 import type { Place } from "./code";
 
@@ -10,7 +11,7 @@ export const codexSettings = ({ baseUrl }: Place): ClientFile => ({
 model_provider = "relay"
 
 [model_providers.relay]
-name = "Relay"
+name = ${JSON.stringify(brandName())}
 base_url = "${baseUrl}"
 env_key = "RELAY_API_KEY"
 wire_api = "responses"`,
@@ -36,7 +37,7 @@ export const openCodeSettings = ({ baseUrl }: Place): ClientFile => ({
       provider: {
         relay: {
           npm: "@ai-sdk/openai-compatible",
-          name: "Relay",
+          name: brandName(),
           options: { baseURL: baseUrl, apiKey: "{env:RELAY_API_KEY}" },
           models: { [exampleText()]: { name: firstModelOf("text").id, tool_call: true } },
         },

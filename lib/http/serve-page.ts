@@ -142,7 +142,8 @@ export function parseInput(schema: z.ZodType, value: unknown): unknown {
 }
 
 async function readInput(row: PageEndpoint, request: Request) {
-  const body = row.body && parseInput(row.body, parseStrictJson(await readBody(request)));
+  const body =
+    row.body && parseInput(row.body, parseStrictJson(await readBody(request, row.bodyBytesMax)));
   const query =
     row.query && parseInput(row.query, Object.fromEntries(new URL(request.url).searchParams));
   return { body, query };

@@ -135,3 +135,20 @@ test("the same invoice is the same bytes; a long one has as many pages as it nee
   const long = await renderInvoice({ ...invoice, figures: { ...figures, models } }, "en");
   expect(pagesOf(long)).toBeGreaterThan(30);
 });
+
+test("no paper has our name, in its text or in the facts of its file", async () => {
+  const payment = {
+    ...{ id: "pay_1", number: "7", accountId: "acct_1", packageName: "Small", points: 1n },
+    ...{ amount: 500, currency: "jpy", refunded: 0, takenBack: 0n, paidAt: new Date(0) },
+  };
+  for (const locale of ["en", "zh-CN"] as const) {
+    const sheets = [
+      invoiceSheet(invoice, locale),
+      receiptSheet({ seller, buyer: null, payment }, locale),
+    ];
+    expect(JSON.stringify(sheets).replaceAll("RelayV1", "")).not.toMatch(/relay/i);
+    expect(Buffer.from(await renderInvoice(invoice, locale)).toString("latin1")).not.toMatch(
+      /relay/i,
+    );
+  }
+});

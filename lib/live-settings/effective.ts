@@ -41,7 +41,8 @@ function effective(
 export const effectiveSettings = (
   stored: StoredValues,
   environment: Environment,
-): EffectiveSetting[] => liveSettingNames.map((name) => effective(name, stored, environment));
+  names: readonly LiveSettingName[] = liveSettingNames,
+): EffectiveSetting[] => names.map((name) => effective(name, stored, environment));
 
 /** The environment's settings, some of which are read from the database each time. */
 export function withLive(settings: Settings, value: (name: LiveSettingName) => string): Settings {

@@ -5,6 +5,8 @@ import { openTestLedger } from "@/testing/ledger/test-ledger";
 import { signUp } from "../accounts/sign-up";
 import { createApiKey } from "../commands/api-keys";
 import { endNotice, postNotice, setLiveSetting } from "../commands/settings";
+import { brandName } from "../contract/brand";
+import { brandSettingNames } from "../contract/states";
 import { type Changes, openChanges } from "../db/changes";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
@@ -87,6 +89,7 @@ test("a setting applies in every process within five seconds; unset, the environ
       { name: "referral_days", value: "14", source: "default" },
       { name: "referral_month_max", value: "10", source: "default" },
       { name: "referral_total_max", value: "100", source: "default" },
+      ...brandSettingNames.map((name) => ({ name, value: "", source: "default" })),
     ]),
   );
   const settings = withLive(
@@ -235,4 +238,44 @@ test("a notice is shown in every process from its start to its end, and one ende
   await expect(endNotice({ database }, "cli", { id: "ntc_none" })).rejects.toMatchObject({
     code: "not_found",
   });
+});
+
+test("the name is what processes call the installation, in the other language where only one was given", async () => {
+  const names = () => [brandName("en"), brandName("zh-CN")];
+  expect(names()).toEqual(["Relay", "Relay"]);
+  await setLiveSetting({ database }, "cli", { name: "brand_name_zh", value: "星桥" });
+  await vi.waitFor(() => expect(names()).toEqual(["星桥", "星桥"]), { timeout: 5000 });
+  await setLiveSetting({ database }, "cli", { name: "brand_name_en", value: "Starbridge" });
+  await vi.waitFor(() => expect(names()).toEqual(["Starbridge", "星桥"]), { timeout: 5000 });
+  for (const name of ["brand_name_en", "brand_name_zh"])
+    await setLiveSetting({ database }, "cli", { name, value: null });
+  await vi.waitFor(() => expect(names()).toEqual(["Relay", "Relay"]), { timeout: 5000 });
+});
+
+test("a long value is read once for each change, and the audit log has its length and hash", async () => {
+  const seen: number[] = [];
+  const watched = new Proxy(pool, {
+    get: (target, key) =>
+      key === "query"
+        ? async (text: string, values?: unknown[]) => {
+            const result = await target.query(text, values);
+            if (text.includes("xmin")) seen.push(JSON.stringify(result.rows).length);
+            return result;
+          }
+        : Reflect.get(target, key),
+  });
+  const changes = await openChanges(url);
+  const live = await createLiveSettings({ pool: watched, changes, environment });
+  const terms = `# Terms ${"x".repeat(5000)}`;
+  await setLiveSetting({ database }, "cli", { name: "terms_en", value: terms });
+  await vi.waitFor(() => expect(live.value("terms_en")).toBe(terms), { timeout: 5000 });
+  await setLiveSetting({ database }, "cli", { name: "footer_en", value: "Ltd." });
+  await vi.waitFor(() => expect(live.value("footer_en")).toBe("Ltd."), { timeout: 5000 });
+  expect(live.value("terms_en")).toBe(terms);
+  expect(seen.filter((length) => length > 5000)).toHaveLength(1);
+  await changes.close();
+  const [action] = await database.operatorAction.findMany({ where: { subject: "terms_en" } });
+  expect(JSON.stringify(action?.detail)).toMatch(
+    /"after":\s?"5008 characters, sha256:[0-9a-f]{64}"/,
+  );
 });

@@ -1,9 +1,16 @@
 import type pg from "pg";
-import type { LiveSettingName, NoticeLevel } from "../contract/states";
+import { replaceBrandNames } from "../contract/brand";
+import { type LiveSettingName, liveSettingNames, type NoticeLevel } from "../contract/states";
 import type { Changes } from "../db/changes";
 import { oneReadAtATime } from "../db/one-read";
 import type { Reader } from "../db/pool";
-import { type EffectiveSetting, type Environment, effectiveSettings } from "./effective";
+import { brandNamesOf } from "./brand-texts";
+import {
+  type EffectiveSetting,
+  type Environment,
+  effectiveSettings,
+  type StoredValues,
+} from "./effective";
 
 interface Notice {
   readonly id: string;
@@ -38,19 +45,41 @@ interface NoticeRow {
 
 const NOTICES_MAX = 20;
 
-async function readHere(pool: Reader): Promise<Map<string, unknown>> {
-  const { rows } = await pool.query<{ name: string; value: unknown }>(
-    "select name, value from live_setting",
-  );
-  return new Map(rows.map(({ name, value }) => [name, value]));
-}
-
-/** The effective settings, read from the database. Rejects when it does not answer. */
+/**
+ * The effective settings of these names, read from the database. Rejects when it does not answer.
+ */
 export async function readEffectiveSettings(
   pool: Reader,
   environment: Environment,
+  names: readonly LiveSettingName[] = liveSettingNames,
 ): Promise<EffectiveSetting[]> {
-  return effectiveSettings(await readHere(pool), environment);
+  const { rows } = await pool.query<{ name: string; value: unknown }>(
+    "select name, value from live_setting where name = any($1)",
+    [names],
+  );
+  const stored = new Map(rows.map(({ name, value }) => [name, value]));
+  return effectiveSettings(stored, environment, names);
+}
+
+/** Reads only the values that were written since its last read: a logo is not sent every 3 s. */
+function changedReader(pool: Reader): () => Promise<StoredValues> {
+  let known: ReadonlyMap<string, { version: string; value: unknown }> = new Map();
+  return async () => {
+    const { rows } = await pool.query<{ name: string; version: string; value: unknown }>(
+      `select s.name, s.xmin::text as version, case when k.name is null then s.value end as value
+      from live_setting s
+      left join unnest($1::text[], $2::text[]) k (name, version) on k.name = s.name and k.version = s.xmin::text`,
+      [[...known.keys()], [...known.values()].map(({ version }) => version)],
+    );
+    const next = rows.map((row) => {
+      const before = known.get(row.name);
+      return before?.version === row.version
+        ? ([row.name, before] as const)
+        : ([row.name, row] as const);
+    });
+    known = new Map(next);
+    return new Map(next.map(([name, { value }]) => [name, value]));
+  };
 }
 
 async function readNotices(pool: Reader): Promise<Notice[]> {
@@ -80,13 +109,18 @@ export async function createLiveSettings(options: {
   let current: readonly EffectiveSetting[] = [];
   let notices: readonly Notice[] = [];
 
+  const readChanged = changedReader(pool);
+  const value = (name: LiveSettingName): string => {
+    const found = current.find((setting) => setting.name === name);
+    if (found === undefined) throw new Error(`There is no setting ${name}.`);
+    return found.value;
+  };
+
   const reload = oneReadAtATime(async () => {
-    const [settings, posted] = await Promise.all([
-      readEffectiveSettings(pool, environment),
-      readNotices(pool),
-    ]);
-    current = settings;
+    const [stored, posted] = await Promise.all([readChanged(), readNotices(pool)]);
+    current = effectiveSettings(stored, environment);
     notices = posted;
+    replaceBrandNames(brandNamesOf(value));
   });
 
   const again = () => void reload().catch(() => {});
@@ -96,11 +130,7 @@ export async function createLiveSettings(options: {
   ];
   await reload();
   return {
-    value(name) {
-      const found = current.find((setting) => setting.name === name);
-      if (found === undefined) throw new Error(`There is no setting ${name}.`);
-      return found.value;
-    },
+    value,
     list: () => current,
     environment,
     notices() {

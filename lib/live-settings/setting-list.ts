@@ -14,23 +14,13 @@ import {
   RESPONSE_DAYS_MAX,
   TAX_NUMBER_LENGTH_MAX,
 } from "../contract/limits";
-import { isShownText } from "../contract/shown-text";
 import { type LiveSettingName, liveSettingNames, statusPageRules } from "../contract/states";
 import { RelayError } from "../failures/relay-error";
 import { amountPattern, parsePoints } from "../money/points";
 import { settingsSchema } from "../settings/settings";
 import { isKeyOf } from "../values/records";
-
-interface LiveSetting {
-  /**
-   * The environment variable that gives the value when none is set in the database; null when there
-   * is none.
-   */
-  readonly variable: keyof typeof settingsSchema.shape | null;
-  readonly fallback: string;
-  readonly allowed: string;
-  isAllowed(value: string): boolean;
-}
+import { brandSettings, lineOfText } from "./brand-settings";
+import type { LiveSetting } from "./live-setting";
 
 /** A setting that also exists in the environment, with the same rule. */
 const asInEnvironment = (
@@ -64,14 +54,6 @@ const givenPoints = (
     isPoints(value) && (parsePoints(value) ?? 0n) <= BigInt(GIVEN_POINTS_MAX) * 1_000_000n,
 });
 const isPoints = (value: string) => amountPattern.test(value) && parsePoints(value) !== null;
-
-/** A line that receipts and invoices show; empty where there is none. */
-const lineOfText = (max: number): LiveSetting => ({
-  variable: null,
-  fallback: "",
-  allowed: `one line of at most ${max} characters`,
-  isAllowed: (value) => value.length <= max && isShownText(value),
-});
 
 export const liveSettings = {
   sign_up: asInEnvironment("RELAY_SIGNUP", "open", "one of open, invite, closed"),
@@ -162,6 +144,7 @@ export const liveSettings = {
   },
   referral_month_max: countOrNone("10"),
   referral_total_max: countOrNone("100"),
+  ...brandSettings,
 } as const satisfies Record<LiveSettingName, LiveSetting>;
 
 /** Throws `not_found` when there is no such setting. */
@@ -174,10 +157,11 @@ export function settingName(name: string): LiveSettingName {
 
 /** Throws `invalid_value` when the setting does not allow the value. */
 export function assertAllowed(name: LiveSettingName, value: string): void {
-  const { allowed, isAllowed } = liveSettings[name];
-  if (isAllowed(value)) return;
+  const setting: LiveSetting = liveSettings[name];
+  if (setting.isAllowed(value)) return;
+  const problem = setting.problemOf?.(value) ?? null;
   throw new RelayError("invalid_value", {
     param: name,
-    message: `${name} is ${JSON.stringify(value.slice(0, 60))}: it must be ${allowed}.`,
+    message: `${name} is ${JSON.stringify(value.slice(0, 60))}: it must be ${setting.allowed}${problem === null ? "" : `; ${problem}`}.`,
   });
 }

@@ -2,15 +2,21 @@
 
 import en from "../../messages/en.json";
 import { type Model, offeredModels } from "../catalog/models";
+import { brandName } from "../contract/brand";
 import { publicEndpoints } from "../contract/public";
 import { docPages } from "../docs/guides";
 import { failures } from "../failures/failure-table";
+import { givenLegalPages } from "../live-settings/brand-texts";
+import type { LiveSettings } from "../live-settings/live-settings";
 import { formatPoints, shortDecimal } from "../money/points";
 import type { PriceBook } from "../price-book/price-version";
 import { rateLine } from "../pricing/rate-line";
+import { shownIcon, siteDescription, siteTitle } from "./brand";
 import { publicPaths } from "./public-paths";
 
 const { showPrices, showPriceHistory, showVersion } = publicEndpoints;
+
+type Live = Pick<LiveSettings, "value">;
 
 const SECURITY_DAYS = 180;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -26,8 +32,10 @@ export function robotsText(origin: string): string {
   return `${lines.join("\n")}\n\nSitemap: ${origin}/sitemap.xml\n`;
 }
 
-export function sitemapText(origin: string): string {
-  const rows = publicPaths().map((path) => `  <url><loc>${new URL(path, origin).href}</loc></url>`);
+export function sitemapText(origin: string, live: Live): string {
+  const rows = publicPaths(givenLegalPages(live.value)).map(
+    (path) => `  <url><loc>${new URL(path, origin).href}</loc></url>`,
+  );
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${rows.join("\n")}\n</urlset>\n`;
 }
 
@@ -73,13 +81,16 @@ function modelLine(origin: string, priceBook: PriceBook, { id, alias, family }: 
 }
 
 /** A short index of the documentation for language models (llmstxt.org). */
-export function llmsText(origin: string, priceBook: PriceBook): string {
+export function llmsText(
+  origin: string,
+  { priceBook, live }: { readonly priceBook: PriceBook; readonly live: Live },
+): string {
   const guides = docPages.map(
     ({ name, path }) => `- [${en.docs.names[name]}](${origin}${path}): ${en.docs.about[name]}`,
   );
-  return `# ${en.meta.name}
+  return `# ${brandName()}
 
-> ${en.meta.description}
+> ${siteDescription(live.value, "en")}
 
 Base URL: ${origin}/v1. Send \`Authorization: Bearer sk-rly-…\` with every call; create keys at ${origin}/points.
 The chat endpoint speaks the OpenAI format, so an OpenAI client library works with that base URL.
@@ -103,17 +114,20 @@ ${offeredModels()
 `;
 }
 
-export function webManifest(): object {
+const iconsOf = (icon: ReturnType<typeof shownIcon>) =>
+  icon && [{ src: icon.address, sizes: icon.sizes, type: icon.image.type }];
+
+export function webManifest({ value }: Live): object {
   return {
-    name: en.meta.title,
-    short_name: en.meta.name,
-    description: en.meta.description,
+    name: siteTitle(value, "en"),
+    short_name: brandName(),
+    description: siteDescription(value, "en"),
     id: "/",
     start_url: "/overview",
     display: "standalone",
     background_color: "#fbfaf8",
     theme_color: "#fbfaf8",
-    icons: [
+    icons: iconsOf(shownIcon(value)) ?? [
       { src: "/icon.svg", sizes: "any", type: "image/svg+xml" },
       { src: "/icon-192.png", sizes: "192x192", type: "image/png" },
       { src: "/icon-512.png", sizes: "512x512", type: "image/png" },

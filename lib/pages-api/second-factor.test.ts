@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { Authenticator } from "@/testing/accounts/authenticator";
 import { codeOf, FactorPeople } from "@/testing/accounts/factor-people";
 import { password, type RecoveryPages } from "@/testing/accounts/recovery-pages";
+import { replaceBrandNames } from "../contract/brand";
 import { encodeToken, pendingToken, sessionCookie } from "../session/session-token";
 
 let people: FactorPeople;
@@ -193,4 +194,16 @@ test("an app that was never confirmed is no factor, and removing it ends no sess
   await browser.call("startTotp");
   expect((await browser.call("removeTotp")).code).toBe("not_found");
   expect((await browser.call("showMe")).json.user.hasSecondFactor).toBe(false);
+});
+
+test("authenticators show the installation's given name, and its host without one", async () => {
+  const { browser } = await people.withApp();
+  for (const [name, shown] of [
+    [null, new URL(site.deps.settings.publicUrl).host],
+    ["Star & bridge", "Star & bridge"],
+  ] as const) {
+    replaceBrandNames({ en: name, "zh-CN": null });
+    const { rpName } = (await browser.call("startPasskey")).json;
+    expect(rpName).toBe(shown);
+  }
 });

@@ -7,6 +7,7 @@ import type { UserSession } from "../accounts/session-store";
 import type { FactorChange } from "../commands/change-factors";
 import { addPasskey, removePasskey, renamePasskey } from "../commands/passkeys";
 import * as factors from "../commands/second-factor";
+import { givenBrandName } from "../contract/brand";
 import type { secondFactorEndpoints } from "../contract/second-factor";
 import { listPasskeys, showSecondFactor } from "../queries/second-factor";
 import { mailFactor } from "./factor-mails";
@@ -31,6 +32,10 @@ async function changed(
   return { recoveryCodes };
 }
 
+/** What authenticators call this installation: its given name, else its host. */
+const shownName = ({ settings }: PagesDeps): string =>
+  givenBrandName() ?? new URL(settings.publicUrl).host;
+
 export const secondFactorUseCases: UseCases<typeof secondFactorEndpoints> = {
   async showSecondFactor({ deps, user }) {
     const shown = await showSecondFactor(deps, user.userId);
@@ -38,8 +43,7 @@ export const secondFactorUseCases: UseCases<typeof secondFactorEndpoints> = {
   },
   async startTotp({ deps, user }) {
     const secret = await factors.startTotp(deps, user);
-    const { host } = new URL(deps.settings.publicUrl);
-    return { secret, uri: totpUri(secret, host, user.email) };
+    return { secret, uri: totpUri(secret, shownName(deps), user.email) };
   },
   confirmTotp: (call) =>
     changed(call, "totpAdded", factors.confirmTotp(call.deps, call.user, call.body)),
@@ -59,7 +63,7 @@ export const secondFactorUseCases: UseCases<typeof secondFactorEndpoints> = {
     const existing = await listPasskeys(deps, user.userId);
     return {
       ...sendChallenge(call, await boundTo(call, "add")),
-      rpName: new URL(deps.settings.publicUrl).host,
+      rpName: shownName(deps),
       userId: Buffer.from(user.userId).toString("base64url"),
       userName: user.email,
       existing: existing.map(({ credentialId }) => credentialId),

@@ -1,5 +1,6 @@
 import en from "../../messages/en.json";
 import zh from "../../messages/zh-CN.json";
+import { brandName } from "../contract/brand";
 import { feedAddress } from "../contract/feed-address";
 import type { IncidentView } from "../contract/incidents";
 import { inLanguage } from "../contract/two-languages";
@@ -45,15 +46,15 @@ export function statusFeed(
   incidents: readonly IncidentView[],
   locale: "en" | "zh-CN",
 ): string {
-  const { meta, status } = locale === "en" ? en : zh;
+  const { status } = locale === "en" ? en : zh;
   const times = incidents.flatMap(({ updates }) => updates.map(({ at }) => at));
   const address = `${origin}${feedAddress(locale)}`;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${locale}">
   <id>${address}</id>
-  <title>${xml(`${meta.name} · ${status.feedTitle}`)}</title>
+  <title>${xml(`${brandName(locale)} · ${status.feedTitle}`)}</title>
   <updated>${times.toSorted().at(-1) ?? BEGINNING}</updated>
-  <author><name>${xml(meta.name)}</name></author>
+  <author><name>${xml(brandName(locale))}</name></author>
   <link rel="self" type="application/atom+xml" href="${address}"/>
   <link rel="alternate" type="text/html" href="${origin}/status"/>
 ${incidents.map((incident) => entryOf(origin, incident, locale)).join("\n")}

@@ -4,8 +4,8 @@ import { readEffectiveSettings } from "../live-settings/live-settings";
 
 /** Whether operators let accounts be topped up automatically. */
 export async function isAutoTopupOn(pool: Reader): Promise<boolean> {
-  const settings = await readEffectiveSettings(pool, {});
-  return settings.some(({ name, value }) => name === "automatic_topup" && value === "yes");
+  const settings = await readEffectiveSettings(pool, {}, ["automatic_topup"]);
+  return settings.some(({ value }) => value === "yes");
 }
 
 /** Rejects with `not_found` where it is switched off. */

@@ -3,6 +3,7 @@ import { createServer, type Socket } from "node:net";
 import { listen } from "../stage/listen";
 
 export interface CaughtMail {
+  readonly from: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -48,7 +49,13 @@ function readMail(raw: string): CaughtMail {
   const decoded = isBase64 ? Buffer.from(body, "base64").toString() : unquoted(body);
   const text = decoded.replaceAll("\r\n", "\n");
   const token = /[?&]token=([\w-]+)/.exec(text)?.[1] ?? null;
-  return { to: field("To"), subject: readHeader(field("Subject")), text, token };
+  return {
+    from: readHeader(field("From")),
+    to: field("To"),
+    subject: readHeader(field("Subject")),
+    text,
+    token,
+  };
 }
 
 function receive(socket: Socket, keep: (raw: string) => void): void {

@@ -15,6 +15,7 @@ Object.assign(process.env, holder[first]);
 
 for (const name of ["relay.composition", "relay.pages-deps"]) delete holder[Symbol.for(name)];
 globalThis.relayCatalogue = undefined;
+globalThis.relayBrandNames = undefined;
 
 vi.useRealTimers();
 vi.unstubAllGlobals();

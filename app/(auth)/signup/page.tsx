@@ -2,9 +2,11 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { shownLegalPages } from "@/app/_server/brand";
 import { referralOffer } from "@/app/_server/referral";
 import { invitationOf, siteFacts } from "@/app/_server/site";
 import { AuthFrame } from "@/components/auth/auth-frame";
+import { LegalLinks } from "@/components/auth/legal-links";
 import { EmailLink, OtherSignInMethods } from "@/components/auth/other-sign-in-methods";
 import { ReferralNotice } from "@/components/auth/referral-notice";
 import { SignupForm } from "@/components/auth/signup-form";
@@ -76,6 +78,7 @@ export default async function SignupPage({ searchParams }: SignupProps) {
           />
         </>
       ) : null}
+      {invitation !== null || signUp === "open" ? <LegalLinks pages={shownLegalPages()} /> : null}
       {invitation === null && signUp !== "open" && (code === undefined || signUp === "closed") ? (
         <Notice tone="bad">{t(signUp === "invite" ? "signupInvite" : "signupClosed")}</Notice>
       ) : null}

@@ -95,7 +95,7 @@ test("what is not whole has no preview; what is has its facts, its price and wha
   });
 });
 
-test("what is built in keeps its limits, whatever is typed, and words are all or none", () => {
+test("what is built in keeps its limits, whatever is typed, and words are of the languages that have any", () => {
   const before = detailOf(contentOf("text", typed({ outputTokens: "10" }), null), true);
   const change = { ...inputOf(before), outputTokens: "99", enTitle: "One" };
   expect(contentOf("text", change, before)).toMatchObject({
@@ -104,6 +104,10 @@ test("what is built in keeps its limits, whatever is typed, and words are all or
   });
   expect(fileOf("text", change, before)).toBeNull();
   expect(contentOf("text", inputOf(before), before).names).toBeNull();
+  const chinese = { ...inputOf(before), zhTitle: "甲", zhSentence: "乙" };
+  expect(contentOf("text", chinese, before).names).toEqual({
+    "zh-CN": { title: "甲", sentence: "乙" },
+  });
 });
 
 test("a number that is none is sent as it was typed, so that the refusal names it", () => {

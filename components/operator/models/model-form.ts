@@ -150,13 +150,12 @@ function specOf(family: Family, input: ModelInput, before: ModelDetail | null): 
 }
 
 function namesOf({ enTitle, enSentence, zhTitle, zhSentence }: ModelInput) {
-  const texts = [enTitle, enSentence, zhTitle, zhSentence].map((text) => text.trim());
-  if (texts.every((text) => text === "")) return null;
-  const [title, sentence, chineseTitle, chineseSentence] = texts;
-  return {
-    en: { title, sentence },
-    "zh-CN": { title: chineseTitle, sentence: chineseSentence },
-  };
+  const textOf = (title: string, sentence: string) =>
+    title.trim() === "" && sentence.trim() === ""
+      ? null
+      : { title: title.trim(), sentence: sentence.trim() };
+  const [en, chinese] = [textOf(enTitle, enSentence), textOf(zhTitle, zhSentence)];
+  return en || chinese ? { ...(en && { en }), ...(chinese && { "zh-CN": chinese }) } : null;
 }
 
 const sameText = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
@@ -250,10 +249,10 @@ export function inputOf({ model, names, spec }: ModelDetail): ModelInput {
     ...emptyInput,
     id: model.id,
     aliases: model.aliases.join(", "),
-    enTitle: names?.en.title ?? "",
-    enSentence: names?.en.sentence ?? "",
-    zhTitle: names?.["zh-CN"].title ?? "",
-    zhSentence: names?.["zh-CN"].sentence ?? "",
+    enTitle: names?.en?.title ?? "",
+    enSentence: names?.en?.sentence ?? "",
+    zhTitle: names?.["zh-CN"]?.title ?? "",
+    zhSentence: names?.["zh-CN"]?.sentence ?? "",
     rates: rowsOf(model.rates),
     ...ofFamily[model.family](spec),
   };

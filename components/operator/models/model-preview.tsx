@@ -8,7 +8,7 @@ import { FamilyTag } from "@/components/requests/family-tag";
 import { Card } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
 import { costOf } from "@/lib/client/model-prices";
-import { modelText } from "@/lib/client/model-text";
+import { modelText, namesIn } from "@/lib/client/model-text";
 import type { ModelDetail } from "@/lib/contract/operator-models";
 import type { Family } from "@/lib/contract/states";
 import { typicalUsage } from "@/lib/pricing/typical";
@@ -46,7 +46,7 @@ function Preview({ model, price, gaps }: NonNullable<ReturnType<typeof draftMode
   const texts = useTranslations("models");
   const locale = useLocale();
   const cost = costOf(price, typicalUsage(model));
-  const names = model.names?.[locale === "zh-CN" ? "zh-CN" : "en"];
+  const names = model.names && namesIn(model.names, locale);
   return (
     <div className="grid gap-4">
       <div>

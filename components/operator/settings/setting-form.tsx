@@ -20,10 +20,17 @@ import {
   TAX_NUMBER_LENGTH_MAX,
 } from "@/lib/contract/limits";
 import type { LiveSettingView } from "@/lib/contract/operator-settings";
-import { secondFactorRules, signUpModes, statusPageRules } from "@/lib/contract/states";
+import {
+  type BrandSettingName,
+  secondFactorRules,
+  signUpModes,
+  statusPageRules,
+} from "@/lib/contract/states";
 import { amountPattern } from "@/lib/money/points";
 import { useOperatorFailureText } from "../operator-failure";
 import { useOperatorForm } from "../use-operator-form";
+import { BrandField } from "./brand-field";
+import { isBrandSetting, isFairBrand } from "./brand-kinds";
 import { SettingWords } from "./setting-words";
 
 /** Settings without another word than a number. */
@@ -53,6 +60,7 @@ const isCount = (text: string, min: number, max: number) =>
   /^\d{1,6}$/.test(text) && Number(text) >= min && Number(text) <= max;
 
 function isFair(name: LiveSettingView["name"], value: string): boolean {
+  if (isBrandSetting(name)) return isFairBrand(name, value);
   const longest = lines.get(name);
   if (longest !== undefined) return value.length <= longest;
   if (name === "sign_up" || yesOrNo.includes(name)) return true;
@@ -92,6 +100,7 @@ export function SettingForm({ setting }: { setting: LiveSettingView }) {
     }),
     send: ({ value }) => send(valueFrom(value)),
   });
+  const label = <span className="sr-only">{t(`names.${name}`)}</span>;
   return (
     <Form
       form={form}
@@ -100,11 +109,11 @@ export function SettingForm({ setting }: { setting: LiveSettingView }) {
       <SettingWords setting={setting} />
       <div className="flex flex-wrap items-start gap-2">
         <div className="min-w-0 flex-1">
-          <SettingField
-            name={name}
-            label={<span className="sr-only">{t(`names.${name}`)}</span>}
-            input={form.field("value")}
-          />
+          {isBrandSetting(name) ? (
+            <BrandField name={name} label={label} form={form} />
+          ) : (
+            <SettingField name={name} label={label} input={form.field("value")} />
+          )}
           <FormFailure text={form.failure} />
         </div>
         <Button
@@ -133,7 +142,7 @@ export function SettingForm({ setting }: { setting: LiveSettingView }) {
 }
 
 interface SettingFieldProps {
-  name: LiveSettingView["name"];
+  name: Exclude<LiveSettingView["name"], BrandSettingName>;
   label: ReactNode;
   input: ReturnType<ReturnType<typeof useOperatorForm<{ value: string }, void>>["field"]>;
 }

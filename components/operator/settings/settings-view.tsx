@@ -7,6 +7,8 @@ import { PageHead } from "@/components/ui/page-head";
 import { PageSkeleton } from "@/components/ui/page-skeleton";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { operatorSettingsQuery } from "@/lib/client/operator-settings";
+import type { LiveSettingView } from "@/lib/contract/operator-settings";
+import { isBrandSetting } from "./brand-kinds";
 import { NoticesCard } from "./notices-card";
 import { SettingForm } from "./setting-form";
 
@@ -23,18 +25,28 @@ export function OperatorSettingsView() {
         <>
           <Card aria-labelledby="live" className="mb-3.5">
             <CardHead id="live" title={t("live")} note={t("liveNote")} />
-            <ul className="divide-y border-t">
-              {data.settings.map((setting) => (
-                <li key={setting.name} className="px-5 py-4.5">
-                  {/* A changed value replaces the form. */}
-                  <SettingForm key={`${setting.value} ${setting.source}`} setting={setting} />
-                </li>
-              ))}
-            </ul>
+            <SettingRows settings={data.settings.filter(({ name }) => !isBrandSetting(name))} />
+          </Card>
+          <Card aria-labelledby="brand" className="mb-3.5">
+            <CardHead id="brand" title={t("brand")} note={t("brandNote")} />
+            <SettingRows settings={data.settings.filter(({ name }) => isBrandSetting(name))} />
           </Card>
           <NoticesCard notices={data.notices} />
         </>
       ) : null}
     </>
+  );
+}
+
+function SettingRows({ settings }: { settings: readonly LiveSettingView[] }) {
+  return (
+    <ul className="divide-y border-t">
+      {settings.map((setting) => (
+        <li key={setting.name} className="px-5 py-4.5">
+          {/* A changed value replaces the form. */}
+          <SettingForm key={`${setting.value} ${setting.source}`} setting={setting} />
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,12 +1,12 @@
 /** The tools on a server of the official SDK, for the messages of one request. */
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import { brandName } from "../../contract/brand";
 import { failureText, publicError } from "../../http/failure-answer";
 import { isKeyOf } from "../../values/records";
 import { type ToolResult, toolResult } from "./results";
 import type { ToolCall } from "./tool-call";
 import { toolList, tools } from "./tools";
 
-const about = { name: "relay", title: "Relay", version: "1" };
 const instructions =
   "Images and videos by a metered relay. Orders cost points: quote says how many. list_models names the models.";
 
@@ -21,7 +21,10 @@ export function createToolServer(
     if (error.code === "internal_error") report(thrown);
     return toolResult(JSON.parse(failureText(error)), false);
   };
-  const server = new Server(about, { capabilities: { tools: {} }, instructions });
+  const server = new Server(
+    { name: "relay", title: brandName(), version: "1" },
+    { capabilities: { tools: {} }, instructions },
+  );
   server.setRequestHandler("tools/list", () => ({ tools: toolList }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const { name, arguments: input = {}, _meta: meta } = params;
