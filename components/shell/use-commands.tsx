@@ -17,7 +17,7 @@ import { useFound, useNamedById } from "./use-found";
 const ACT = "act ";
 /** What can be done from anywhere, each on its page. */
 const actsOf = [
-  { name: "makeKey", needs: "makeKeys", href: "/points#keys", Icon: KeyRound },
+  { name: "makeKey", needs: "makeKeys", href: "/keys", Icon: KeyRound },
   { name: "topUp", needs: "topUp", href: "/points#topup", Icon: Coins },
   { name: "invite", needs: "manageMembers", href: "/members", Icon: UserPlus },
   { name: "content", needs: "changeAccount", href: "/settings#content", Icon: Lock },

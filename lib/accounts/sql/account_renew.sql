@@ -64,8 +64,7 @@ begin
   get diagnostics n = row_count; found := found || jsonb_build_object('passkeys', n);
   delete from user_totp where user_id = renewed;
   get diagnostics n = row_count; found := found || jsonb_build_object('apps', n);
-  delete from recovery_code where user_id = renewed;
-  delete from user_link where user_id = renewed;
+  delete from recovery_code where user_id = renewed; delete from user_link where user_id = renewed;
   return found;
 end
 $$;
