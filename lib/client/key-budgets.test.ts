@@ -24,7 +24,14 @@ test("a key without budgets has none, and one for its lifetime says when it is u
 });
 
 test("a budget that renews before it is used up names no day", () => {
-  const month = { period: "month" as const, budget: "100.000000", left: "50.000000" };
+  const month = {
+    period: "month" as const,
+    budget: "100.000000",
+    spent: "50.000000",
+    held: "0.000000",
+    left: "50.000000",
+    zone: "UTC",
+  };
   const usedUpAt = (renewsAt: string) =>
     keyBudgets({ ...plain, budgets: [{ ...month, renewsAt }] }, now).map((each) => each.usedUpAt);
   expect(usedUpAt("2026-12-01T00:00:00.000Z")).toEqual([Date.parse("2026-11-25T12:00:00Z")]);
