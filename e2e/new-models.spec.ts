@@ -1,8 +1,10 @@
-/** Models that an operator made from files, as customers see and order them: qualities, listed sizes and lengths, a last frame. */
+/** Models that an operator made from files, as customers see and order them: what each offers, and nothing else. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { file as series } from "@/testing/relay/image-series";
+import { wholeVideo } from "@/testing/relay/whole-video";
 import { assertFine, sizes } from "./fine";
 import { assertChinese, inLanguage } from "./language";
 import { test as base, beginSession, expect, newEmail, password, relayIn } from "./product";
@@ -33,7 +35,7 @@ const test = base.extend<object, { served: Served }>({
     async ({}, use) => {
       const served = await serveInstance("new-models");
       const folder = mkdtempSync(join(tmpdir(), "relay-models-"));
-      for (const file of [image, video]) {
+      for (const file of [image, video, wholeVideo, series]) {
         const from = join(folder, `${file.id}.json`);
         writeFileSync(from, JSON.stringify(file));
         await relay(served, "model", "create", "--from", from);
@@ -57,6 +59,10 @@ async function open(page: Page, served: Served, path: string): Promise<void> {
   await page.goto(path);
   await expect(page.getByLabel("Prompt")).toBeVisible({ timeout: 20_000 });
 }
+
+/** The points that the form asks for. */
+const costIn = async (page: Page) =>
+  Number(/([\d,]+\.\d{6})/.exec((await quotedIn(page).textContent()) ?? "")?.[1]?.replace(",", ""));
 
 const optionsOf = (page: Page, label: string) =>
   page.getByLabel(label, { exact: true }).locator("option").allTextContents();
@@ -183,4 +189,88 @@ test("a long list is searched and read by pages, and the calculator follows the 
   const calculator = page.getByRole("region", { name: "What will it cost?" });
   await calculator.getByLabel("Tokens out").fill("1000000");
   await expect(calculator).toContainText("52.000000");
+});
+
+test("everything that a video model offers is chosen, priced, ordered and shown", async ({
+  page,
+  served,
+}) => {
+  test.slow();
+  await open(page, served, "/playground/video");
+  await expect(page.getByText("Later, for less")).toHaveCount(0);
+  await page.getByLabel("Model", { exact: true }).selectOption(wholeVideo.id);
+  await page.getByLabel("Prompt").fill("A boat");
+  await page.getByRole("radio", { name: "480p" }).check({ force: true });
+  await expect(quotedIn(page)).toContainText(/\d\.\d{6}/);
+  const now = await costIn(page);
+  await expect(page.getByText("Later it would cost")).toBeVisible();
+  await page.getByRole("radio", { name: "Later, for less" }).check({ force: true });
+  await expect.poll(() => costIn(page)).toBeLessThan(now);
+  await page.getByRole("radio", { name: "Model decides" }).check({ force: true });
+  await page.getByRole("radio", { name: "adaptive" }).check({ force: true });
+  await page.getByText("References", { exact: true }).click();
+  await page.getByRole("textbox", { name: "Image" }).fill("https://files.example/fox.png");
+  await page.keyboard.press("Enter");
+  await page.getByRole("radio", { name: /^Sounds/ }).check({ force: true });
+  await page.getByRole("textbox", { name: "Sound" }).fill("https://files.example/sea.mp3");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Web search").check();
+  await page.getByText("More settings").click();
+  await page.getByLabel("Last frame as a picture").check();
+  await assertFine(page, "the studio with everything");
+  await page.getByRole("button", { name: "Make the video" }).click();
+  const result = page.getByRole("region", { name: /^Video by/ }).first();
+  await expect(result).toContainText("settled", { timeout: 60_000 });
+  await result.getByRole("link", { name: wholeVideo.id }).click();
+  const main = page.getByRole("main");
+  await expect(main.getByRole("img", { name: /^Last frame of/ })).toBeVisible();
+  for (const text of ["later (flex)", "web_search: 1 call", "files.example/sea.mp3"])
+    await expect(main).toContainText(text);
+  await assertFine(page, "the task's page");
+  await main.getByRole("link", { name: "Continue from the last frame" }).click();
+  await expect(page).toHaveURL(/\/playground\/video$/);
+  await expect(page.getByRole("img", { name: "Image 1" })).toBeVisible();
+});
+
+test("a draft is made first, and its final video from it", async ({ page, served }) => {
+  test.slow();
+  await open(page, served, "/playground/video");
+  await page.getByLabel("Model", { exact: true }).selectOption(wholeVideo.id);
+  await page.getByLabel("Prompt").fill("A boat");
+  await page.getByRole("radio", { name: "480p" }).check({ force: true });
+  await page.getByLabel("Draft first").check();
+  await page.getByRole("button", { name: "Make the video" }).click();
+  const results = page.getByRole("region", { name: /^Video by/ });
+  const final = results.first().getByRole("button", { name: "Make the final video" });
+  await final.click({ timeout: 60_000 });
+  await expect(page.getByText(/^The final video of the draft/)).toBeVisible();
+  await expect(page.getByLabel("Prompt")).toHaveCount(0);
+  await expect(quotedIn(page)).toContainText(/\d\.\d{6}/);
+  await assertFine(page, "the studio with a draft");
+  await page.getByRole("button", { name: "Make the video" }).click();
+  await expect(final).toHaveCount(0);
+  await expect(results.first()).toContainText("settled", { timeout: 60_000 });
+});
+
+test("several images of one call are quoted together, looked through, and animated", async ({
+  page,
+  served,
+}) => {
+  await open(page, served, "/playground/image");
+  await page.getByLabel("Model", { exact: true }).selectOption(series.id);
+  await page.getByLabel("Prompt").fill("A fox");
+  await expect(quotedIn(page)).toContainText(/\d\.\d{6}/);
+  const one = await costIn(page);
+  await page.getByRole("slider", { name: "How many" }).fill("3");
+  await expect.poll(() => costIn(page)).toBeGreaterThan(2 * one);
+  await assertFine(page, "the image playground with several");
+  await page.getByRole("button", { name: /^Make/ }).click();
+  const result = page.getByRole("region", { name: /^Image by/ }).first();
+  await result.getByRole("button", { name: "Image 3 of 3" }).click({ timeout: 60_000 });
+  await expect(result.getByRole("img", { name: /Image 3 of 3/ })).toBeVisible();
+  await expect(result.getByRole("link", { name: /^Download image/ })).toHaveCount(3);
+  await assertFine(page, "several images");
+  await result.getByRole("button", { name: "Animate this image" }).click();
+  await expect(page).toHaveURL(/\/playground\/video$/);
+  await expect(page.getByRole("img", { name: "Image 1" })).toBeVisible();
 });
