@@ -5,58 +5,11 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { assertFine, sizes } from "./fine";
 import { assertChinese, inLanguage } from "./language";
-import { test as base, beginSession, expect, newEmail, password, relayIn } from "./product";
-import { type Served, serveInstance } from "./serve-product";
+import { image, open, relay, test, video } from "./made-models";
+import { expect } from "./product";
 import { quotedIn } from "./studio-page";
 
-const image = {
-  id: "acme-image",
-  family: "image",
-  spec: { sizes: ["512x512", "768x512"], qualities: ["standard", "high"] },
-  rates: ["512x512", "768x512"].flatMap((size, at) => [
-    { unit: "image", size, quality: "standard", points: 8 + at },
-    { unit: "image", size, quality: "high", points: 20 + at },
-  ]),
-};
-const video = {
-  id: "acme-video",
-  family: "video",
-  spec: { durations: [8, 4, 12], resolutions: ["480p"], ratios: ["16:9"], last_frame: true },
-  rates: [{ unit: "second", resolution: "480p", points: 5 }],
-};
-
-const relay = (served: Served, ...words: string[]) => relayIn(served.variables, ...words);
-
-const test = base.extend<object, { served: Served }>({
-  served: [
-    // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the pattern
-    async ({}, use) => {
-      const served = await serveInstance("new-models");
-      const folder = mkdtempSync(join(tmpdir(), "relay-models-"));
-      for (const file of [image, video]) {
-        const from = join(folder, `${file.id}.json`);
-        writeFileSync(from, JSON.stringify(file));
-        await relay(served, "model", "create", "--from", from);
-        await relay(served, "model", "offer", "--id", file.id, "--anyway", "for a test");
-      }
-      rmSync(folder, { recursive: true });
-      await use(served);
-      await served.stop();
-    },
-    { scope: "worker", timeout: 200_000 },
-  ],
-  baseURL: async ({ served }, use) => use(served.address),
-});
 test.describe.configure({ mode: "serial" });
-
-async function open(page: Page, served: Served, path: string): Promise<void> {
-  const email = newEmail();
-  const account = ["account", "create", "--email", email, "--password", password];
-  await relay(served, ...account, "--points", "1000");
-  await beginSession(page, email);
-  await page.goto(path);
-  await expect(page.getByLabel("Prompt")).toBeVisible({ timeout: 20_000 });
-}
 
 const optionsOf = (page: Page, label: string) =>
   page.getByLabel(label, { exact: true }).locator("option").allTextContents();

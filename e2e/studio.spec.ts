@@ -220,7 +220,7 @@ test("a picture is dropped, pasted, and made the first frame of a video", async 
   await page.getByRole("button", { name: "Make the image" }).click();
   const result = page.getByRole("region", { name: /^Image by/ });
   await expect(result.getByRole("img")).toBeVisible({ timeout: 30_000 });
-  await result.getByRole("button", { name: "Use as first frame" }).click();
+  await result.getByRole("button", { name: "Animate this image" }).click();
   await expect(page).toHaveURL(/\/playground\/video$/);
   await expect(page.getByRole("img", { name: "Image 1" })).toBeVisible();
 });

@@ -10,6 +10,7 @@ import { firstModelOf, offeredModelsOf, type TextModel } from "@/lib/catalog/mod
 import { readTools } from "@/lib/client/chat-request";
 import type { ChatSettings } from "@/lib/client/kept-conversation";
 import { FoldRow } from "./fold-row";
+import { RivalFields } from "./rival-fields";
 import { SavedPrompts } from "./saved-prompts";
 
 export const settingsAtFirst = ([first]: readonly TextModel[]): ChatSettings => ({
@@ -25,12 +26,12 @@ const toolsExample = `[{
   }
 }]`;
 
-interface NumberFieldsProps {
+interface PartProps {
   settings: ChatSettings;
   onChange: (settings: ChatSettings) => void;
 }
 
-interface ChatSettingsProps extends NumberFieldsProps {
+interface ChatSettingsProps extends PartProps {
   userId: string;
 }
 
@@ -38,11 +39,20 @@ interface ChatSettingsProps extends NumberFieldsProps {
 export function ChatSettingsFields({ settings, onChange, userId }: ChatSettingsProps) {
   const t = useTranslations("playground");
   const change = (part: Partial<ChatSettings>) => onChange({ ...settings, ...part });
-  const { toolsText = "", isJson = false } = settings;
-  const tools = readTools(toolsText);
+  const { isJson = false, others = [] } = settings;
   return (
     <div className="grid gap-4">
-      <ModelField model={settings.model} onChange={(model) => change({ model })} />
+      <div className="grid gap-2">
+        <ModelField
+          model={settings.model}
+          onChange={(model) => change({ model, others: others.filter((each) => each !== model) })}
+        />
+        <RivalFields
+          model={settings.model}
+          others={others}
+          onChange={(next) => change({ others: next })}
+        />
+      </div>
       <Field label={t("system")}>
         {(control) => (
           <textarea
@@ -70,31 +80,41 @@ export function ChatSettingsFields({ settings, onChange, userId }: ChatSettingsP
           />
           {isJson ? <p className="mt-1.5 text-muted text-sm">{t("jsonHint")}</p> : null}
         </FoldRow>
-        <FoldRow
-          title={t("tools")}
-          value={tools === null ? t("toolsWrongShort") : t("toolsCount", { count: tools.length })}
-          isOpen={toolsText !== ""}
-        >
-          <Field
-            label={t("toolsLabel")}
-            hint={t("toolsHint")}
-            error={tools === null ? t("toolsWrong") : undefined}
-          >
-            {(control) => (
-              <textarea
-                {...control}
-                rows={6}
-                spellCheck={false}
-                placeholder={toolsExample}
-                className={`${controlStyle} num px-3 py-2 text-xs`}
-                value={toolsText}
-                onChange={({ target }) => change({ toolsText: target.value })}
-              />
-            )}
-          </Field>
-        </FoldRow>
+        <ToolsRow settings={settings} onChange={onChange} />
       </div>
     </div>
+  );
+}
+
+/** The functions that the model may call, as JSON. */
+function ToolsRow({ settings, onChange }: PartProps) {
+  const t = useTranslations("playground");
+  const { toolsText = "" } = settings;
+  const tools = readTools(toolsText);
+  return (
+    <FoldRow
+      title={t("tools")}
+      value={tools === null ? t("toolsWrongShort") : t("toolsCount", { count: tools.length })}
+      isOpen={toolsText !== ""}
+    >
+      <Field
+        label={t("toolsLabel")}
+        hint={t("toolsHint")}
+        error={tools === null ? t("toolsWrong") : undefined}
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            rows={6}
+            spellCheck={false}
+            placeholder={toolsExample}
+            className={`${controlStyle} num px-3 py-2 text-xs`}
+            value={toolsText}
+            onChange={({ target }) => onChange({ ...settings, toolsText: target.value })}
+          />
+        )}
+      </Field>
+    </FoldRow>
   );
 }
 
@@ -115,7 +135,7 @@ const numbers = [
   { name: "top_p", label: "topP", min: 0, max: 1, step: 0.05 },
 ] as const;
 
-function NumberFields({ settings, onChange }: NumberFieldsProps) {
+function NumberFields({ settings, onChange }: PartProps) {
   const t = useTranslations("playground");
   const outputTokensMax =
     offeredModelsOf("text").find(({ id }) => id === settings.model)?.outputTokensMax ?? 1;

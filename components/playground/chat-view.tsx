@@ -7,7 +7,7 @@ import { useOfferedOf } from "@/components/catalog/hidden-models";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { chatRequestOf, conversationText } from "@/lib/client/chat-request";
-import type { Turn } from "@/lib/client/kept-conversation";
+import type { ChatSettings, Turn } from "@/lib/client/kept-conversation";
 import { textForms } from "@/lib/client/text-samples";
 import { AsCodeButton } from "./as-code-button";
 import { ChatCost } from "./chat-cost";
@@ -97,9 +97,7 @@ export function ChatView({ baseUrl, userId, isSandbox }: ChatViewProps) {
           onSend={send}
         >
           <SettingsButton chat={chat} userId={userId} />
-          <ChatCost
-            request={isWritten(draft) ? chatRequestOf(settings, withDraft(turns, draft)) : null}
-          />
+          <ChatCost requests={requestsOf(settings, turns, draft)} />
         </Composer>
       </div>
     </StudioFrame>
@@ -114,6 +112,15 @@ const withDraft = (turns: readonly Turn[], draft: Draft): readonly Turn[] => [
   ...turns,
   { id: 0, role: "user", ...draft },
 ];
+
+/** What the written message would be sent as: a request for each model that answers. */
+function requestsOf(settings: ChatSettings, turns: readonly Turn[], draft: Draft): object[] {
+  if (!isWritten(draft)) return [];
+  const asked = withDraft(turns, draft);
+  return [settings.model, ...(settings.others ?? [])].map((model) =>
+    chatRequestOf({ ...settings, model }, asked),
+  );
+}
 
 /** The actions on the current conversation, to the right of the tabs. */
 function Actions({ chat, draft, baseUrl }: { chat: Chat; draft: Draft; baseUrl: string }) {

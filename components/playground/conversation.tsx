@@ -2,6 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import type { RefObject } from "react";
+import { cn } from "@/components/ui/class-names";
+import type { Turn } from "@/lib/client/kept-conversation";
+import { RaceTable } from "./race-table";
 import { Answer, Question } from "./turn-view";
 import type { useChat } from "./use-chat";
 
@@ -18,8 +21,8 @@ interface ConversationProps {
 /** The questions and answers, in a list that scrolls separately. */
 export function Conversation({ chat, list, content, onScroll, onStarter }: ConversationProps) {
   const t = useTranslations("playground");
-  const { turns, isRunning, settings } = chat;
-  const last = turns.at(-1);
+  const { turns } = chat;
+  const isRace = turns.some(({ isRival }) => isRival);
   return (
     <section
       ref={list}
@@ -32,33 +35,81 @@ export function Conversation({ chat, list, content, onScroll, onStarter }: Conve
     >
       <div
         ref={content}
-        className="mx-auto grid w-full max-w-200 content-start gap-6 px-4 py-5 lg:px-6"
+        className={cn(
+          "mx-auto grid w-full grid-cols-1 content-start gap-6 px-4 py-5 lg:px-6",
+          !isRace && "max-w-200",
+        )}
       >
         <h2 className="sr-only">{t("conversation")}</h2>
         {turns.length === 0 ? <Empty onStarter={onStarter} /> : null}
-        {turns.map((turn, index) => {
-          if (turn.role === "user")
-            return (
-              <Question
-                key={turn.id}
-                turn={turn}
-                onResend={isRunning ? null : (text) => void chat.resend(turn.id, text)}
-              />
-            );
-          const asked = turns[index - 1];
-          return (
-            <Answer
-              key={turn.id}
-              turn={turn}
-              model={settings.model}
-              isRunning={isRunning && turn === last}
-              onAgain={isRunning || !asked ? null : () => void chat.resend(asked.id)}
-              onRead={isRunning || turn !== last || !turn.order ? null : chat.readLast}
-            />
-          );
-        })}
+        {roundsOf(turns).map(({ question, answers }) => (
+          <Round key={(question ?? answers[0])?.id} chat={chat} question={question}>
+            {answers}
+          </Round>
+        ))}
       </div>
     </section>
+  );
+}
+
+interface RoundTurns {
+  question: Turn | null;
+  answers: Turn[];
+}
+
+/** Each question with its answers. */
+function roundsOf(turns: readonly Turn[]): RoundTurns[] {
+  const rounds: RoundTurns[] = [];
+  for (const turn of turns) {
+    const last = rounds.at(-1);
+    if (turn.role === "user") rounds.push({ question: turn, answers: [] });
+    else if (last) last.answers.push(turn);
+    else rounds.push({ question: null, answers: [turn] });
+  }
+  return rounds;
+}
+
+interface RoundProps extends Pick<ConversationProps, "chat"> {
+  question: Turn | null;
+  children: readonly Turn[];
+}
+
+/** A question with its answer, or with those of several models side by side. */
+function Round({ chat, question, children: answers }: RoundProps) {
+  const t = useTranslations("playground");
+  const { isRunning, open, settings, turns } = chat;
+  const isLast = answers.length > 0 && answers.at(-1) === turns.at(-1);
+  const again = isRunning || !question ? null : () => void chat.resend(question.id);
+  const shown = answers.map((turn) => (
+    <Answer
+      key={turn.id}
+      turn={turn}
+      model={turn.order?.settings.model ?? settings.model}
+      isRunning={open.includes(turn.id)}
+      onAgain={again}
+      onRead={isRunning || !isLast || !turn.order ? null : chat.readLast}
+      onChoose={isRunning || !turn.isRival ? null : () => chat.choose(turn.id)}
+    />
+  ));
+  return (
+    <>
+      {question ? (
+        <Question
+          turn={question}
+          onResend={isRunning ? null : (text) => void chat.resend(question.id, text)}
+        />
+      ) : null}
+      {answers.length < 2 ? (
+        shown
+      ) : (
+        <section aria-label={t("sideBySide")} className="grid grid-cols-1 gap-4">
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,19rem),1fr))] items-start gap-5">
+            {shown}
+          </div>
+          <RaceTable answers={answers} />
+        </section>
+      )}
+    </>
   );
 }
 

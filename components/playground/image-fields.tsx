@@ -9,24 +9,26 @@ import { parseImageSize } from "@/lib/catalog/image-sizes";
 import {
   hasTooMany,
   type ImageSettings,
-  imageCounts,
   isSide,
+  sizeNameOf,
   withRatio,
 } from "@/lib/client/image-settings";
+import { CountField } from "./count-field";
 import { FoldRow } from "./fold-row";
+import { ImageMore } from "./image-more";
 import { PicturesField } from "./pictures-field";
 import { SeedField } from "./seed-field";
 import { ShapeChoice } from "./shape-choice";
 
-interface FieldsProps {
+export interface ImageFieldsProps {
   settings: ImageSettings;
   onChange: (settings: ImageSettings) => void;
 }
 
 /** What is set of an image besides its model and prompt. */
-export function ImageFields({ settings, onChange }: FieldsProps) {
+export function ImageFields({ settings, onChange }: ImageFieldsProps) {
   const t = useTranslations("studio");
-  const { model, quality, references, seed, count } = settings;
+  const { model, quality, references, seed } = settings;
   const change = (part: Partial<ImageSettings>) => onChange({ ...settings, ...part });
   const max = model.referenceImagesMax;
   return (
@@ -47,18 +49,7 @@ export function ImageFields({ settings, onChange }: FieldsProps) {
           ))}
         </SelectField>
       )}
-      <div>
-        <p className="mb-1.5 font-medium text-sm">{t("howMany")}</p>
-        <Segmented
-          label={t("howMany")}
-          value={String(count)}
-          onChange={(next) => change({ count: Number(next) })}
-          options={imageCounts.map((each) => ({ value: String(each), label: String(each) }))}
-        />
-        {count > 1 ? (
-          <p className="mt-1.5 text-muted text-sm">{t("howManyNote", { count })}</p>
-        ) : null}
-      </div>
+      <CountField settings={settings} onChange={onChange} />
       <div>
         {max > 0 ? (
           <FoldRow
@@ -75,29 +66,32 @@ export function ImageFields({ settings, onChange }: FieldsProps) {
           </FoldRow>
         ) : null}
         <SeedField value={seed} onChange={(next) => change({ seed: next })} />
+        <ImageMore settings={settings} onChange={onChange} />
       </div>
     </>
   );
 }
 
-/** For a model that makes only these. */
+/** For a model that makes only these, and sizes that have a name. */
 function ListedSizeField({
   sizes,
   settings,
   onChange,
-}: FieldsProps & { sizes: readonly string[] }) {
+}: ImageFieldsProps & { sizes: readonly string[] }) {
   const t = useTranslations("studio");
-  const { width, height } = settings;
+  const { width, height, model } = settings;
   return (
     <SelectField
       label={t("size")}
-      value={`${width}x${height}`}
-      onChange={({ target }) => {
-        const [across = width, down = height] = parseImageSize(target.value) ?? [];
-        onChange({ ...settings, ratio: null, width: across, height: down });
+      value={sizeNameOf(settings) ?? `${width}x${height}`}
+      onChange={({ target: { value } }) => {
+        if (Object.hasOwn(model.options.sizeNames, value))
+          return onChange({ ...settings, ratio: null, sizeName: value });
+        const [across = width, down = height] = parseImageSize(value) ?? [];
+        onChange({ ...settings, ratio: null, sizeName: null, width: across, height: down });
       }}
     >
-      {sizes.map((size) => (
+      {[...Object.keys(model.options.sizeNames), ...sizes].map((size) => (
         <option key={size} value={size}>
           {size.replace("x", " × ")}
         </option>
@@ -106,24 +100,36 @@ function ListedSizeField({
   );
 }
 
-function SizeFields({ settings, onChange }: FieldsProps) {
+const shapes = ["ratio", "exact", "named"] as const;
+
+function SizeFields({ settings, onChange }: ImageFieldsProps) {
   const t = useTranslations("studio");
-  const format = useFormatter();
-  const { model, ratio, width, height } = settings;
+  const { model, ratio } = settings;
+  const names = Object.keys(model.options.sizeNames);
   const ratios = Object.keys(model.ratioSizes);
+  const name = sizeNameOf(settings);
+  const choose = (shape: (typeof shapes)[number]) => {
+    if (shape === "ratio") return onChange(withRatio(settings, ratios[0] ?? ""));
+    onChange({ ...settings, ratio: null, sizeName: shape === "named" ? (names[0] ?? null) : null });
+  };
   return (
     <div className="grid gap-2.5">
       <Segmented
         label={t("shape")}
-        value={ratio === null ? "exact" : "ratio"}
-        onChange={(shape) =>
-          onChange(
-            shape === "exact" ? { ...settings, ratio: null } : withRatio(settings, ratios[0] ?? ""),
-          )
-        }
-        options={(["ratio", "exact"] as const).map((value) => ({ value, label: t(value) }))}
+        value={name !== null ? "named" : ratio === null ? "exact" : "ratio"}
+        onChange={choose}
+        options={shapes
+          .filter((each) => each !== "named" || names.length > 0)
+          .map((value) => ({ value, label: t(value) }))}
       />
-      {ratio === null ? (
+      {name !== null ? (
+        <Segmented
+          label={t("size")}
+          value={name}
+          onChange={(sizeName) => onChange({ ...settings, sizeName })}
+          options={names.map((value) => ({ value, label: value }))}
+        />
+      ) : ratio === null ? (
         <div className="grid grid-cols-2 gap-3">
           {(["width", "height"] as const).map((side) => (
             <SideField key={side} side={side} settings={settings} onChange={onChange} />
@@ -137,15 +143,28 @@ function SizeFields({ settings, onChange }: FieldsProps) {
           onChange={(next) => onChange(withRatio(settings, next))}
         />
       )}
-      <p className="num text-muted text-sm">
-        {t("pixels", { width, height, pixels: format.number(width * height) })}{" "}
-        {hasTooMany(settings) ? t("tooMany") : null}
-      </p>
+      <PixelsNote settings={settings} />
     </div>
   );
 }
 
-function SideField({ side, settings, onChange }: FieldsProps & { side: "width" | "height" }) {
+/** The pixels by which the image is priced; of a size with a name, the most. */
+function PixelsNote({ settings }: { settings: ImageSettings }) {
+  const t = useTranslations("studio");
+  const format = useFormatter();
+  const name = sizeNameOf(settings);
+  const named = parseImageSize(settings.model.options.sizeNames[name ?? ""] ?? "");
+  const [width, height] = named ?? [settings.width, settings.height];
+  const pixels = format.number(width * height);
+  return (
+    <p className="num text-muted text-sm">
+      {t(named ? "sizeUpTo" : "pixels", { width, height, pixels })}{" "}
+      {!named && hasTooMany(settings) ? t("tooMany") : null}
+    </p>
+  );
+}
+
+function SideField({ side, settings, onChange }: ImageFieldsProps & { side: "width" | "height" }) {
   const t = useTranslations("studio");
   const { sidePixelsMin: min, sidePixelsMax: max } = settings.model;
   const pixels = settings[side];

@@ -5,9 +5,12 @@ import type { ReactNode } from "react";
 import { useOfferedOf } from "@/components/catalog/hidden-models";
 import { SelectField } from "@/components/forms/text-field";
 import {
+  countOf,
   type ImageSettings,
   imageBodies,
   imageBody,
+  sizeNameOf,
+  wayOf,
   withImageModel,
 } from "@/lib/client/image-settings";
 import { useQuote } from "@/lib/client/studio";
@@ -25,7 +28,8 @@ interface ImageFormProps {
 
 export function ImageForm({ settings, onChange, onSend, note }: ImageFormProps) {
   const t = useTranslations("studio");
-  const { model, count, ratio, width, height, quality, references } = settings;
+  const { model, ratio, width, height, quality, references } = settings;
+  const count = countOf(settings);
   const body = imageBody(settings);
   const offered = useOfferedOf("image");
   const quoting = useQuote("createImage", body);
@@ -58,14 +62,14 @@ export function ImageForm({ settings, onChange, onSend, note }: ImageFormProps) 
       fields={<ImageFields settings={settings} onChange={onChange} />}
       chips={[
         model.id,
-        ratio ?? `${width} × ${height}`,
+        sizeNameOf(settings) ?? ratio ?? `${width} × ${height}`,
         ...(quality === null ? [] : [quality]),
         `× ${count}`,
       ]}
       foot={
         <QuoteFoot
           quotes={[quoting]}
-          times={count}
+          times={wayOf(settings) === "calls" ? count : 1}
           isReady={body !== null}
           isBusy={false}
           go={count === 1 ? t("makeImage") : t("goImages", { count })}

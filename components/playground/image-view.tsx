@@ -8,23 +8,24 @@ import { NotifyButton } from "@/components/requests/notify-button";
 import { useReadyText } from "@/components/requests/use-ready-text";
 import { showToast } from "@/components/ui/toast";
 import { firstModelOf } from "@/lib/catalog/models";
+import { chainHref, usesOf } from "@/lib/client/chain";
 import {
   type ImageSettings,
   imageBody,
   imageSettingsOf,
   imageSettingsOfTask,
 } from "@/lib/client/image-settings";
-import { handOverPicture } from "@/lib/client/picture-file";
 import { useReadyNotice } from "@/lib/client/ready-notice";
 import { imageForms } from "@/lib/client/request-samples";
 import { useTasks } from "@/lib/client/tasks";
+import type { TaskView } from "@/lib/contract/tasks";
 import { AgainNote } from "./again-note";
 import { AsCodeButton } from "./as-code-button";
 import { ImageForm } from "./image-form";
 import { orderCards } from "./image-orders";
 import { Lightbox } from "./lightbox";
 import { Stage } from "./stage";
-import { StageTask } from "./stage-task";
+import { StageTask, type StageUse } from "./stage-task";
 import { StudioFrame } from "./studio-frame";
 import { useAgain } from "./use-again";
 import { useImageOrders } from "./use-image-orders";
@@ -33,14 +34,17 @@ import { Wall } from "./wall";
 
 const ofImages = { family: "image" } as const;
 
-/** What the picture of an image on the stage can be used for. */
-function useUses(change: (next: (settings: ImageSettings) => ImageSettings) => void) {
+/** What an image on the stage can be used for: in this form, and for a video. */
+function useUses(
+  change: (next: (settings: ImageSettings) => ImageSettings) => void,
+): (task: TaskView) => StageUse[] {
   const t = useTranslations("studio");
   const router = useRouter();
-  return [
+  return (task) => [
     {
       label: t("useReference"),
-      use(picture: string) {
+      use({ picture }) {
+        if (picture === null) return showToast(t("frameFailed"), "bad");
         change((now) => ({
           ...now,
           references: [...now.references, picture].slice(0, now.model.referenceImagesMax),
@@ -48,13 +52,12 @@ function useUses(change: (next: (settings: ImageSettings) => ImageSettings) => v
         showToast(t("referenceTaken"));
       },
     },
-    {
-      label: t("useFrame"),
-      use(picture: string) {
-        handOverPicture(picture);
-        router.push("/playground/video");
-      },
-    },
+    ...usesOf(task).map(
+      (use): StageUse => ({
+        label: t(`chain.${use}`),
+        use: ({ at }) => router.push(chainHref(task, use, at)),
+      }),
+    ),
   ];
 }
 
@@ -107,7 +110,7 @@ export function ImageView({ baseUrl, isSandbox }: { baseUrl: string; isSandbox: 
               arrival={orders.batch ? "follows" : stage.arrival}
               onAgain={() => again.choose(task)}
               onEnlarge={() => stage.enlarge(task.id)}
-              uses={uses}
+              uses={uses(task)}
             />
           )),
         ]}

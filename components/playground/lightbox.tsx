@@ -3,6 +3,7 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect } from "react";
+import { ImageSet } from "@/components/requests/image-set";
 import { TaskFacts } from "@/components/requests/task-facts";
 import { useTaskName } from "@/components/requests/task-name";
 import { Button } from "@/components/ui/button";
@@ -98,6 +99,15 @@ function Large({ task }: { task: TaskView }) {
   const name = useTaskName()(task);
   const whole = "absolute inset-0 size-full rounded-md bg-wash object-contain";
   if (path === null) return null;
+  if (task.files.length > 1)
+    return (
+      <div className="absolute inset-0 overflow-y-auto">
+        <ImageSet
+          task={task}
+          className="max-h-[calc(100dvh-12rem)] w-full rounded-md bg-wash object-contain"
+        />
+      </div>
+    );
   return task.family === "video" ? (
     // biome-ignore lint/a11y/useMediaCaption: the model makes no captions
     <video controls autoPlay loop playsInline aria-label={name} src={path} className={whole} />

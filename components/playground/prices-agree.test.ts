@@ -2,16 +2,20 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { builtInModels as models } from "@/lib/catalog/built-in";
 import { imageTokens } from "@/lib/catalog/image-sizes";
-import type { Model } from "@/lib/catalog/models";
+import { type Model, replaceCatalogue } from "@/lib/catalog/models";
 import { imageBody, imageSettingsOf } from "@/lib/client/image-settings";
 import { costOf } from "@/lib/client/model-prices";
-import { settingsOf, taskBody } from "@/lib/client/video-settings";
+import { videoSettingsOf } from "@/lib/client/stored-video";
+import { settingsOf, taskBody, type VideoSettings } from "@/lib/client/video-settings";
 import type { EntryView } from "@/lib/contract/entries";
 import type { QuoteResponse } from "@/lib/contract/own-account";
 import type { ModelPriceView } from "@/lib/contract/prices";
+import type { TaskDetailView } from "@/lib/contract/tasks";
 import type { TokenUsage } from "@/lib/pricing/price";
 import { videoUsage } from "@/lib/pricing/typical";
 import { openPricedRelay, type PricedRelay } from "@/testing/relay/priced-relay";
+import { billFor, sellModel } from "@/testing/relay/sold-model";
+import { wholeModel, wholeVideo } from "@/testing/relay/whole-video";
 
 /** A multiplier at which almost every price needs rounding. */
 const MULTIPLIER_PPM = 873_457;
@@ -55,12 +59,11 @@ function ordersOf(model: Model): Ordered[] {
     ...settingsOf(model),
     prompt: "A fox",
     resolution: model.resolutions[0] ?? "480p",
+    ratio: model.ratioDefault,
     seconds: model.durationSecondsMin,
   };
-  return [
-    usual,
-    { ...usual, ratio: model.ratios.at(-1) ?? usual.ratio, seconds: model.durationSecondsMin + 1 },
-  ].map((settings) => ({
+  const ratio = model.ratios.at(-1) ?? usual.ratio;
+  return [usual, { ...usual, ratio, seconds: model.durationSecondsMin + 1 }].map((settings) => ({
     endpoint: "createVideoTask",
     path: "/contents/generations/tasks",
     body: taskBody(settings) ?? {},
@@ -119,3 +122,56 @@ test.each(models.map((model) => [model.id, model] as const))(
   },
   120_000,
 );
+
+const reference = (kind: "image" | "video" | "audio") => ({
+  kind,
+  address: `https://files.example/${kind}`,
+});
+const flex = { service_tier: "flex", execution_expires_after: 7200 } as const;
+
+/** What the form can set of a video beside the usual. */
+const chosen: readonly Partial<VideoSettings>[] = [
+  { length: "auto", ratio: "adaptive", hasAudio: true, more: { ...flex, priority: 3 } },
+  { length: "frames", frames: 57, seed: 7, more: { output_format: "mov", watermark: true } },
+  {
+    references: [reference("image"), reference("video"), reference("audio")],
+    more: { ...flex, omni_reference_task_type: "extend", tools: [{ type: "web_search" }] },
+  },
+  {
+    prompt: "",
+    firstFrame: ["https://files.example/first"],
+    lastFrame: ["https://files.example/last"],
+    ratio: "adaptive",
+    more: { return_last_frame: true, camera_fixed: true },
+  },
+  { hasAudio: true, more: { draft: true } },
+];
+
+test("whatever the form orders is held as quoted, charged within that, shown, and repeated", async () => {
+  const before = await sellModel(site.relay, wholeVideo);
+  const model = wholeModel();
+  const usual: VideoSettings = { ...settingsOf(model), resolution: "480p", prompt: "A fox" };
+  const order = async (settings: VideoSettings) => {
+    const body = taskBody(settings) ?? {};
+    const path = "/contents/generations/tasks";
+    const bill = await billFor(site, { endpoint: "createVideoTask", path, body });
+    expect([bill.held, bill.settled <= bill.held]).toEqual([bill.quotedHold, true]);
+    const { task } = await site.page<TaskDetailView>("showTask", bill.id);
+    const again = videoSettingsOf(task, [model]);
+    expect(again && taskBody(again)).toEqual(body);
+    return task;
+  };
+  try {
+    let last: TaskDetailView["task"] | null = null;
+    for (const each of chosen) last = await order({ ...usual, ...each });
+    expect(last?.settings.more.draft).toBe(true);
+    const final = await order({ ...usual, draftTask: last?.id ?? null });
+    expect(final.settings.draftTask).toBe(last?.id);
+    const times = await site.page<Record<string, object>>("showTypicalTimes");
+    // What was made later has a usual time of its own.
+    for (const seconds of [times.seconds, times.flexSeconds])
+      expect(seconds).toMatchObject({ [model.id]: expect.any(Number) });
+  } finally {
+    replaceCatalogue(before);
+  }
+}, 120_000);

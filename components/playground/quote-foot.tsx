@@ -27,6 +27,8 @@ interface QuoteFootProps {
   quotes: readonly Quoting[];
   times?: number;
   isReady: boolean;
+  /** What is missing until it is ready; absent for the prompt. */
+  lack?: string;
   isBusy: boolean;
   /** What the button says. */
   go: string;
@@ -35,7 +37,8 @@ interface QuoteFootProps {
 }
 
 /** The foot of the form, always in sight: what the button will cost, and the button. */
-export function QuoteFoot({ quotes, times = 1, isReady, isBusy, go, children }: QuoteFootProps) {
+export function QuoteFoot(props: QuoteFootProps) {
+  const { quotes, times = 1, isReady, lack, isBusy, go, children } = props;
   const t = useTranslations("studio");
   const failureText = useFailureText("studio");
   const error = quotes.find((each) => each.error)?.error ?? null;
@@ -50,7 +53,7 @@ export function QuoteFoot({ quotes, times = 1, isReady, isBusy, go, children }: 
         aria-busy={hasAll && !isCurrent && !error}
       >
         {error ? <p className="wrap-anywhere text-bad">{failureText(error)}</p> : null}
-        {!error && !isReady ? <p>{t("noQuote")}</p> : null}
+        {!error && !isReady ? <p>{lack ?? t("noQuote")}</p> : null}
         {!error && isReady && !hasAll ? <Skeleton className="mt-2 h-5 w-40" /> : null}
         {!error && hasAll ? (
           <dl className="grid gap-0.5">

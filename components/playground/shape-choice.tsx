@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { cn } from "@/components/ui/class-names";
 
@@ -9,9 +10,9 @@ const SHORT_MIN = 10;
 /** More ratios than this take two rows. */
 const ROW_MAX = 6;
 
-/** The sides of a rectangle of the ratio `16:9`. */
+/** The sides of a rectangle of the ratio `16:9`; a square for one that follows a picture. */
 function sidesOf(ratio: string): [width: number, height: number] {
-  const [across = 1, down = 1] = ratio.split(":").map(Number);
+  const [across = 1, down = 1] = ratio === "adaptive" ? [] : ratio.split(":").map(Number);
   const scale = LONG / Math.max(across, down);
   // A square of the full length would look larger than all others.
   const size = across === down ? 0.72 : 0.92;
@@ -33,6 +34,7 @@ export function ShapeChoice<Ratio extends string>({
   onChange,
 }: ShapeChoiceProps<Ratio>) {
   const name = useId();
+  const t = useTranslations("studio");
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1.5 font-medium text-sm">{label}</legend>
@@ -61,9 +63,12 @@ export function ShapeChoice<Ratio extends string>({
                   rx={1.5}
                   className="fill-transparent stroke-current group-has-checked:fill-current"
                   strokeWidth={1.2}
+                  strokeDasharray={ratio === "adaptive" ? "2.5 2" : undefined}
                 />
               </svg>
-              <span className="num text-[0.6875rem] leading-none">{ratio}</span>
+              <span className="num text-[0.6875rem] leading-none">
+                {ratio === "adaptive" ? t("adaptive") : ratio}
+              </span>
             </label>
           );
         })}

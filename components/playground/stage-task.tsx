@@ -11,7 +11,6 @@ import { TaskLink } from "@/components/requests/task-link";
 import { useTaskName } from "@/components/requests/task-name";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
-import { showToast } from "@/components/ui/toast";
 import { clockText } from "@/lib/client/clock-text";
 import { pictureShownBy } from "@/lib/client/picture-file";
 import { useResultPath } from "@/lib/client/result-url";
@@ -28,8 +27,14 @@ interface StageTaskProps {
   arrival: Arrival;
   onAgain: () => void;
   onEnlarge: () => void;
-  /** What its current picture can be used for. */
-  uses: readonly { label: string; use: (picture: string) => void }[];
+  uses: readonly StageUse[];
+}
+
+/** What a result can be used for. */
+export interface StageUse {
+  readonly label: string;
+  /** `picture`: what is shown now, null where it cannot be read; `at`: which one of several. */
+  readonly use: (shown: { readonly picture: string | null; readonly at: number }) => void;
 }
 
 /** One result on the stage, with its facts and actions. */
@@ -40,11 +45,9 @@ export function StageTask(props: StageTaskProps) {
   const isNarrow = count > 1;
   const path = useResultPath(task);
   const place = useArrival(arrival);
-  const take = (use: (picture: string) => void) => {
+  const take = (use: StageUse["use"]) => {
     const shown = place.current?.querySelector<HTMLVideoElement | HTMLImageElement>("video, img");
-    const picture = shown ? pictureShownBy(shown) : null;
-    if (picture === null) showToast(t("frameFailed"), "bad");
-    else use(picture);
+    use({ picture: shown ? pictureShownBy(shown) : null, at: Number(shown?.dataset.at ?? 0) });
   };
   return (
     <section

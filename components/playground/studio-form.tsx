@@ -15,6 +15,8 @@ interface StudioFormProps {
   family: "video" | "image";
   prompt: string;
   onPrompt: (prompt: string) => void;
+  /** In place of the prompt, where what is made has one already. */
+  promptInstead?: ReactNode;
   /** Images that were pasted or dropped anywhere in the form. */
   onPictures: (addresses: readonly string[]) => void;
   onSend: () => void;
@@ -34,6 +36,7 @@ interface StudioFormProps {
  */
 export function StudioForm(props: StudioFormProps) {
   const { label, family, prompt, onPrompt, onPictures, onSend, head, fields, chips, foot } = props;
+  const { promptInstead = null } = props;
   const t = useTranslations("studio");
   const [isOpen, setIsOpen] = useState(false);
   const isHydrated = useHydrated();
@@ -64,8 +67,8 @@ export function StudioForm(props: StudioFormProps) {
         <div className="relative grid content-start gap-4 px-4 pt-3 max-lg:border-t lg:min-h-0 lg:flex-1 lg:overflow-y-auto lg:px-6 lg:py-4">
           <div className="grid gap-2 max-lg:hidden">{head}</div>
           <div className="grid gap-2">
-            <PromptField value={prompt} onChange={onPrompt} />
-            {prompt === "" ? (
+            {promptInstead ?? <PromptField value={prompt} onChange={onPrompt} />}
+            {promptInstead === null && prompt === "" ? (
               <StarterChips
                 family={family}
                 onChoose={(starter) => {

@@ -27,13 +27,15 @@ interface AnswerProps {
   onAgain: (() => void) | null;
   /** Reads what was stopped or cut off, without another charge; null where that cannot be. */
   onRead: (() => void) | null;
+  /** Goes on with this answer of several; null where it does already. */
+  onChoose: (() => void) | null;
 }
 
 /** The connection failed, not the answer. */
 const isCutOff = (error: unknown) =>
   error instanceof RequestError && ["offline", "broken_off"].includes(error.code);
 
-export function Answer({ turn, model, isRunning, onAgain, onRead }: AnswerProps) {
+export function Answer({ turn, model, isRunning, onAgain, onRead, onChoose }: AnswerProps) {
   const t = useTranslations("playground");
   const requestId =
     turn.facts?.requestId ?? (turn.error instanceof RequestError ? turn.error.requestId : null);
@@ -69,6 +71,11 @@ export function Answer({ turn, model, isRunning, onAgain, onRead }: AnswerProps)
           {turn.text === "" ? null : (
             <CopyButton look="quiet" text={turn.text} what={t("answer")} />
           )}
+          {onChoose && turn.text !== "" ? (
+            <Button look="quiet" size="small" onClick={onChoose}>
+              {t("goOnWith")}
+            </Button>
+          ) : null}
           {onAgain && !turn.error ? (
             <Button look="quiet" size="small" onClick={onAgain}>
               <RotateCcw aria-hidden />

@@ -44,7 +44,31 @@ function useKept(userId: string, conversation: Conversation, isRead: boolean): v
   }, [isRead, userId]);
 }
 
-const newOrder = (settings: ChatSettings): Order => ({ key: randomText(), settings });
+/** An order for each model that answers: the chosen one, and those beside it. */
+const ordersOf = (settings: ChatSettings): Order[] =>
+  [settings.model, ...(settings.others ?? [])].map((model) => ({
+    key: randomText(),
+    settings: { ...settings, model },
+  }));
+
+/** The turns up to the last question, and the orders of its answers. */
+function lastRound(turns: readonly Turn[]): { asked: readonly Turn[]; orders: Order[] } {
+  const end = turns.findLastIndex(({ role }) => role === "user") + 1;
+  return {
+    asked: turns.slice(0, end),
+    orders: turns.slice(end).flatMap(({ order }) => order ?? []),
+  };
+}
+
+/** The conversation goes on with one of several answers. */
+function chosenAmong(turns: readonly Turn[], id: number): Turn[] {
+  const at = turns.findIndex((turn) => turn.id === id);
+  const from = turns.slice(0, at).findLastIndex(({ role }) => role === "user");
+  const next = turns.findIndex(({ role }, index) => index > at && role === "user");
+  return turns.map((turn, index) =>
+    index > from && (next === -1 || index < next) ? { ...turn, isRival: turn.id !== id } : turn,
+  );
+}
 
 /** The conversation was stored without its images, so it cannot be asked again. */
 const isOtherBody = (error: unknown) =>
@@ -73,11 +97,40 @@ const upTo = (turns: readonly Turn[], id: number, text: string | undefined) =>
     .slice(0, turns.findIndex((turn) => turn.id === id) + 1)
     .map((turn) => (turn.id === id && text !== undefined ? { ...turn, text } : turn));
 
-/** The user's conversation in this browser tab. One answer at a time. */
+type Change = (next: (turn: Turn) => Turn) => void;
+
+/** Reads one answer into its turn; never rejects. */
+async function readAnswer(
+  order: Order,
+  asked: readonly Turn[],
+  { signal }: AbortController,
+  change: Change,
+): Promise<void> {
+  const sent = chatRequestOf(order.settings, asked);
+  try {
+    await streamChat(sent, order.key, signal, (text, facts) =>
+      change((turn) => ({ ...turn, text: turn.text + text, facts })),
+    );
+  } catch (error) {
+    change((turn) => endedBy(turn, error, signal.aborted));
+  }
+}
+
+/** The turns of the answers to come, the one that goes on first. */
+const newAnswers = (orders: readonly Order[], nextId: () => number) =>
+  orders.map((order, at) => {
+    const turn: Turn = { id: nextId(), role: "assistant", text: "", order };
+    return { order, turn: at > 0 ? { ...turn, isRival: true } : turn };
+  });
+
+const pictures = (images: readonly string[]) => (images.length > 0 ? { images } : {});
+
+/** The user's conversation in this browser tab. One question at a time. */
 export function useChat(userId: string, settingsAtFirst: () => ChatSettings) {
   const client = useQueryClient();
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const [isRunning, setIsRunning] = useState(false);
+  const [open, setOpen] = useState<readonly number[]>([]);
   const [settings, setSettings] = useState(settingsAtFirst);
   const [isRead, setIsRead] = useState(false);
   const control = useRef<AbortController | null>(null);
@@ -92,28 +145,26 @@ export function useChat(userId: string, settingsAtFirst: () => ChatSettings) {
       nextId.current = Math.max(0, ...kept.turns.map(({ id }) => id)) + 1;
     }
     setIsRead(true);
-    const last = kept?.turns.at(-1);
-    if (kept?.isRunning && last?.order) void readAgain.current(kept.turns.slice(0, -1), last.order);
+    const last = lastRound(kept?.turns ?? []);
+    if (kept?.isRunning && last.orders.length > 0) void readAgain.current(last.asked, last.orders);
   }, [userId]);
   useKept(userId, { turns, settings, isRunning }, isRead);
 
-  /** `order`: that of an earlier request, whose answer is read. */
-  async function answer(asked: readonly Turn[], order: Order = newOrder(settings)): Promise<void> {
-    const id = nextId.current++;
-    const sent = chatRequestOf(order.settings, asked);
+  /** `orders`: those of earlier requests, whose answers are read; absent for new ones. */
+  async function answer(asked: readonly Turn[], orders = ordersOf(settings)): Promise<void> {
     const own = new AbortController();
     control.current = own;
+    const answers = newAnswers(orders, () => nextId.current++);
     setIsRunning(true);
-    setTurns([...asked, { id, role: "assistant", text: "", order }]);
-    const change = (next: (turn: Turn) => Turn) =>
-      setTurns((all) => all.map((turn) => (turn.id === id ? next(turn) : turn)));
-    try {
-      await streamChat(sent, order.key, own.signal, (text, facts) =>
-        change((turn) => ({ ...turn, text: turn.text + text, facts })),
+    setOpen(answers.map(({ turn }) => turn.id));
+    setTurns([...asked, ...answers.map(({ turn }) => turn)]);
+    const readOne = async ({ order, turn: { id } }: (typeof answers)[number]) => {
+      await readAnswer(order, asked, own, (next) =>
+        setTurns((all) => all.map((turn) => (turn.id === id ? next(turn) : turn))),
       );
-    } catch (error) {
-      change((turn) => endedBy(turn, error, own.signal.aborted));
-    }
+      setOpen((all) => all.filter((each) => each !== id));
+    };
+    await Promise.all(answers.map(readOne));
     if (control.current === own) setIsRunning(false);
     void client.invalidateQueries({ queryKey: meQuery.queryKey });
   }
@@ -121,21 +172,21 @@ export function useChat(userId: string, settingsAtFirst: () => ChatSettings) {
   return {
     turns,
     isRunning,
+    /** The turns whose answers are still being read. */
+    open,
     stop: () => control.current?.abort(),
     settings,
     setSettings,
     send: (text: string, images: readonly string[]) =>
-      answer([
-        ...turns,
-        { id: nextId.current++, role: "user", text, ...(images.length > 0 ? { images } : {}) },
-      ]),
+      answer([...turns, { id: nextId.current++, role: "user", text, ...pictures(images) }]),
     /** Sends a user's turn again, with a new text if given. Later turns are removed. */
     resend: (id: number, text?: string) => answer(upTo(turns, id, text)),
-    /** Reads the answer of the last turn, which was stopped or cut off. It is not charged again. */
+    /** Reads the last answers, which were stopped or cut off. They are not charged again. */
     readLast() {
-      const order = turns.at(-1)?.order;
-      if (order !== undefined) void answer(turns.slice(0, -1), order);
+      const { asked, orders } = lastRound(turns);
+      if (orders.length > 0) void answer(asked, orders);
     },
+    choose: (id: number) => setTurns((all) => chosenAmong(all, id)),
     clear() {
       control.current?.abort();
       control.current = null;

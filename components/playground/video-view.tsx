@@ -1,29 +1,32 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useOfferedOf } from "@/components/catalog/hidden-models";
 import { NotifyButton } from "@/components/requests/notify-button";
 import { useReadyText } from "@/components/requests/use-ready-text";
 import { showToast } from "@/components/ui/toast";
-import { takePicture } from "@/lib/client/picture-file";
+import { usesOf } from "@/lib/client/chain";
 import { useReadyNotice } from "@/lib/client/ready-notice";
 import { videoForms } from "@/lib/client/request-samples";
+import { videoSettingsOf } from "@/lib/client/stored-video";
 import { useTasks } from "@/lib/client/tasks";
 import {
   settingsOf,
   taskBody,
   type VideoSettings,
   videoModelNamed,
-  videoSettingsOf,
 } from "@/lib/client/video-settings";
+import type { TaskView } from "@/lib/contract/tasks";
 import { AgainNote } from "./again-note";
 import { AsCodeButton } from "./as-code-button";
 import { Lightbox } from "./lightbox";
 import { Stage } from "./stage";
-import { StageTask } from "./stage-task";
+import { StageTask, type StageUse } from "./stage-task";
 import { StudioFrame } from "./studio-frame";
+import type { Extras } from "./tier-field";
 import { useAgain } from "./use-again";
+import { useChain, withFirstFrame, withReference } from "./use-chain";
 import { useStage } from "./use-stage";
 import { VideoForm } from "./video-form";
 import { Wall } from "./wall";
@@ -35,28 +38,56 @@ interface VideoViewProps {
   /** Any name of the model to begin with; null or another family's: the first of the list. */
   model: string | null;
   isSandbox: boolean;
+  extras: Extras;
 }
 
-export function VideoView({ baseUrl, model, isSandbox }: VideoViewProps) {
+/** What a video on the stage can be used for. */
+function useUses(
+  settings: VideoSettings,
+  setSettings: (next: (now: VideoSettings) => VideoSettings) => void,
+): (task: TaskView) => StageUse[] {
+  const t = useTranslations("studio");
+  const offered = useOfferedOf("video");
+  const chain = useChain(settings, setSettings, offered);
+  const take =
+    (apply: (picture: string) => void): StageUse["use"] =>
+    (shown) => {
+      if (shown.picture === null) showToast(t("frameFailed"), "bad");
+      else apply(shown.picture);
+    };
+  const asFrame = take((picture) => {
+    setSettings((now) => withFirstFrame(now, picture));
+    showToast(t("frameTaken"));
+  });
+  const asReference = take((picture) => {
+    if (withReference(settings, picture, offered) === null)
+      return showToast(t("noReferences"), "bad");
+    setSettings((now) => withReference(now, picture, offered) ?? now);
+    showToast(t("referenceTaken"));
+  });
+  return (task) => [
+    ...usesOf(task).map((use) => ({
+      label: t(`chain.${use}`),
+      use: () => void chain(task, use),
+    })),
+    { label: t("useFrame"), use: asFrame },
+    { label: t("useReference"), use: asReference },
+  ];
+}
+
+export function VideoView({ baseUrl, model, isSandbox, extras }: VideoViewProps) {
   const t = useTranslations("studio");
   const offered = useOfferedOf("video");
   const [settings, setSettings] = useState<VideoSettings>(() =>
     settingsOf(videoModelNamed(model, offered)),
   );
   const change = (part: Partial<VideoSettings>) => setSettings((now) => ({ ...now, ...part }));
-  useEffect(() => {
-    const picture = takePicture();
-    if (picture !== null) setSettings((now) => ({ ...now, firstFrame: [picture] }));
-  }, []);
   const query = useTasks(ofVideos);
   const stage = useStage(query);
   const again = useAgain((task) => setSettings((now) => videoSettingsOf(task, offered) ?? now));
   useReadyNotice(query.tasks, useReadyText());
   const body = taskBody(settings);
-  const frameFrom = (picture: string) => {
-    change({ firstFrame: [picture], lastFrame: [], references: [] });
-    showToast(t("frameTaken"));
-  };
+  const usesOfTask = useUses(settings, setSettings);
   return (
     <StudioFrame
       title={t("videoTitle")}
@@ -73,6 +104,7 @@ export function VideoView({ baseUrl, model, isSandbox }: VideoViewProps) {
         onChange={setSettings}
         onSent={stage.showSent}
         note={<AgainNote {...again} />}
+        extras={extras}
       />
       <Stage
         family="video"
@@ -87,7 +119,7 @@ export function VideoView({ baseUrl, model, isSandbox }: VideoViewProps) {
             arrival={index === 0 ? stage.arrival : null}
             onAgain={() => again.choose(task)}
             onEnlarge={() => stage.enlarge(task.id)}
-            uses={[{ label: t("useFrame"), use: frameFrom }]}
+            uses={usesOfTask(task)}
           />
         ))}
         wall={

@@ -109,6 +109,11 @@ function Tile({ task, isShown, onChoose }: TileProps) {
           {t(task.status === "succeeded" ? "endedShort" : "failedShort")}
         </span>
       )}
+      {path && task.files.length > 1 ? (
+        <span className="num absolute top-1 right-1 rounded-sm bg-scrim px-1 py-px text-[0.6875rem] text-on-scrim">
+          × {task.files.length}
+        </span>
+      ) : null}
       {path && request?.settled && shapeOfTask(task) >= 1 ? (
         <PointsText
           value={request.settled}
@@ -124,7 +129,7 @@ function RunningTile({ task, isShown, onChoose }: TileProps) {
   const t = useTranslations("studio");
   const entries = useTranslations("entries");
   const name = useTaskName()(task);
-  const typical = useTypicalSeconds(task.model);
+  const typical = useTypicalSeconds(task.model, task.settings.more.service_tier);
   const elapsed = useElapsedSeconds(task);
   const share = typical === null ? 0 : Math.min(0.96, elapsed / typical);
   const request = task.entry?.request;

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { useFailureText } from "@/components/ui/failure-text";
 import { showToast } from "@/components/ui/toast";
-import { useResultPath } from "@/lib/client/result-url";
+import { useFilePaths, useResultPath } from "@/lib/client/result-url";
 import { useMay } from "@/lib/client/shown-account";
 import { isOpenTask, useCancelVideo, useRemoveTask } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";
@@ -48,14 +48,7 @@ export function TaskActions({
         </p>
       ) : null}
       <div className="flex flex-wrap items-center gap-2">
-        {path ? (
-          <Button asChild look="go" size="small">
-            <a href={path} download>
-              <Download aria-hidden />
-              {studio("download")}
-            </a>
-          </Button>
-        ) : null}
+        {path ? <Downloads task={task} path={path} /> : null}
         {!works ? null : onAgain ? (
           <Button size="small" onClick={onAgain}>
             {studio("again")}
@@ -87,6 +80,35 @@ export function TaskActions({
         {isOpenTask(task) || !works ? null : <Remove task={task} onRemoved={onRemoved} />}
       </div>
     </div>
+  );
+}
+
+/** The file, or each of several images by its number. */
+function Downloads({ task, path }: { task: TaskView; path: string }) {
+  const t = useTranslations("studio");
+  const paths = useFilePaths(task);
+  if (paths.length < 2)
+    return (
+      <Button asChild look="go" size="small">
+        <a href={path} download>
+          <Download aria-hidden />
+          {t("download")}
+        </a>
+      </Button>
+    );
+  return (
+    <span className="flex flex-wrap items-center gap-1">
+      <Download aria-hidden className="size-4 text-muted" />
+      {paths.map((each, at) =>
+        each === null ? null : (
+          <Button asChild key={each} size="small" className="num px-2">
+            <a href={each} download aria-label={t("downloadOne", { at: at + 1 })}>
+              {at + 1}
+            </a>
+          </Button>
+        ),
+      )}
+    </span>
   );
 }
 

@@ -9,6 +9,7 @@ import { useResultPath } from "@/lib/client/result-url";
 import { useElapsedSeconds } from "@/lib/client/task-times";
 import { isOpenTask, useTypicalSeconds } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";
+import { ImageSet } from "./image-set";
 import { useReasonText } from "./reason-text";
 import { useTaskName } from "./task-name";
 
@@ -42,6 +43,13 @@ export function TaskFrame({ task, look = "card" }: TaskFrameProps) {
     looks[look].box,
   );
   if (path && task.family === "video") return <Film name={name} path={path} look={look} />;
+  if (path && task.files.length > 1 && look !== "card")
+    return (
+      <ImageSet
+        task={task}
+        className={cn("aspect-video w-full rounded-md bg-wash object-contain", looks[look].media)}
+      />
+    );
   if (path) {
     return (
       // biome-ignore lint/performance/noImgElement: a signed address of a file that is shown once
@@ -97,7 +105,7 @@ const LATE_FROM = 1.5;
 function Waiting({ task, look }: { task: TaskView; look: Look }) {
   const t = useTranslations("tasks");
   const studio = useTranslations("studio");
-  const typical = useTypicalSeconds(task.model);
+  const typical = useTypicalSeconds(task.model, task.settings.more.service_tier);
   const elapsed = useElapsedSeconds(task);
   const share = typical === null ? 0 : Math.min(0.96, elapsed / typical);
   const word = share > 0 && elapsed > (typical ?? 0) * LATE_FROM ? "late" : "usually";

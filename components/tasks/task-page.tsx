@@ -4,6 +4,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useOfferedOf } from "@/components/catalog/hidden-models";
+import { ChainLinks } from "@/components/requests/chain-links";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { useReasonText } from "@/components/requests/reason-text";
 import { Calculation, CopyableLine, Line, Part } from "@/components/requests/request-parts";
@@ -12,6 +13,7 @@ import { TaskActions } from "@/components/requests/task-actions";
 import { StatusPill } from "@/components/requests/task-card";
 import { TaskCharge } from "@/components/requests/task-charge";
 import { TaskFrame } from "@/components/requests/task-frame";
+import { useTaskName } from "@/components/requests/task-name";
 import { Card } from "@/components/ui/card";
 import { CodeSamples } from "@/components/ui/code-samples";
 import { Notice } from "@/components/ui/notice";
@@ -20,9 +22,11 @@ import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
 import { imageBody, imageSettingsOfTask } from "@/lib/client/image-settings";
 import { imageRequestSamples, videoRequestSamples } from "@/lib/client/request-samples";
+import { useLastFramePath } from "@/lib/client/result-url";
+import { videoSettingsOf } from "@/lib/client/stored-video";
 import { useTask } from "@/lib/client/tasks";
 import { useRequestDetail } from "@/lib/client/usage";
-import { taskBody, videoSettingsOf } from "@/lib/client/video-settings";
+import { taskBody } from "@/lib/client/video-settings";
 import type { EntryView } from "@/lib/contract/entries";
 import type { TaskDetailView, TaskView } from "@/lib/contract/tasks";
 import { CallbackPart } from "./callback-part";
@@ -64,7 +68,10 @@ function Detail({ detail, baseUrl }: { detail: TaskDetailView; baseUrl: string }
         <h2 className="sr-only">{t("details")}</h2>
         <Card className="grid grid-cols-1 gap-3.5 p-3.5">
           <TaskFrame task={task} look="page" />
-          <TaskActions task={task} onRemoved={() => router.push("/tasks")} />
+          <TaskActions task={task} onRemoved={() => router.push("/tasks")}>
+            <ChainLinks task={task} />
+          </TaskActions>
+          <LastFrame task={task} />
         </Card>
         <Card className="grid grid-cols-1 gap-5 px-5 py-4.5">
           <SettingsPart task={task} />
@@ -83,6 +90,27 @@ function Detail({ detail, baseUrl }: { detail: TaskDetailView; baseUrl: string }
         </Card>
       </div>
     </div>
+  );
+}
+
+/** The picture of a video's last frame, where it was ordered. */
+function LastFrame({ task }: { task: TaskView }) {
+  const t = useTranslations("tasks");
+  const path = useLastFramePath(task);
+  const name = useTaskName()(task);
+  if (path === null) return null;
+  return (
+    <Part title={t("lastFrame")}>
+      <a href={path} download className="block w-fit rounded-md">
+        {/* biome-ignore lint/performance/noImgElement: a signed address of a file that is shown once */}
+        <img
+          src={path}
+          alt={t("lastFrameOf", { name })}
+          loading="lazy"
+          className="h-32 rounded-md bg-wash object-contain"
+        />
+      </a>
+    </Part>
   );
 }
 

@@ -48,3 +48,25 @@ test("a conversation is written with who said what", () => {
     "## You\n\nHello\n\n## RelayV1\n\n**Hi**\n",
   );
 });
+
+test("of several answers, the chosen one goes on, and all are written with their models", () => {
+  const order = (model: string) => ({ key: model, settings: { ...settings, model } });
+  const turns = [
+    { id: 1, role: "user", text: "Hello" },
+    { id: 2, role: "assistant", text: "Hi", isRival: true, order: order("RelayV1") },
+    { id: 3, role: "assistant", text: "Hey", isRival: false, order: order("acme-text") },
+    { id: 4, role: "user", text: "Well?" },
+  ] as const;
+  const sent = chatRequestOf({ ...settings, others: ["acme-text"] }, turns);
+  expect(sent).toEqual({
+    model: "RelayV1",
+    messages: [
+      { role: "user", content: "Hello" },
+      { role: "assistant", content: "Hey" },
+      { role: "user", content: "Well?" },
+    ],
+  });
+  expect(conversationText(turns, { you: "You", model: "RelayV1" })).toContain(
+    "## acme-text\n\nHey",
+  );
+});

@@ -23,11 +23,11 @@ function contentOf({ text, images = [] }: Turn): string | ChatPart[] {
 }
 
 export function chatRequestOf(
-  { system, toolsText = "", isJson = false, ...settings }: ChatSettings,
+  { system, toolsText = "", isJson = false, others: _, ...settings }: ChatSettings,
   turns: readonly Turn[],
 ): ChatSent {
   const messages = turns
-    .filter(({ text, images = [] }) => text !== "" || images.length > 0)
+    .filter(({ text, images = [], isRival }) => !isRival && (text !== "" || images.length > 0))
     .map((turn) => ({ role: turn.role, content: contentOf(turn) }));
   const tools = readTools(toolsText) ?? [];
   return {
@@ -45,6 +45,9 @@ export function conversationText(
 ): string {
   return turns
     .filter(({ text }) => text !== "")
-    .map(({ role, text }) => `## ${role === "user" ? names.you : names.model}\n\n${text}\n`)
+    .map(({ role, text, order }) => {
+      const name = role === "user" ? names.you : (order?.settings.model ?? names.model);
+      return `## ${name}\n\n${text}\n`;
+    })
     .join("\n");
 }

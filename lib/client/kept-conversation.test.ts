@@ -68,6 +68,21 @@ test("an answer that was being read when the page was left is restored as stoppe
   });
 });
 
+test("of several answers that were being read, each is restored as stopped", () => {
+  const order = { key: "key", settings: conversation.settings };
+  const answer = (id: number, isRival: boolean) =>
+    ({ id, role: "assistant", text: "Hel", order, isRival }) as const;
+  const [question] = conversation.turns;
+  const turns = [...(question ? [question] : []), answer(2, false), answer(3, true)];
+  keepConversation(storage, "user_a", { ...conversation, turns, isRunning: true });
+  const read = readConversation(storage, "user_a")?.turns ?? [];
+  expect(read.map(({ isStopped, isRival }) => [isStopped, isRival])).toEqual([
+    [undefined, undefined],
+    [true, false],
+    [true, true],
+  ]);
+});
+
 test("a user does not get another user's conversation", () => {
   keepConversation(storage, "user_a", conversation);
   expect(readConversation(storage, "user_b")).toBeNull();

@@ -17,6 +17,8 @@ export interface Turn {
   facts?: ChatFacts;
   error?: unknown;
   isStopped?: boolean;
+  /** Another model's answer beside the one with which the conversation goes on. */
+  isRival?: boolean;
   /** How an answer was asked for. Asking so again reads the same answer, without another charge. */
   order?: Order;
 }
@@ -33,6 +35,8 @@ export type ChatSettings = Omit<ChatSent, "messages" | "tools" | "response_forma
   toolsText?: string;
   /** Whether to ask for JSON output. */
   isJson?: boolean;
+  /** The models that answer beside the chosen one. */
+  others?: readonly string[];
 };
 
 export interface Conversation {
@@ -67,6 +71,7 @@ const kept = z.object({
       facts: z.custom<ChatFacts>((facts) => typeof facts === "object" && facts !== null).optional(),
       error: failure.optional(),
       isStopped: z.boolean().optional(),
+      isRival: z.boolean().optional(),
       order: z.object({ key: z.string(), settings: keptSettings }).optional(),
     }),
   ),
@@ -98,16 +103,12 @@ export function readConversation(storage: Storage, userId: string): Conversation
     const { turns, settings, isRunning } = kept.parse(
       JSON.parse(storage.getItem(PREFIX + userId) ?? "null"),
     );
-    const last = turns.length - 1;
+    const asked = turns.findLastIndex(({ role }) => role === "user");
     return {
       settings,
       isRunning,
       turns: turns.map((turn, at) =>
-        revive(
-          isRunning && at === last && turn.role === "assistant"
-            ? { ...turn, isStopped: true }
-            : turn,
-        ),
+        revive(isRunning && at > asked ? { ...turn, isStopped: true } : turn),
       ),
     };
   } catch {

@@ -38,16 +38,34 @@ export function pictureShownBy(element: HTMLVideoElement | HTMLImageElement): st
   return canvas.toDataURL("image/jpeg", QUALITY);
 }
 
-let handedOver: string | null = null;
+/** Resolves with whether the first of two events is this one, and not an error. */
+const happens = (target: EventTarget, event: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const once = { once: true };
+    target.addEventListener(event, () => resolve(true), once);
+    target.addEventListener("error", () => resolve(false), once);
+  });
 
-/** Keeps a picture for the form of another page of this visit. */
-export function handOverPicture(address: string): void {
-  handedOver = address;
+/** The picture at a path of this site; null where it cannot be read. */
+export async function pictureAt(path: string): Promise<string | null> {
+  const image = new Image();
+  const loading = happens(image, "load");
+  image.src = path;
+  return (await loading) ? pictureShownBy(image) : null;
 }
 
-/** The picture that was kept for this page, once. */
-export function takePicture(): string | null {
-  const address = handedOver;
-  handedOver = null;
-  return address;
+/** A film's last frame is shown until its end, so a moment before it is enough. */
+const BEFORE_END_SECONDS = 0.02;
+
+/** The last frame of the film at a path of this site; null where it cannot be read. */
+export async function lastPictureAt(path: string): Promise<string | null> {
+  const film = document.createElement("video");
+  film.muted = true;
+  film.preload = "auto";
+  const loading = happens(film, "loadeddata");
+  film.src = path;
+  if (!(await loading)) return null;
+  const seeking = happens(film, "seeked");
+  film.currentTime = Math.max(0, film.duration - BEFORE_END_SECONDS);
+  return (await seeking) ? pictureShownBy(film) : null;
 }

@@ -59,8 +59,8 @@ async function makeImage(body: object): Promise<MadeImage> {
   const response = await ask(mediaRows.createImage, { body });
   const requestId = response.headers.get("x-request-id") ?? "";
   const parsed = mediaRows.createImage.answer.safeParse(await response.json().catch(() => null));
-  const [image] = parsed.data?.data ?? [];
-  if (!image?.url)
+  // Of several, some may be missing.
+  if (!parsed.data?.data.some(({ url }) => url))
     throw new RequestError(
       response.status,
       "unreadable",

@@ -91,13 +91,13 @@ export function useTask(id: string | null) {
   });
 }
 
-export function useTypicalSeconds(model: string): number | null {
+export function useTypicalSeconds(model: string, tier?: string | null): number | null {
   const { data } = useQuery({
     queryKey: ["task-times"],
     queryFn: ({ signal }) => call(taskEndpoints.showTypicalTimes, { signal }),
     staleTime: TYPICAL_STALE_MS,
   });
-  return data?.seconds[model] ?? null;
+  return (tier === "flex" ? data?.flexSeconds : data?.seconds)?.[model] ?? null;
 }
 
 /** Removes an ended task from the list, and from the cache at once. */

@@ -39,6 +39,9 @@ export const isTaskOpen = (status: TaskStatus): status is OpenTaskStatus =>
 /** The purpose of an image in a video order. */
 export const imageRoles = ["first_frame", "last_frame", "reference_image"] as const;
 export type ImageRole = (typeof imageRoles)[number];
+/** The purpose of any file in an order. */
+export const mediaRoles = [...imageRoles, "reference_video", "reference_audio"] as const;
+export type MediaRole = (typeof mediaRoles)[number];
 
 /** Where a request came from: an API key, or a signed-in page. */
 export const requestSources = ["api", "playground"] as const;

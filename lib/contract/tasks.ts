@@ -8,7 +8,8 @@ import { answerRows, answerText, moment, recordOf } from "./bounds";
 import { entry } from "./entries";
 import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
-import { imageRoles, resultFamilies, taskStatuses } from "./states";
+import { mediaRoles, resultFamilies, taskStatuses } from "./states";
+import { settingFields } from "./video-settings";
 
 export const taskStates = ["open", "succeeded", "failed"] as const;
 const TASKS_PER_PAGE_MAX = 100;
@@ -30,6 +31,26 @@ export const tasksQuery = z.object({
     .optional(),
   limit: z.coerce.number().int().min(1).max(TASKS_PER_PAGE_MAX).default(24),
   cursor: z.string().max(CURSOR_LENGTH_MAX).optional(),
+});
+
+/** What was ordered besides, under the names of the wire. */
+const moreSettings = z.object({
+  ...settingFields,
+  tools: answerRows(z.object({ type: answerText })).optional(),
+  camera_fixed: z.boolean().optional(),
+  watermark: z.boolean().optional(),
+  /** Of an image. */
+  guidance_scale: z.number().optional(),
+  prompt_mode: answerText.optional(),
+});
+
+/** One of several images: null for what is not known or there any more. */
+const file = z.object({
+  url: answerText.nullable(),
+  width: z.number().int().nullable(),
+  height: z.number().int().nullable(),
+  /** Why it is missing: its key in the messages under `reasons`. */
+  errorCode: answerText.nullable(),
 });
 
 export const task = z.object({
@@ -56,7 +77,17 @@ export const task = z.object({
     quality: answerText.nullable(),
     seed: z.number().int().nullable(),
     /** `url` is null when the image came inside the request and is not stored. */
-    pictures: answerRows(z.object({ role: z.enum(imageRoles), url: answerText.nullable() })),
+    pictures: answerRows(z.object({ role: z.enum(mediaRoles), url: answerText.nullable() })),
+    /** Whether the model decided the length, up to `seconds`. */
+    isAutoLength: z.boolean(),
+    /** The task whose draft was made into this video. */
+    draftTask: answerText.nullable(),
+    /** The name of an image's size, such as 2K. */
+    sizeName: answerText.nullable(),
+    /** The most images of the order, and whether the model decided how many. */
+    count: z.number().int(),
+    isSequence: z.boolean(),
+    more: moreSettings,
   }),
   /** What was delivered, if known. */
   delivered: z
@@ -67,10 +98,27 @@ export const task = z.object({
       width: z.number().int().nullable(),
       height: z.number().int().nullable(),
       bytes: z.number().int().nullable(),
+      seed: z.number().int().nullable(),
+      frames: z.number().int().nullable(),
+      hasAudio: z.boolean().nullable(),
+      serviceTier: answerText.nullable(),
+      /** Calls of tools by their types. */
+      toolUsage: recordOf(z.number().int()),
+      /** Null when it is no longer stored, or the upstream changed nothing. */
+      revisedPrompt: answerText.nullable(),
     })
     .nullable(),
   /** `url` is null when the link has expired. */
-  result: z.object({ url: answerText.nullable(), expiresAt: moment }).nullable(),
+  result: z
+    .object({
+      url: answerText.nullable(),
+      /** A picture of the last frame, where it was ordered. */
+      lastFrameUrl: answerText.nullable(),
+      expiresAt: moment,
+    })
+    .nullable(),
+  /** Each image of an order of several; none for one. */
+  files: answerRows(file),
   /** The task's line in the account's history; null when its request is archived. */
   entry: entry.nullable(),
 });
@@ -115,8 +163,11 @@ export const taskResponse = z.object({
 
 const removedResponse = z.object({ removed: z.literal(true) });
 
-/** The median of the seconds that a model's latest results took, by the model's id. */
-const typicalTimesResponse = z.object({ seconds: recordOf(z.number()) });
+/** The median of the seconds that a model's latest results took, by the model's id and its tier. */
+const typicalTimesResponse = z.object({
+  seconds: recordOf(z.number()),
+  flexSeconds: recordOf(z.number()),
+});
 
 export const taskEndpoints = {
   listTasks: {

@@ -1,5 +1,6 @@
 /** What is read of videos and images, `t`, with their requests, keys and files. */
 import { readableBy } from "../db/order-readers";
+import { itemsOf } from "../results/image-results";
 import { requestColumns } from "./history";
 
 const money = requestColumns("t.created_at");
@@ -20,7 +21,7 @@ const ordered = (apiKeyId: string) => ({
 
 export const families = {
   video: {
-    select: `select ${resultColumns}, 'video' as task_family, t.status, t.error_code, t.spec, t.facts, ${money}, ${result} from (select * from video_task where family = 'video') t ${joined}`,
+    select: `select ${resultColumns}, 'video' as task_family, t.status, t.error_code, t.spec, t.facts, null::jsonb as items, ${money}, ${result} from (select * from video_task where family = 'video') t ${joined}`,
     key: "coalesce(r.api_key_id, t.api_key_id)",
     isKeyless: "coalesce(r.api_key_id, t.api_key_id) is null",
     readable: (at: number) => readableBy(ordered("coalesce(r.api_key_id, t.api_key_id)"), at),
@@ -35,7 +36,8 @@ export const families = {
     select: `select ${resultColumns}, 'image' as task_family,
                     case when r.outcome = 'settled' or r.id is null and t.media_id is not null then 'succeeded'
                          when r.outcome = 'released' or r.id is null then 'failed' else 'running' end as status,
-                    case when r.outcome = 'released' then r.reason end as error_code, t.spec, null::jsonb as facts, ${money}, ${result} from image_result t ${joined}`,
+                    case when r.outcome = 'released' then r.reason end as error_code, t.spec, null::jsonb as facts,
+                    case when t.items is not null then ${itemsOf("t")} end as items, ${money}, ${result} from image_result t ${joined}`,
     key: "r.api_key_id",
     isKeyless: `(r.id is not null and r.api_key_id is null
       or r.id is null and exists (select from playground_operation p where p.operation_id = t.operation_id))`,

@@ -4,11 +4,13 @@
  */
 
 import { type ResultFamily, resultFamilies, type TaskStatus } from "../contract/states";
+import type { VideoSettings } from "../contract/video-settings";
 import { type OrderReader, readerValues } from "../db/order-readers";
 import type { Reader } from "../db/pool";
 import { RelayError } from "../failures/relay-error";
 import type { StoredImage } from "../results/kept-settings";
-import type { VideoFacts } from "../upstream/media-provider";
+import type { OrderedItem } from "../results/ordered-images";
+import type { ImageSettings, VideoFacts } from "../upstream/media-provider";
 import { type HistoryLine, type RequestRow, requestLine } from "./history";
 import { families } from "./task-columns";
 
@@ -36,7 +38,17 @@ interface KeptSpec {
   readonly quality?: string;
   readonly seed?: number | null;
   readonly pictures?: readonly StoredImage[];
+  readonly watermark?: boolean;
+  readonly cameraFixed?: boolean | null;
+  readonly isAutoLength?: boolean;
+  readonly draftTask?: string;
+  readonly sizeName?: string;
+  readonly count?: number;
+  readonly settings?: VideoSettings & ImageSettings;
 }
+
+/** What the upstream said of a video, and the file of its last frame. */
+type TaskFacts = VideoFacts & { readonly lastFrame?: string };
 
 interface TaskMedia {
   readonly id: string;
@@ -57,7 +69,9 @@ export interface TaskLine {
   readonly status: TaskStatus;
   readonly errorCode: string | null;
   readonly spec: KeptSpec;
-  readonly facts: VideoFacts | null;
+  readonly facts: TaskFacts | null;
+  /** The images of an order of several; null for one. */
+  readonly items: readonly OrderedItem[] | null;
   readonly media: TaskMedia | null;
   /** Null when its request is only in an archived file. */
   readonly line: HistoryLine | null;
@@ -73,7 +87,8 @@ interface ResultRow {
   status: TaskLine["status"];
   error_code: string | null;
   spec: KeptSpec;
-  facts: VideoFacts | null;
+  facts: TaskFacts | null;
+  items: readonly OrderedItem[] | null;
   media_id: string | null;
   extension: string | null;
   width: number | null;
@@ -98,6 +113,7 @@ function lineOf(row: Row): TaskLine {
     errorCode: row.error_code,
     spec: row.spec,
     facts: row.facts,
+    items: row.items,
     // The file exists before the charge does; it is shown only after the charge.
     media:
       row.status !== "succeeded" || media_id === null || expiresAt === null

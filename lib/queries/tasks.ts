@@ -1,76 +1,23 @@
 import type { z } from "zod";
 import { knownModels } from "../catalog/models";
-import type { task, taskResponse, tasksQuery } from "../contract/tasks";
+import type { taskResponse, tasksQuery } from "../contract/tasks";
 import { isIdOf } from "../crypto/ids";
 import type { OrderReader } from "../db/order-readers";
 import { RelayError } from "../failures/relay-error";
-import { createMediaLinks } from "../media/media-link";
 import { archivedLine } from "./archived";
-import { entryView } from "./entries";
 import type { QueryDeps } from "./query-deps";
 import { archivedFacts } from "./request-log";
-import { type TaskDetail, type TaskLine, taskDetail, taskPage } from "./task-log";
+import { type TaskDetail, taskDetail, taskPage } from "./task-log";
+import { taskViewer } from "./task-view";
 import { typicalSeconds } from "./typical-times";
 import { operationOf } from "./usage";
 
-type TaskView = z.input<typeof task>;
 /** A task of an account, named by its own id or its request's id. */
 interface NamedTask {
   readonly accountId: string;
   readonly id: string;
   /** Null for whoever may read every result of the account. */
   readonly reader: OrderReader | null;
-}
-
-function deliveredOf({ facts, media }: TaskLine): TaskView["delivered"] {
-  if (media === null) return null;
-  const { width, height, bytes } = media;
-  const seconds = facts?.durationSeconds ?? null;
-  return {
-    resolution: facts?.resolution ?? null,
-    ratio: facts?.ratio ?? null,
-    seconds,
-    width,
-    height,
-    bytes,
-  };
-}
-
-function viewer({
-  secrets,
-  settings,
-}: Pick<QueryDeps, "secrets" | "settings">): (line: TaskLine) => TaskView {
-  const links = createMediaLinks(secrets, settings.publicUrl);
-  return (shown) => {
-    const { id, operationId, family, model, status, at, errorCode, spec, media, line } = shown;
-    return {
-      id,
-      operationId,
-      family,
-      model,
-      status,
-      at: at.toISOString(),
-      errorCode,
-      settings: {
-        prompt: spec.prompt ?? null,
-        resolution: spec.resolution ?? null,
-        ratio: spec.ratio ?? null,
-        seconds: spec.durationSeconds ?? null,
-        hasAudio: spec.generateAudio ?? false,
-        width: spec.width ?? null,
-        height: spec.height ?? null,
-        quality: spec.quality ?? null,
-        seed: spec.seed ?? null,
-        pictures: (spec.pictures ?? []).map(({ role, url }) => ({ role, url })),
-      },
-      delivered: deliveredOf(shown),
-      result: media && {
-        url: media.isExpired ? null : links.link(`${media.id}.${media.extension}`, media.expiresAt),
-        expiresAt: media.expiresAt.toISOString(),
-      },
-      entry: line && entryView(line),
-    };
-  };
 }
 
 /** The account's videos and images, newest first. */
@@ -84,7 +31,7 @@ export async function listTasks(
 ) {
   const filter = { ...query, reader };
   const { tasks, nextCursor, archived } = await taskPage(deps.pool, accountId, filter, query);
-  return { tasks: tasks.map(viewer(deps)), nextCursor, archived };
+  return { tasks: tasks.map(taskViewer(deps)), nextCursor, archived };
 }
 
 /**
@@ -126,7 +73,7 @@ export async function showTask(
 ): Promise<z.input<typeof taskResponse>> {
   const { task: found, times, callback } = await findTask(deps, named);
   return {
-    task: viewer(deps)(found),
+    task: taskViewer(deps)(found),
     times: {
       queued: found.at.toISOString(),
       submitted: iso(times.submitted),
@@ -153,5 +100,5 @@ export async function showTypicalTimes({ pool }: Pick<QueryDeps, "pool">) {
   const asked = knownModels()
     .filter(({ family }) => family !== "text")
     .map(({ id }) => id);
-  return { seconds: await typicalSeconds(pool, asked) };
+  return typicalSeconds(pool, asked);
 }

@@ -74,12 +74,14 @@ export async function noteImage(
 }
 
 /**
- * The images of a row `i`, in their order: each one's file, or why it is missing. A file that is not
+ * The images of a row of `image_result`, in their order: each one's file, or why it is missing. A file that is not
  * complete, or removed, is null.
  */
-export const itemsOfRow = `(select jsonb_agg(case when e.item ? 'error' then jsonb_build_object('error', e.item ->> 'error')
+export const itemsOf = (
+  row: string,
+) => `(select jsonb_agg(case when e.item ? 'error' then jsonb_build_object('error', e.item ->> 'error')
       else jsonb_build_object('file', m.id || '.' || m.extension, 'bytes', m.bytes, 'width', m.width, 'height', m.height) end order by e.at)
-    from jsonb_array_elements(coalesce(i.items, jsonb_build_array(jsonb_build_object('media', i.media_id)))) with ordinality e(item, at)
+    from jsonb_array_elements(coalesce(${row}.items, jsonb_build_array(jsonb_build_object('media', ${row}.media_id)))) with ordinality e(item, at)
       left join media m on m.id = e.item ->> 'media' and m.stored_at is not null and m.deleted_at is null)`;
 
 interface PaidFile {
@@ -115,7 +117,7 @@ export async function findPaidImages(
   operationId: string,
 ): Promise<PaidImages | null> {
   const { rows } = await pool.query<PaidRow>(
-    `select ${itemsOfRow} as items, i.result_expires_at as "expiresAt", r.ended_at as "settledAt", r.amount
+    `select ${itemsOf("i")} as items, i.result_expires_at as "expiresAt", r.ended_at as "settledAt", r.amount
        from image_result i join request r on r.id = i.operation_id and r.outcome = 'settled'
       where i.operation_id = $1 and i.media_id is not null`,
     [operationId],

@@ -3,12 +3,12 @@
  * or by the owner.
  */
 import type pg from "pg";
-import type { ImageRole, ResultFamily } from "../contract/states";
+import type { MediaRole, ResultFamily } from "../contract/states";
 import { RelayError } from "../failures/relay-error";
 import { FILE_SECONDS } from "../media/media-store";
 
 export interface StoredImage {
-  readonly role: ImageRole;
+  readonly role: MediaRole;
   /** Null when the image came inside the request: it is not stored. */
   readonly url: string | null;
 }

@@ -2,9 +2,9 @@
 import type pg from "pg";
 import type { TaskStatus } from "../contract/states";
 import { type OrderReader, readableBy, readerValues } from "../db/order-readers";
-import { type ImageSpec, itemsOfRow } from "./image-results";
+import { type ImageSpec, itemsOf } from "./image-results";
 
-type OrderedItem =
+export type OrderedItem =
   | { readonly file: string | null; readonly width: number | null; readonly height: number | null }
   | { readonly error: string };
 
@@ -46,7 +46,7 @@ const images = `select i.id, i.operation_id as "operationId", i.account_id as "a
     coalesce(t.model_named, i.model) as model, coalesce(t.status, ${ended}) as status,
     coalesce(t.error_code, case when r.outcome = 'released' then r.reason end) as "errorCode",
     i.spec - 'prompt' - 'pictures' as spec,
-    case when coalesce(t.status, ${ended}) = 'succeeded' then ${itemsOfRow} end as items,
+    case when coalesce(t.status, ${ended}) = 'succeeded' then ${itemsOf("i")} end as items,
     i.result_expires_at as "expiresAt", coalesce(i.result_expires_at <= now(), false) as "isExpired",
     i.created_at as "createdAt", coalesce(t.updated_at, r.ended_at, i.created_at) as "updatedAt",
     t.id is not null as "isTask", i.hidden_at as "hiddenAt", r.api_key_id as "apiKeyId",

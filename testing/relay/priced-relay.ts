@@ -1,5 +1,6 @@
 /** A test relay on the sandbox, with the pages that show its prices and charges. */
 import type { UserSession } from "@/lib/accounts/session-store";
+import { fixedSecrets } from "@/lib/crypto/secrets";
 import { connectDatabase } from "@/lib/db/client";
 import { answerRequest } from "@/lib/http/fetch-lane";
 import { pageHandlers } from "@/lib/pages-api/page-handlers";
@@ -11,9 +12,11 @@ import { pagesHostOf } from "../pages-api/pages-host";
 import { rememberingStudio } from "../sandbox/remembering-studio";
 import { openTestRelay, type TestRelay } from "./test-relay";
 
+type ShownPage = "showPrices" | "showRequest" | "showStatement" | "showTask" | "showTypicalTimes";
+
 export interface PricedRelay {
   readonly relay: TestRelay;
-  page<Answer>(name: "showPrices" | "showRequest" | "showStatement", id?: string): Promise<Answer>;
+  page<Answer>(name: ShownPage, id?: string): Promise<Answer>;
   /** Sends a request as a signed-in page does: with the session as principal, without a key. */
   send(path: string, body: object): Promise<{ json: Record<string, unknown>; requestId: string }>;
   close(): Promise<void>;
@@ -24,15 +27,8 @@ function pagesOf(relay: TestRelay, database: ReturnType<typeof connectDatabase>)
   const settings = { ...readSettings({}), publicUrl: "http://relay.test" };
   const { pool, ledger, accountId } = relay;
   const historyReaders = { of: () => pool };
-  const deps = {
-    pool,
-    historyReaders,
-    ledger,
-    database,
-    priceBook,
-    settings,
-    secret: "s".repeat(32),
-  };
+  const secrets = fixedSecrets("s".repeat(32));
+  const deps = { pool, historyReaders, ledger, database, priceBook, settings, secrets };
   return pageHandlers(
     pagesHostOf({
       deps: () => deps as unknown as PagesDeps,

@@ -53,6 +53,8 @@ interface Order {
 
 /** Micropoints, and what was counted: `second 720p 4 × 30`. */
 interface Bill {
+  /** Of the task, or of the request. */
+  readonly id: string;
   readonly quoted: bigint;
   readonly quotedHold: bigint;
   readonly held: bigint;
@@ -94,6 +96,7 @@ export async function billFor(site: PricedRelay, order: Order): Promise<Bill> {
   );
   expect(told).toEqual([BigInt(row.held), BigInt(row.settled)]);
   return {
+    id,
     quoted: micropoints(quote.estimate_points),
     quotedHold: micropoints(quote.hold_points),
     held: BigInt(row.held),

@@ -29,10 +29,13 @@ const LOOK_AGAIN_MS = 1000;
 
 function storedImagesOf(images: VideoImages): StoredImage[] {
   const { firstFrameUrl, lastFrameUrl, referenceImageUrls } = images;
+  const { referenceVideoUrls = [], referenceAudioUrls = [] } = images;
   return [
     ...storedImages("first_frame", firstFrameUrl === null ? [] : [firstFrameUrl]),
     ...storedImages("last_frame", lastFrameUrl ? [lastFrameUrl] : []),
     ...storedImages("reference_image", referenceImageUrls),
+    ...storedImages("reference_video", referenceVideoUrls),
+    ...storedImages("reference_audio", referenceAudioUrls),
   ];
 }
 

@@ -1,27 +1,42 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requirePageUser } from "@/app/_server/page-user";
+import { priceViews } from "@/app/_server/prices";
 import { isFromSandbox } from "@/app/_server/serving";
 import { siteFacts } from "@/app/_server/site";
+import type { Extras } from "@/components/playground/tier-field";
 import { VideoView } from "@/components/playground/video-view";
+import type { ModelPriceView } from "@/lib/contract/prices";
+import type { RateView } from "@/lib/contract/rates";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("studio");
   return { title: t("videoTitle") };
 }
 
+/** The models that can be sold later for less, and with tools. */
+const extrasOf = (prices: readonly ModelPriceView[]): Extras => {
+  const priced = (has: (rate: RateView) => boolean) =>
+    prices.filter(({ rates }) => rates.some(has)).map(({ model }) => model);
+  return {
+    flex: priced(({ tier }) => tier === "flex"),
+    tools: priced(({ unit }) => unit === "tool_call"),
+  };
+};
+
 interface PlaygroundProps {
   searchParams: Promise<{ model?: string | string[] }>;
 }
 
 export default async function VideoPlaygroundPage({ searchParams }: PlaygroundProps) {
-  await requirePageUser();
+  const { accountId } = await requirePageUser();
   const { model } = await searchParams;
   return (
     <VideoView
       baseUrl={siteFacts().baseUrl}
       model={typeof model === "string" ? model : null}
       isSandbox={isFromSandbox("video")}
+      extras={extrasOf(await priceViews(accountId))}
     />
   );
 }

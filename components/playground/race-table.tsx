@@ -1,0 +1,67 @@
+"use client";
+
+import { useFormatter, useTranslations } from "next-intl";
+import { PointsText } from "@/components/ui/points-text";
+import type { ChatFacts } from "@/lib/client/chat-stream";
+import type { Turn } from "@/lib/client/kept-conversation";
+
+/** Tokens a second from the first word on; null until it is known, or where the answer was read later. */
+function tokensPerSecond(facts: ChatFacts): number | null {
+  const { outputTokens, firstMs, totalMs, isLate } = facts;
+  if (outputTokens === null || firstMs === null || isLate || totalMs <= firstMs) return null;
+  return (outputTokens * 1000) / (totalMs - firstMs);
+}
+
+const columns = ["raceModel", "raceFirst", "raceSpeed", "raceWhole", "racePoints"] as const;
+
+/** What several answers to one question took and cost. */
+export function RaceTable({ answers }: { answers: readonly Turn[] }) {
+  const t = useTranslations("playground");
+  return (
+    <div className="overflow-x-auto rounded-md border">
+      <table className="w-full text-sm">
+        <caption className="sr-only">{t("sideBySide")}</caption>
+        <thead>
+          <tr className="border-b text-left text-muted">
+            {columns.map((column) => (
+              <th key={column} scope="col" className="px-3 py-1.5 font-normal not-first:text-right">
+                {t(column)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {answers.map((turn) => (
+            <RaceRow key={turn.id} turn={turn} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function RaceRow({ turn: { order, facts } }: { turn: Turn }) {
+  const t = useTranslations("playground");
+  const format = useFormatter();
+  const seconds = (ms: number) =>
+    t("raceSeconds", { seconds: format.number(ms / 1000, { maximumFractionDigits: 2 }) });
+  const speed = facts ? tokensPerSecond(facts) : null;
+  const cells = [
+    facts?.firstMs ? seconds(facts.firstMs) : "–",
+    speed === null ? "–" : format.number(Math.round(speed)),
+    facts?.totalMs ? seconds(facts.totalMs) : "–",
+    facts?.points ? <PointsText key="points" value={facts.points} /> : "–",
+  ];
+  return (
+    <tr className="border-b last:border-b-0">
+      <th scope="row" className="px-3 py-1.5 text-left font-medium">
+        {order?.settings.model}
+      </th>
+      {cells.map((cell, at) => (
+        <td key={columns[at + 1]} className="num whitespace-nowrap px-3 py-1.5 text-right">
+          {cell}
+        </td>
+      ))}
+    </tr>
+  );
+}
