@@ -4,6 +4,7 @@
  */
 import type pg from "pg";
 import { newOperationId } from "../crypto/ids";
+import { isValueRefused } from "../db/database-errors";
 import type { Attempt, NoteAttempt } from "../upstream/attempt";
 
 const FLUSH_MS = 1000;
@@ -81,16 +82,30 @@ export interface AttemptRecorder {
 export function createAttemptRecorder(
   pool: pg.Pool,
   onProblem: (error: unknown) => void,
+  /** Called for a row that the database refuses: nothing keeps it. */
+  onDropped: (id: string, error: unknown) => void = () => {},
 ): AttemptRecorder {
   let waiting: ReturnType<typeof attemptRow>[] = [];
   let timer: NodeJS.Timeout | undefined;
   let turn: Promise<void> = Promise.resolve();
   let hadProblem = false;
 
+  /** Halves what the database refuses until one row is left, which is dropped. */
+  async function writeRows(rows: readonly ReturnType<typeof attemptRow>[]): Promise<void> {
+    try {
+      await writeAttempts(pool, rows);
+    } catch (error) {
+      if (!isValueRefused(error)) throw error;
+      const middle = rows.length >> 1;
+      if (middle === 0) return onDropped(rows[0]?.id ?? "", error);
+      await writeRows(rows.slice(0, middle));
+      await writeRows(rows.slice(middle));
+    }
+  }
   async function write(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, BATCH_MAX);
-      await writeAttempts(pool, batch);
+      await writeRows(batch);
       waiting = waiting.slice(batch.length);
     }
   }

@@ -65,8 +65,10 @@ function shareRests(link: ClusterLink, chooser: Chooser): void {
 }
 
 const openAttempts = (pool: Stores["pool"]) =>
-  createAttemptRecorder(pool, (err) =>
-    log.warn({ err }, "attempts at upstreams could not be written"),
+  createAttemptRecorder(
+    pool,
+    (err) => log.warn({ err }, "attempts at upstreams could not be written"),
+    (attemptId, err) => log.warn({ attemptId, err }, "an attempt at an upstream was refused"),
   );
 
 export async function openUpstreams(

@@ -4,6 +4,7 @@ import { connect } from "@/testing/ledger/test-ledger";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { chunk, saying, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import { type AttemptRecorder, createAttemptRecorder } from "../../channels/attempt-recorder";
+import { newOperationId } from "../../crypto/ids";
 import { attemptsOf, lastFailures } from "../../queries/attempts";
 import type { Channel } from "../../upstream/provider";
 import { createVideoWorker } from "../video/video-worker";
@@ -178,6 +179,24 @@ test("images and videos have theirs, and a failed task has the upstream's reason
     { said: "no video now", channelId: relay.setting.channels[0]?.id },
     { said: error.message, channelId: relay.setting.channels[1]?.id, upstreamRef: "cgt-1" },
   ]);
+});
+
+test("a row that the database refuses is dropped, and those beside it are written", async () => {
+  const dropped: string[] = [];
+  const own = createAttemptRecorder(
+    relay.pool,
+    () => {},
+    (id) => dropped.push(id),
+  );
+  const operationId = newOperationId();
+  const channel = upstream.channel({ id: "ch_odd" });
+  for (const upstreamRef of ["a", "b", "x".repeat(200), "c", "d"])
+    own.note({ operationId, channel, model: "RelayV1", failure: null, upstreamRef, tookMs: 1 });
+  await own.flush();
+  const refs = (await attemptsOf(relay.pool, operationId)).map(({ upstreamRef: ref }) => ref);
+  expect(refs).toEqual(["a", "b", "c", "d"]);
+  expect(dropped).toHaveLength(1);
+  await own.close();
 });
 
 test("while the database is away attempts wait, and are written once", async () => {
