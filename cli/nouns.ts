@@ -123,6 +123,12 @@ export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
       import("@/lib/contract/operator-plans").then((rows) => rows.operatorPlanEndpoints),
       import("@/lib/pages-api/plans").then(({ operatorPlanUseCases }) => operatorPlanUseCases),
     ),
+  tag: () =>
+    ofRows(
+      "tag",
+      import("@/lib/contract/tags").then(({ tagEndpoints }) => tagEndpoints),
+      import("@/lib/pages-api/tags").then(({ tagUseCases }) => tagUseCases),
+    ),
   payment: async () => ({
     ...(await topup("payment")),
     ...(await import("./payment")).paymentCommands,

@@ -23,6 +23,7 @@ import { InvitationsCard } from "./invitations-card";
 import { InviteDialog } from "./invite-dialog";
 import { LeaveAccount } from "./leave-account";
 import { MemberRow } from "./member-row";
+import { TagBudgetsCard } from "./tag-budgets-card";
 
 const memberValues = {
   person: ({ name, email }: MemberView) => name ?? email,
@@ -85,6 +86,11 @@ export function MembersView() {
         <ForRole needs="manageMembers">
           <After of={[query]}>
             <InvitationsCard query={query} />
+          </After>
+        </ForRole>
+        <ForRole needs="readUsage">
+          <After of={[query]}>
+            <TagBudgetsCard />
           </After>
         </ForRole>
         {query.data ? <AccountCard name={query.data.account.name} members={members} /> : null}

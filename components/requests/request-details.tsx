@@ -141,6 +141,11 @@ export function RequestFactsPart({
         {detail.maker === null ? null : <Line name={t("by")}>{detail.maker}</Line>}
         <Line name={t("way")}>{detail.isStream ? t("stream") : t(request.source)}</Line>
         {request.dialect ? <Line name={t("dialect")}>{t(request.dialect)}</Line> : null}
+        {request.tags.length > 0 ? (
+          <Line name={t("tags")}>
+            {request.tags.map(({ name, value }) => `${name}=${value}`).join(", ")}
+          </Line>
+        ) : null}
         {request.durationMs ? (
           <Line name={t("duration")}>
             {t("milliseconds", { value: format.number(request.durationMs) })}

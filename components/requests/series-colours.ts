@@ -17,7 +17,7 @@ export function tintOf(colour: string, place: number): string {
 }
 
 function colourOf(group: ChartGrouping, id: string): string {
-  if (group === "key") return "var(--ink)";
+  if (group === "key" || group === "tag") return "var(--ink)";
   const family = group === "model" ? findModel(id)?.family : families.find((name) => name === id);
   return family ? familyColours[family] : "var(--ink)";
 }

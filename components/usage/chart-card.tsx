@@ -15,9 +15,11 @@ import { QueryFailure } from "@/components/ui/query-failure";
 import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
 import { daysBetween } from "@/lib/client/days";
+import { useTags } from "@/lib/client/tags";
 import { useSumsBefore } from "@/lib/client/usage";
 import { chartGroups } from "@/lib/contract/states";
 import type { UsageChart, UsageFilterView, UsageSum } from "@/lib/contract/usage";
+import { TagNameChoice } from "./tag-choice";
 import {
   hasSums,
   type Measure,
@@ -65,15 +67,24 @@ function Controls({ address }: { address: UsageAddress | null }) {
   const t = useTranslations("charts");
   const usage = useTranslations("usage");
   const measure = address?.measure ?? "points";
+  const firstTag = useTags().data?.tags[0]?.name;
+  const hasTags = firstTag !== undefined || address?.group === "tag";
+  const groups = chartGroups.filter((group) => hasTags || group !== "tag");
   const choose = (next: string) => changeAddress({ measure: next === "points" ? null : next });
   return (
     <>
       <Segmented
         label={usage("groupBy")}
         value={address?.group ?? "model"}
-        onChange={(next) => changeAddress({ group: next === "model" ? null : next })}
-        options={chartGroups.map((value) => ({ value, label: t(`groups.${value}`) }))}
+        onChange={(next) =>
+          changeAddress({
+            group: next === "model" ? null : next,
+            by: next === "tag" ? (address?.groupTag ?? firstTag ?? null) : null,
+          })
+        }
+        options={groups.map((value) => ({ value, label: t(`groups.${value}`) }))}
       />
+      {address?.group === "tag" ? <TagNameChoice value={address.groupTag} /> : null}
       <Segmented
         label={t("measure")}
         className="max-lg:hidden"

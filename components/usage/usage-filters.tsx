@@ -17,10 +17,20 @@ import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
 import { dayName } from "@/lib/client/days";
 import { holdStates } from "@/lib/contract/states";
+import { TagChoice } from "./tag-choice";
 import { type Range, rangeDays, type UsageAddress } from "./use-usage-filter";
 
 const ranges = [...rangeDays, "own"] as const;
-const choices = ["model", "key", "member", "status", "dialect", "pointsMin", "pointsMax"] as const;
+const choices = [
+  "model",
+  "key",
+  "member",
+  "status",
+  "dialect",
+  "tag",
+  "pointsMin",
+  "pointsMax",
+] as const;
 
 /** The filters of the usage page (time, zone, model, key, outcome, dialect), kept in the URL. */
 export function UsageFilters({ address }: { address: UsageAddress | null }) {
@@ -78,6 +88,7 @@ function Filters({ address }: { address: UsageAddress }) {
         />
         <DialectChoice value={filter.dialect} />
         <MemberChoice value={filter.member} />
+        <TagChoice value={filter.tag} />
         {address.day ? <ChosenDay day={address.day} /> : null}
         {isFiltered ? (
           <Button

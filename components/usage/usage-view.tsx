@@ -27,7 +27,11 @@ export function UsageView() {
   const members = useMembers();
   const measure = address?.measure;
   const times = measure === "latency" || measure === "firstToken" ? measure : "no";
-  const chart = useUsageChart(address?.filter ?? null, address?.group ?? "model", times);
+  const chart = useUsageChart(
+    address?.filter ?? null,
+    { group: address?.group ?? "model", groupTag: address?.groupTag },
+    times,
+  );
   return (
     <>
       <DrawerRoom name="request" />

@@ -68,6 +68,7 @@ function useSeriesName(group: ChartGrouping): (series: Series) => string {
   return ({ id, name }) => {
     if (id === null) return t("others");
     if (group === "family") return families(id as "text");
+    if (group === "tag") return id === "" ? filter("noTag") : id;
     if (group === "member") return id === "" ? filter("nobody") : (name ?? members("formerMember"));
     return group === "model" ? id : id === "" ? filter("noKey") : (name ?? id);
   };

@@ -3,7 +3,9 @@
 import { useSearchParams } from "next/navigation";
 import { addDays, todayIn } from "@/lib/client/days";
 import { useHydrated } from "@/lib/client/hydrated";
+import { TAG_NAME_LENGTH_MAX } from "@/lib/contract/limits";
 import { type ChartGrouping, chartGroups, dialects, holdStates } from "@/lib/contract/states";
+import { tagFilter } from "@/lib/contract/tags";
 import type { UsageFilterView } from "@/lib/contract/usage";
 import { parsePoints } from "@/lib/money/points";
 import { type Measure, measures } from "./use-usage-chart-parts";
@@ -21,6 +23,8 @@ export interface UsageAddress {
   /** The filter of the list and its sums: of that day only, if one was chosen. */
   rows: UsageFilterView;
   group: ChartGrouping;
+  /** The tag of the group `tag`. */
+  groupTag: string | undefined;
   measure: Measure;
   ownZone: string;
   /** Whether new requests appear by themselves. */
@@ -48,14 +52,18 @@ export function useUsageAddress(): UsageAddress | null {
     dialect: dialects.find((each) => each === search.get("dialect")),
     pointsMin: pointsIn(search.get("pointsMin")),
     pointsMax: pointsIn(search.get("pointsMax")),
+    tag: readTag(search.get("tag")),
   };
+  const group = chartGroups.find((each) => each === search.get("group")) ?? "model";
+  const groupTag = search.get("by")?.slice(0, TAG_NAME_LENGTH_MAX) || undefined;
   const day = dayWithin(search.get("day"), filter);
   return {
     range: isOwn ? "own" : range,
     filter,
     day,
     rows: day === null ? filter : { ...filter, from: day, to: day },
-    group: chartGroups.find((each) => each === search.get("group")) ?? "model",
+    group: group === "tag" && groupTag === undefined ? "model" : group,
+    groupTag: group === "tag" ? groupTag : undefined,
     measure: measures.find((each) => each === search.get("measure")) ?? "points",
     ownZone,
     isLive: search.get("live") === "1",
@@ -64,6 +72,10 @@ export function useUsageAddress(): UsageAddress | null {
 
 const pointsIn = (text: string | null): string | undefined =>
   text !== null && (parsePoints(text) ?? -1n) >= 0n ? text : undefined;
+
+/** What the server would refuse is no filter. */
+const readTag = (text: string | null): string | undefined =>
+  text !== null && tagFilter.safeParse(text).success ? text : undefined;
 
 function dayWithin(day: string | null, { from, to }: UsageFilterView): string | null {
   return day !== null && dayPattern.test(day) && day >= from && day <= to ? day : null;

@@ -61,7 +61,7 @@ const inMonth = async (month: Month) =>
   ).rows;
 /** The members of a line's two objects, in their order. */
 const members = [
-  "id,account_id,api_key_id,source,request_id,family,model,price_version_id,multiplier_ppm,quote_amount,hold_amount,request_sha256,node_id,created_at,deadline,dialect,model_version_id",
+  "id,account_id,api_key_id,source,request_id,family,model,price_version_id,multiplier_ppm,quote_amount,hold_amount,request_sha256,node_id,created_at,deadline,dialect,model_version_id,tags",
   "operation_id,account_id,hold_amount,outcome,amount,input_tokens,output_tokens,usage,reason,channel_id,upstream_ref,is_stream,is_abandoned,duration_ms,first_byte_ms,created_at",
 ];
 const faults = async (month: Month) =>

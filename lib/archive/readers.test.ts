@@ -85,6 +85,7 @@ const audited: Readonly<Record<string, string>> = {
   "lib/ledger/audit/audit-requests.ts":
     "rows that are there; refunds of dropped charges: by the file",
   "lib/ledger/audit/audit-sums.ts": "windows that began in a dropped month are not compared",
+  "lib/ledger/audit/audit-tags.ts": "windows that began in a dropped month are not compared",
   "lib/ledger/audit/audit-usage.ts": "hours that are not of a dropped month",
   "lib/ledger/audit/audit.ts": "counts what is in no seal",
   "lib/ledger/audit/piece-reading.ts": "pieces without dropped requests",

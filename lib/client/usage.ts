@@ -57,16 +57,16 @@ export function useSumsBefore(filter: UsageFilterView | null) {
 /** The requests of a filter by day, divided into series, with the median times that are asked for. */
 export function useUsageChart(
   filter: UsageFilterView | null,
-  group: ChartGrouping,
+  by: { readonly group: ChartGrouping; readonly groupTag?: string | undefined },
   times: ChartTimes,
 ) {
   return useQuery({
-    queryKey: ["usage", "chart", filter, group, times],
+    queryKey: ["usage", "chart", filter, by, times],
     queryFn:
       filter === null
         ? skipToken
         : ({ signal }) =>
-            call(usageEndpoints.showUsageChart, { query: { ...filter, group, times }, signal }),
+            call(usageEndpoints.showUsageChart, { query: { ...filter, ...by, times }, signal }),
     placeholderData: keepPreviousData,
   });
 }

@@ -5,6 +5,7 @@ import { mailServerOf } from "../accounts/mail";
 import type { SignedIn } from "../accounts/principal";
 import { readSessionPrincipal } from "../accounts/session-principal";
 import { watchSpending } from "../accounts/spend-watch";
+import { openTagBook } from "../accounts/tag-book";
 import { callbackSecret } from "../callbacks/signature";
 import type { FamilyReading } from "../cluster/joined-metrics";
 import { pauseFailingWebhook } from "../commands/webhook-deliveries";
@@ -83,6 +84,7 @@ function relayDeps(
     sessionPrincipal: (signedIn: SignedIn) => readSessionPrincipal(relayPool, signedIn),
     keyLimiter: createKeyLimiter(windows),
     bodyMemory: createBodyMemory(),
+    admitTags: openTagBook(relayPool),
     pool: relayPool,
     callbackSecretOf: (accountId: string, renewals: number) =>
       callbackSecret(secrets.current, accountId, renewals),

@@ -56,7 +56,11 @@ test.each(rows)("$name documents its key, body, query and parameters as in the t
   expect(named("query")).toEqual(Object.keys(row.query?.shape ?? {}));
   const isOnce =
     row.billing === "generation" || ["createApiKey", "createInvitation"].includes(row.name);
-  const headers = [...(isOnce ? ["Idempotency-Key"] : []), ...(row.accepted ? ["Prefer"] : [])];
+  const headers = [
+    ...(isOnce ? ["Idempotency-Key"] : []),
+    ...(row.billing === "generation" ? ["x-relay-tags"] : []),
+    ...(row.accepted ? ["Prefer"] : []),
+  ];
   expect(named("header")).toEqual(headers);
   expect(operation.responses["202"] !== undefined).toBe(row.accepted !== undefined);
   const sold = ["idempotent-replayed", "idempotent-joined", "x-relay-model-retires"];

@@ -133,6 +133,15 @@ export function parametersOf(row: EndpointRow): Parameter[] {
       schema: { type: "string", minLength: 1, maxLength: 255 },
     });
   }
+  if (row.billing === "generation")
+    parameters.push({
+      name: "x-relay-tags",
+      in: "header",
+      required: false,
+      description:
+        "Tags of the request, such as team=a, job=7, by which usage is filtered, grouped and bounded; at most 16",
+      schema: { type: "string" },
+    });
   if (row.accepted)
     parameters.push({
       name: "Prefer",

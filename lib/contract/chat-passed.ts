@@ -134,7 +134,10 @@ export const passedChatFields: Readonly<Record<string, PassedField>> = {
     description: "The number of other likely tokens that are listed for each token",
   },
   user: { type: "string", description: "Your identifier of the end user" },
-  metadata: { type: "object", description: "Your own names and values, passed to the upstream" },
+  metadata: {
+    type: "object",
+    description: "Your own names and values: the tags of the request, passed to the upstream too",
+  },
   store: { type: "boolean", description: "Whether the upstream may keep the answer" },
   safety_identifier: {
     type: "string",

@@ -63,6 +63,7 @@ export const dialectEndpoints = {
     billing: "generation",
     rate: "request",
     ...bounds,
+    hasMetadata: true,
     request: responsesRequest,
     response: responseAnswer,
   },

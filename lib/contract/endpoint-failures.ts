@@ -36,6 +36,7 @@ const ofGeneration: FailureCode[] = [
   "points_held",
   "key_budget_exhausted",
   "member_budget_exhausted",
+  "tag_budget_exhausted",
   "idempotency_in_progress",
   "idempotency_finished",
   "idempotency_key_reused",

@@ -67,6 +67,8 @@ export interface EndpointRow {
   readonly request: z.ZodType | null;
   /** Absent when only JSON is accepted. */
   readonly form?: FormBounds;
+  /** True when the body's `metadata` are tags of the request. */
+  readonly hasMetadata?: true;
   /** True when texts of the body are stored in the database. */
   readonly storesText?: true;
   /** The query parameters; absent when there are none. */

@@ -47,6 +47,7 @@ export const endpoints = {
     rate: "request",
     bodyBytesMax: MEDIA_BODY_BYTES_MAX,
     textBytesMax: CHAT_TEXT_BYTES_MAX,
+    hasMetadata: true,
     request: chatRequest,
     response: chatResponse,
   },

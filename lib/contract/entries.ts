@@ -42,6 +42,7 @@ export const entry = z.object({
       outputTokens: z.number().int().nullable(),
       endedAt: moment.nullable(),
       durationMs: z.number().int().nullable(),
+      tags: answerRows(z.object({ name: answerText, value: answerText })),
       /** Null for text, and where nothing was ordered. */
       made: made.nullable(),
     })

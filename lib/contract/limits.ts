@@ -14,6 +14,16 @@ export const NAME_LENGTH_MAX = 80;
 export const NOTE_LENGTH_MAX = 200;
 /** The reason for an operator's action. */
 export const REASON_LENGTH_MAX = 500;
+/** The tags of a request; their names, their values, and how many of each a month (UTC) may have. */
+export const TAGS_MAX = 16;
+export const TAG_NAME_LENGTH_MAX = 64;
+export const TAG_VALUE_LENGTH_MAX = 256;
+export const TAG_NAMES_MAX = 100;
+export const TAG_VALUES_MAX = 1000;
+/** Tags as the text of a filter. */
+export const TAG_TEXT_LENGTH_MAX = 2000;
+/** Of an account, each of one tag and one period. */
+export const TAG_BUDGETS_MAX = 100;
 /** The text of a notice to everyone. */
 export const NOTICE_LENGTH_MAX = 500;
 /** The title of an incident, and the text of one of its updates. */

@@ -42,6 +42,7 @@ import { recoveryEndpoints } from "./recovery";
 import { secondFactorEndpoints } from "./second-factor";
 import { settingsEndpoints } from "./settings";
 import { signInStepEndpoints } from "./sign-in-steps";
+import { tagEndpoints } from "./tags";
 import { taskEndpoints } from "./tasks";
 import { usageEndpoints } from "./usage";
 import { userEndpoints } from "./users";
@@ -67,6 +68,7 @@ export const pageEndpoints = {
   ...identityEndpoints,
   ...settingsEndpoints,
   ...signInStepEndpoints,
+  ...tagEndpoints,
   ...taskEndpoints,
   ...usageEndpoints,
   ...contentEndpoints,

@@ -71,7 +71,7 @@ test("members, items and alternatives are listed by path", () => {
   expect(entryOf("getUsage")?.query.map(({ name }) => name)).toEqual(["from", "to", "group_by"]);
   expect(entryOf("getVideoTask")?.parameters.map(({ name }) => name)).toEqual(["id"]);
   const headers = entryOf("createImage")?.headers.map(({ name }) => name);
-  expect(headers).toEqual(["Idempotency-Key", "Prefer"]);
+  expect(headers).toEqual(["Idempotency-Key", "x-relay-tags", "Prefer"]);
 });
 
 test("chat fields that are passed on are listed where they stand", () => {

@@ -8,6 +8,9 @@ import { MESSAGES_MAX, OUTPUT_TOKENS_REQUEST_MAX, text } from "./chat";
 import {
   REQUESTED_MODEL_LENGTH_MAX,
   RESPONSE_ID_LENGTH_MAX,
+  TAG_NAME_LENGTH_MAX,
+  TAG_VALUE_LENGTH_MAX,
+  TAGS_MAX,
   TOOL_CALL_ID_LENGTH_MAX,
 } from "./limits";
 import { neutral, unsupportedField } from "./neutral";
@@ -24,9 +27,6 @@ import {
 } from "./response-tools";
 
 const LABEL_LENGTH_MAX = 1000;
-const METADATA_MAX = 16;
-const METADATA_NAME_LENGTH_MAX = 64;
-const METADATA_VALUE_LENGTH_MAX = 512;
 const INCLUDES_MAX = 32;
 const TOP_LOGPROBS_MAX = 20;
 
@@ -158,13 +158,9 @@ export const responsesRequest = openObject({
   prompt_cache_key: label.describe(
     "A name for requests that begin the same, which helps an upstream's cache",
   ),
-  metadata: recordOf(
-    z.string().max(METADATA_VALUE_LENGTH_MAX),
-    METADATA_MAX,
-    METADATA_NAME_LENGTH_MAX,
-  )
+  metadata: recordOf(z.string().max(TAG_VALUE_LENGTH_MAX), TAGS_MAX, TAG_NAME_LENGTH_MAX)
     .nullish()
-    .describe("Your own names and values, which the response repeats"),
+    .describe("Your own names and values: the tags of the request, which the response repeats"),
   client_metadata: openObject({})
     .nullish()
     .describe("Accepted for client libraries; it has no effect"),

@@ -111,8 +111,12 @@ export type LossCause = (typeof lossCauses)[number];
 export const usageGroups = ["day", "model", "key", "member"] as const;
 export type UsageGrouping = (typeof usageGroups)[number];
 
+/** What the pages' sums of usage are grouped by; `tag`: by the values of one. */
+export const summaryGroups = [...usageGroups, "tag"] as const;
+export type SummaryGrouping = (typeof summaryGroups)[number];
+
 /** What the pages' charts of usage are divided by. */
-export const chartGroups = ["model", "family", "key", "member"] as const;
+export const chartGroups = ["model", "family", "key", "member", "tag"] as const;
 export type ChartGrouping = (typeof chartGroups)[number];
 /** Which median times a chart of usage has. */
 export const chartTimes = ["yes", "no", "latency", "firstToken"] as const;

@@ -10,6 +10,7 @@ const updated = {
   wallet: "in place",
   api_key_budget: "in place",
   member_budget: "in place",
+  tag_budget: "in place",
   usage_day: "in place",
   usage_hour: "in place",
   usage_total_hour: "in place",
@@ -57,7 +58,7 @@ const quiet = [
   "auto_topup auto_topup_charge stripe_removal account_billing invoice invoice_counter receipt_parties",
   "ledger_reversal ledger_audit_run ledger_piece ledger_seal ledger_seal_account node_release",
   "ledger_archive ledger_archive_part ledger_archive_drop import_source import_row import_usage",
-  "point_lot point_lot_mark",
+  "point_lot point_lot_mark tag_name tag_value",
   "notification_choice webhook_endpoint _prisma_migrations function_set",
 ].flatMap((line) => line.split(" "));
 

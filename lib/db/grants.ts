@@ -32,7 +32,8 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
     "ledger_journal",
     "operator_loss",
   ),
-  ...of(READ, "api_key_budget", "member_budget", "usage_day", "node_release", "ledger_reversal"),
+  ...of(READ, "api_key_budget", "member_budget", "tag_budget", "usage_day", "node_release"),
+  ...of(READ, "ledger_reversal"),
   ...of(READ, "usage_waiting", "usage_of_day", "usage_hour", "usage_total_hour"),
   ...of(READ, "usage_total_day", "usage_row"),
   ...of(READ, "ledger_seal_head", "ledger_apart", "ledger_piece", "ledger_draft"),
@@ -93,6 +94,9 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
     "api_key_spend_mark",
   ),
   ...of(ALL, "welcome_grant"),
+  // Names go by age, and their values with them.
+  ...of(["DELETE", "SELECT"], "tag_name"),
+  ...of(READ, "tag_value"),
   ...of(ALL, "notification", "notification_told", "notification_choice", "notification_mail"),
   ...of(ALL, "webhook_endpoint", "webhook_delivery"),
   ...of(
@@ -138,6 +142,8 @@ export const callableFunctions: readonly string[] = [
   "ledger_set_key_limit",
   "ledger_key_window",
   "ledger_set_member_budget",
+  "ledger_set_tag_budget",
+  "tag_admit",
   "ledger_open_wallet",
   "ledger_give_node_up",
   "usage_count_waiting",

@@ -67,6 +67,11 @@ export const failures = {
     "permission_error",
     "The budget that the account gave you is used up.",
   ),
+  tag_budget_exhausted: final(
+    403,
+    "permission_error",
+    "The budget of a tag of this request is used up.",
+  ),
   api_key_paused: final(
     403,
     "permission_error",

@@ -77,6 +77,7 @@ const deps: ServeDeps = {
   },
   running: createRunningWork(),
   bodyMemory: createBodyMemory(),
+  admitTags: async () => {},
 };
 const endpointOf = (row: EndpointRow): Endpoint => serve(row, deps, note);
 const find = routeTable(rows.map((row) => ({ row, endpoint: endpointOf(row) })));

@@ -2,7 +2,9 @@
 import type { z } from "zod";
 import type { KeyAuthenticator } from "../accounts/key-authenticator";
 import type { Principal, SessionPrincipal, SignedIn } from "../accounts/principal";
+import type { AdmitTags } from "../accounts/tag-book";
 import type { AnswerOf, BodyOf, EndpointRow } from "../contract/endpoint";
+import type { Tags } from "../contract/tags";
 import { newId } from "../crypto/ids";
 import { failures } from "../failures/failure-table";
 import type { RelayError } from "../failures/relay-error";
@@ -11,6 +13,7 @@ import type { KeyLimiter } from "../limits/key-limiter";
 import type { RunningWork } from "../limits/running-work";
 import { setRateLimitHeaders, startHeaders } from "./answer-headers";
 import { assertAdmitted } from "./assert-admitted";
+import { TAGS_HEADER, tagsOf } from "./call-tags";
 import { type Edge, ownEdge } from "./edge";
 import { type Endpoint, type Incoming, isStream, type Outgoing } from "./exchange";
 import { failureAnswer, failureText, JSON_TYPE, publicError } from "./failure-answer";
@@ -35,6 +38,7 @@ export interface ServeDeps {
   readonly idempotencyRunner: IdempotencyRunner;
   readonly running: RunningWork;
   readonly bodyMemory: BodyMemory;
+  readonly admitTags: AdmitTags;
 }
 
 /** One request, in the form that is the same for all rows. */
@@ -51,6 +55,8 @@ export interface Call {
   /** The parsed body, checked against the row's schema. */
   readonly body: unknown;
   readonly principal: Principal;
+  /** Of an order; null for none. */
+  readonly tags: Tags | null;
   /** Present when the request has an Idempotency-Key. */
   readonly idempotency?: IdempotentRun;
 }
@@ -139,6 +145,7 @@ interface OpenCall<Row extends EndpointRow = EndpointRow> {
   rawBody: RawBody;
   body: unknown;
   principal: Principal | undefined;
+  tags: Tags | null;
 }
 
 /**
@@ -164,6 +171,14 @@ async function receiveInto(
     if (row.storesText) refuseNul(value);
     validate(schema, value);
   });
+}
+
+/** Reads the tags of an order, and notes new ones. Throws before anything is held. */
+function tagInto(call: OpenCall, { admitTags }: ServeDeps): Promise<void> | undefined {
+  const { row, body, incoming, principal } = call;
+  call.tags = tagsOf(incoming.header(TAGS_HEADER), body, row.hasMetadata === true);
+  if (call.tags === null || principal === undefined) return undefined;
+  return admitTags(principal.accountId, call.tags);
 }
 
 function runIdempotently<Row extends EndpointRow>(
@@ -203,6 +218,7 @@ export function serve<Row extends EndpointRow>(
       rawBody: noBody,
       body: undefined,
       principal: undefined,
+      tags: null,
     };
     try {
       call.parameter = pathParameter(row, incoming.path);
@@ -230,6 +246,8 @@ export function serve<Row extends EndpointRow>(
         if (row.billing === "generation") deps.running.assertOpen(principal);
       }
       if (row.request) await receiveInto(call, row.request, deps);
+      const noted = row.billing === "generation" ? tagInto(call, deps) : undefined;
+      if (noted !== undefined) await noted;
       // The schema accepted the body and the row admits the principal, so the row's types hold from
       // here on.
       const ready = call as CallOf<Row>;

@@ -70,6 +70,7 @@ function processOf(nodeId: string, pool: pg.Pool, work: UseCase<typeof row>) {
       idempotencyRunner,
       running: createRunningWork(),
       bodyMemory,
+      admitTags: async () => {},
     },
     work,
   );

@@ -159,6 +159,7 @@ test.each([
     parameter: kept.file,
     rawBody: noBody,
     body: undefined,
+    tags: null,
   };
   const outcome = await endpoint(call).then(
     ({ status }) => status,

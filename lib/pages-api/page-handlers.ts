@@ -42,6 +42,7 @@ import { recoveryUseCases } from "./recovery";
 import { secondFactorUseCases } from "./second-factor";
 import { signInUseCases } from "./sign-in";
 import { signInStepUseCases } from "./sign-in-steps";
+import { tagUseCases } from "./tags";
 import { taskUseCases } from "./tasks";
 import { usageUseCases } from "./usage";
 import type { PagesHost, UseCases } from "./use-case";
@@ -66,6 +67,7 @@ export const useCases: UseCases<PageTable> = {
   ...identityUseCases,
   ...signInUseCases,
   ...signInStepUseCases,
+  ...tagUseCases,
   ...taskUseCases,
   ...usageUseCases,
   ...contentUseCases,

@@ -195,8 +195,8 @@ test("the list, the sums, the chart and the CSV are filtered by dialect, and the
     expect((await json("showUsageChart", query)).series).toMatchObject([{ requests: 1 }]);
     const lines = (await ask("downloadUsage", query)).text.trimEnd().split("\r\n");
     expect(lines).toEqual([
-      expect.stringMatching(/,dialect$/),
-      expect.stringMatching(`,in ${dialect},.*,${dialect}$`),
+      expect.stringMatching(/,dialect,tags$/),
+      expect.stringMatching(`,in ${dialect},.*,${dialect},$`),
     ]);
   }
   const all = (await ask("downloadUsage", range())).text.trimEnd().split("\r\n");

@@ -25,6 +25,7 @@ export function entryView({
       held: formatPoints(request.held),
       settled: request.settled === null ? null : formatPoints(request.settled),
       endedAt: request.endedAt?.toISOString() ?? null,
+      tags: Object.entries(request.tags ?? {}).map(([name, value]) => ({ name, value })),
       made: request.made && settingsView(request.made),
     },
   };

@@ -13,6 +13,7 @@ import {
   isTakingKind,
   type RequestSource,
 } from "../contract/states";
+import type { Tags } from "../contract/tags";
 import type { Reader } from "../db/pool";
 import { RelayError } from "../failures/relay-error";
 import { droppedMonthsOf } from "../ledger/archive/dropped-months";
@@ -36,6 +37,7 @@ interface RequestLine {
   readonly outputTokens: number | null;
   readonly endedAt: Date | null;
   readonly durationMs: number | null;
+  readonly tags: Tags | null;
   /** What a video or an image was; null for text. */
   readonly made: SettingsRow | null;
 }
@@ -104,6 +106,7 @@ export interface RequestRow {
   output_tokens: string | null;
   ended_at: Date | null;
   duration_ms: number | null;
+  tags: Tags | null;
   made: SettingsRow | null;
 }
 
@@ -130,6 +133,7 @@ export const requestLine = (row: RequestRow): HistoryLine => ({
     outputTokens: numberOrNull(row.output_tokens),
     endedAt: row.ended_at,
     durationMs: row.duration_ms,
+    tags: row.tags,
     made: row.made,
   },
 });
@@ -140,7 +144,7 @@ export const requestLine = (row: RequestRow): HistoryLine => ({
  */
 export const requestColumns = (at = "r.created_at"): string =>
   `r.id, ${at}, ${exactTime(at)} as exact, r.request_id, r.source, k.name as key_name, r.model, r.family, r.dialect, r.quote_amount, r.hold_amount,
-   r.outcome, r.amount, r.reason, r.input_tokens, r.output_tokens, r.ended_at, r.duration_ms, ${settingsOfRequest}`;
+   r.outcome, r.amount, r.reason, r.input_tokens, r.output_tokens, r.ended_at, r.duration_ms, r.tags, ${settingsOfRequest}`;
 
 /** The tables of these columns. A page by account and time, or by id, reads no more than its rows. */
 export const knownRequests = "request_known r left join api_key k on k.id = r.api_key_id";

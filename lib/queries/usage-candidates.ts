@@ -2,7 +2,14 @@
  * Finds the newest requests of a filter without reading all those that do not match: the sums say in
  * which hours there are some. Requests that no sum counts yet are looked at one by one.
  */
-import { beginOf, conditionOf, isOfAmounts, keysOf, type UsageFilter } from "./usage-filter";
+import {
+  beginOf,
+  conditionOf,
+  isOfAmounts,
+  keysOf,
+  tagConditions,
+  type UsageFilter,
+} from "./usage-filter";
 
 /** Hours whose requests are only in archived files; those beside them may have some that are not. */
 const isDropped = `exists (select from ledger_archive_drop d
@@ -23,6 +30,7 @@ function hoursSql(filter: UsageFilter, values: unknown[], before: string | null)
   if (filter.member !== undefined)
     parts.push(`(h.api_key_id = '' or h.api_key_id in ${keysOf(values.push(filter.member))})`);
   if (filter.dialect !== undefined) parts.push(`h.dialect = $${values.push(filter.dialect)}`);
+  parts.push(...tagConditions(filter, "h", values));
   if (status === "settled" || status === "released") parts.push(`h.${status} > 0`);
   return `select distinct h.hour from usage_hour h where ${parts.join(" and ")} order by h.hour desc`;
 }
@@ -37,7 +45,7 @@ export function candidates(
   after: readonly [at: string, id: string] | null,
   limit: number,
 ): { sql: string; values: unknown[] } {
-  const { status, model, key, member, dialect } = filter;
+  const { status, model, key, member, dialect, tag } = filter;
   const { sql: condition, values } = conditionOf(
     accountId,
     status === "held" ? { ...filter, status: undefined } : filter,
@@ -51,7 +59,7 @@ export function candidates(
   const row = "select r.id, r.created_at from";
   const open = `${row} open_request r where ${where} ${newest}`;
   if (status === "held") return { sql: open, values };
-  if ((status ?? model ?? key ?? member ?? dialect) === undefined)
+  if ((status ?? model ?? key ?? member ?? dialect ?? tag) === undefined)
     return { sql: `${row} request_known r where ${where} ${newest}`, values };
   const sources = [
     `${row} (${hoursSql(filter, values, before)}) h

@@ -24,7 +24,7 @@ export interface ChartSums {
 }
 
 export interface ChartSeries extends ChartSums {
-  /** A model, a family, or an API key's id, empty without a key, or a member's; null for all others together. */
+  /** A model, a family, an API key's id, a member's or a tag's value, empty without one; null for all others together. */
   readonly id: string | null;
   /** The key's name, or the member's address. */
   readonly name: string | null;
@@ -121,9 +121,9 @@ export async function usageChart(
   accountId: string,
   filter: UsageFilter,
   group: ChartGrouping,
-  { times = "yes" }: { readonly times?: ChartTimes } = {},
+  { times = "yes", tag }: { readonly times?: ChartTimes; readonly tag?: string | undefined } = {},
 ): Promise<ChartSeries[]> {
-  const { sql, values } = usageFacts(accountId, filter, { by: group, byDay: true });
+  const { sql, values } = usageFacts(accountId, filter, { by: group, byDay: true, tag });
   const { rows } = await pool
     .query<Row>(
       `with ${sql}, ${sumsSql}, ${timesSql(times)}

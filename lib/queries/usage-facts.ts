@@ -2,14 +2,14 @@
  * The requests of a filter as rows that can be added up: the sums of whole hours, and single
  * requests where no sum has them. All in one statement, so that each request is in exactly one row.
  */
-import type { ChartGrouping, HoldState, UsageGrouping } from "../contract/states";
-import { amountsOf, beginOf, isOfAmounts, type UsageFilter } from "./usage-filter";
+import type { ChartGrouping, HoldState, SummaryGrouping } from "../contract/states";
+import { amountsOf, beginOf, isOfAmounts, tagConditions, type UsageFilter } from "./usage-filter";
 
-type Grouping = UsageGrouping | ChartGrouping;
+type Grouping = SummaryGrouping | ChartGrouping;
 
 /** What facts of a group have in common. */
-const idOf = (by: Grouping, key: string) =>
-  ({ day: "''::text", model: "r.model", family: "r.family", key, member: key })[by];
+const idOf = ({ by, tag }: Pick<Wanted, "by" | "tag">, key: string) =>
+  ({ day: "''::text", model: "r.model", family: "r.family", key, member: key, tag })[by];
 
 type EndedStatus = "settled" | "released" | undefined;
 /** The figures of an ended request, or of a sum, that depend on the status which is asked for. */
@@ -66,6 +66,7 @@ function conditionsOf(filter: UsageFilter, values: unknown[]): string {
   if (filter.dialect !== undefined)
     parts.push(`coalesce(r.dialect, '') = $${values.push(filter.dialect)}`);
   parts.push(...amountsOf(filter, values));
+  parts.push(...tagConditions(filter, "r", values));
   return parts.map((part) => ` and ${part}`).join("");
 }
 
@@ -75,6 +76,8 @@ const dayOf = (byDay: boolean) => (byDay ? "(r.created_at at time zone $4)::date
 /** What the sources of a filter have in common. */
 interface Wanted {
   readonly by: Grouping;
+  /** SQL: the value of the tag by which it is grouped, empty without one. */
+  readonly tag: string;
   /** Its facts are told apart by key too. */
   readonly hasKey: boolean;
   /** SQL: the day of a request `r`. */
@@ -87,8 +90,8 @@ interface Wanted {
 }
 
 const statusWanted = (status: EndedStatus) => (status === undefined ? "" : ` and r.${status} > 0`);
-const idsOf = ({ by, hasKey }: Wanted, key: string) =>
-  `${idOf(by, key)}, ${hasKey ? key : "''::text"}`;
+const idsOf = (wanted: Wanted, key: string) =>
+  `${idOf(wanted, key)}, ${wanted.hasKey ? key : "''::text"}`;
 
 const isInNoEdge = `r.hour not in (select ${hourOf("begins")} from edge)`;
 
@@ -147,9 +150,10 @@ const timeSources = (wanted: Wanted): string =>
     : `select null::date, '', '', ${noTimes} where false`;
 
 /** The requests that members made in the playground, each with its member, from their notes. */
-function notedSources({ by, status, day, where, isOfRows }: Wanted): string {
+function notedSources(wanted: Wanted): string {
+  const { status, day, where, isOfRows } = wanted;
   const isNear = `p.account_id = $1 and p.created_at >= ${start} - interval '7 days' and p.created_at < ${stop}`;
-  const head = `select p.user_id, ${day}, ${idOf(by, "''::text")}`;
+  const head = `select p.user_id, ${day}, ${idOf(wanted, "''::text")}`;
   const sources: string[] = [];
   if (status !== "held")
     sources.push(`${head}, ${countsOf(status).join(", ")}, 0, 0, ${rowTimes}
@@ -200,13 +204,19 @@ const ofAll = `facts (day, id, ${figures}) as not materialized (select day, id, 
 export function usageFacts(
   accountId: string,
   filter: UsageFilter,
-  { by, byDay }: { readonly by: Grouping; readonly byDay: boolean },
+  {
+    by,
+    byDay,
+    tag,
+  }: { readonly by: Grouping; readonly byDay: boolean; readonly tag?: string | undefined },
 ): { readonly sql: string; readonly values: unknown[] } {
   const values: unknown[] = [accountId, filter.from, filter.to, filter.zone];
   const where = conditionsOf(filter, values);
   const hasKey = by === "member" || filter.member !== undefined;
   const isOfRows = isOfAmounts(filter);
-  const wanted = { by, hasKey, day: dayOf(byDay), status: filter.status, isOfRows, where };
+  const ofTag = by === "tag" ? `coalesce(r.tags ->> $${values.push(tag ?? "")}, '')` : "''::text";
+  const status = filter.status;
+  const wanted = { by, tag: ofTag, hasKey, day: dayOf(byDay), status, isOfRows, where };
   const sql = `${daysSql(byDay, isOfRows)}, known (day, id, key, ${figures}) as not materialized (
       ${figureSources(wanted)}
     ), known_times (day, id, key, ${times}) as materialized (

@@ -1,5 +1,6 @@
 /** Which requests of an account are asked for. */
 import type { Dialect, HoldState } from "../contract/states";
+import { readTagText } from "../contract/tags";
 import { isInvalidParameter, rangeFailure } from "../db/database-errors";
 import { RelayError } from "../failures/relay-error";
 import { requestedPoints } from "../money/requested-points";
@@ -20,6 +21,8 @@ export interface UsageFilter {
   /** Only requests that were charged at least, and at most, so many points, as decimals. */
   readonly pointsMin?: string | undefined;
   readonly pointsMax?: string | undefined;
+  /** Tags that all match, such as `team=a, job=7`. */
+  readonly tag?: string | undefined;
 }
 
 /** Whether single requests decide, which no sum has. */
@@ -60,6 +63,25 @@ export const keysOf = (place: number) =>
 const isOfMember = (place: number) => `(r.api_key_id in ${keysOf(place)} or r.api_key_id is null
   and exists (select from playground_operation p where p.operation_id = r.id and p.user_id = $${place}))`;
 
+/**
+ * SQL: the conditions of a filter's tags on `row`, a request or a sum; adds their values. An empty value
+ * stands for what has no such tag.
+ */
+export function tagConditions({ tag }: UsageFilter, row: string, values: unknown[]): string[] {
+  const tags = tag === undefined ? {} : readTagText(tag);
+  if (typeof tags === "string")
+    throw new RelayError("invalid_value", { param: "tag", message: `\`tag\`: ${tags}.` });
+  const given = Object.entries(tags);
+  const wanted = Object.fromEntries(given.filter(([, value]) => value !== ""));
+  const absent = given.filter(([, value]) => value === "").map(([name]) => name);
+  return [
+    ...(Object.keys(wanted).length > 0
+      ? [`${row}.tags @> $${values.push(JSON.stringify(wanted))}::jsonb`]
+      : []),
+    ...absent.map((name) => `${row}.tags ->> $${values.push(name)} is null`),
+  ];
+}
+
 /** The SQL condition of a filter and its values; more values may follow. */
 export function conditionOf(
   accountId: string,
@@ -83,6 +105,7 @@ export function conditionOf(
       message: "Running requests have no charge yet. Leave out their status, or the points.",
     });
   parts.push(...amountsOf(filter, values));
+  parts.push(...tagConditions(filter, "r", values));
   return { sql: parts.join(" and "), values };
 }
 

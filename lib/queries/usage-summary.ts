@@ -1,6 +1,6 @@
 /** The sums of an account's requests. Read-only. */
 
-import type { UsageGrouping } from "../contract/states";
+import type { SummaryGrouping } from "../contract/states";
 import type { Reader } from "../db/pool";
 import type { Micropoints } from "../money/points";
 import { usageFacts } from "./usage-facts";
@@ -19,7 +19,7 @@ export interface UsageSum {
 }
 
 export interface UsageGroup extends UsageSum {
-  /** A day, a model, an API key's id, empty without a key, or a member's, empty for nobody known. */
+  /** A day, a model, an API key's id, a member's, or a tag's value; empty without one. */
   readonly id: string;
   /** The key's name, or the member's address. */
   readonly name: string | null;
@@ -51,9 +51,10 @@ const sumOf = (row: SumRow): UsageSum => ({
 });
 
 /** SQL: the name of the group `s` in the account `$1`. */
-const nameSql: Record<UsageGrouping, string> = {
+const nameSql: Record<SummaryGrouping, string> = {
   day: "null",
   model: "null",
+  tag: "null",
   key: "(select k.name from api_key k where k.id = s.id and k.account_id = $1)",
   member: `(select u.email from "user" u where u.id = s.id)`,
 };
@@ -61,17 +62,18 @@ const sums = columns.map((name) => `sum(f.${name})::bigint as ${name}`).join(", 
 const totals = columns.map((name) => `coalesce(sum(g.${name}), 0)::bigint as ${name}`).join(", ");
 
 /**
- * The totals of all requests of a filter, and the sums by day, model or key: the most expensive
+ * The totals of all requests of a filter, and the sums by day, model, key, member or the values of `tag`: the most expensive
  * first, days in order.
  */
 export async function usageSummary(
   pool: Reader,
   accountId: string,
   filter: UsageFilter,
-  group: UsageGrouping,
+  group: SummaryGrouping,
+  tag?: string,
 ): Promise<{ total: UsageSum; groups: UsageGroup[] }> {
   const isByDay = group === "day";
-  const { sql, values } = usageFacts(accountId, filter, { by: group, byDay: isByDay });
+  const { sql, values } = usageFacts(accountId, filter, { by: group, byDay: isByDay, tag });
   const order = isByDay ? "s.id" : "s.amount desc, s.requests desc, s.id";
   const { rows } = await pool
     .query<SumRow & { is_total: boolean; id: string; name: string | null }>(

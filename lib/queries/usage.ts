@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { formatMultiplier } from "../accounts/multipliers";
+import { tagText } from "../contract/tags";
 import type {
   requestResponse,
   spendQuery,
@@ -56,7 +57,7 @@ export async function showUsageSummary(
   { pool }: Deps,
   { accountId, ...query }: z.output<typeof usageSummaryQuery> & OfAccount,
 ) {
-  const { total, groups } = await usageSummary(pool, accountId, query, query.group);
+  const { total, groups } = await usageSummary(pool, accountId, query, query.group, query.groupTag);
   return { total: sumView(total), groups: groups.map(sumView) };
 }
 
@@ -69,7 +70,10 @@ export async function showUsageChart(
   { pool }: Deps,
   { accountId, ...query }: z.output<typeof usageChartQuery> & OfAccount,
 ) {
-  const series = await usageChart(pool, accountId, query, query.group, query);
+  const series = await usageChart(pool, accountId, query, query.group, {
+    times: query.times,
+    tag: query.groupTag,
+  });
   return {
     series: series.map(({ days, ...each }) => ({
       ...chartSumsView(each),
@@ -213,6 +217,7 @@ const csvHead = [
   "ended",
   "duration_ms",
   "dialect",
+  "tags",
 ];
 
 function csvRecord({ id, at, reason, request }: HistoryLine): CsvField[] {
@@ -235,6 +240,7 @@ function csvRecord({ id, at, reason, request }: HistoryLine): CsvField[] {
     request.endedAt?.toISOString() ?? null,
     request.durationMs,
     request.dialect,
+    request.tags === null ? null : tagText(request.tags),
   ];
 }
 

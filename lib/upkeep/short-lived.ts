@@ -50,6 +50,15 @@ const told: ShortLived = {
     "select extract(epoch from now() - interval '1 day' - until) from notification_told where until is not null order by until limit 1",
 };
 
+/** Values go with their name. The sums keep what requests were tagged with. */
+const tagNames: ShortLived = {
+  table: "tag_name",
+  removal: `delete from tag_name where (account_id, month, name) in (
+    select account_id, month, name from tag_name where month < now() - interval '13 months' order by month limit $1)`,
+  overdue:
+    "select extract(epoch from now() - interval '13 months' - month) from tag_name order by month limit 1",
+};
+
 const days = (count: number) => `make_interval(days => ${count})`;
 const hours = (count: number) => `make_interval(hours => ${count})`;
 
@@ -68,5 +77,6 @@ export const shortLived = ({ deliveryDays, signInFailureHours }: KeepTimes): Sho
   told,
   byAge("request_content", "operation_id", "expires_at", hours(0)),
   byAge("upstream_attempt", "id", "ended_at", days(ATTEMPT_DAYS)),
+  tagNames,
   byAge("sign_in_failure", "id", "at", hours(signInFailureHours)),
 ];

@@ -51,6 +51,7 @@ function depsOf(run: Run, write: (fields: object, message: string) => void) {
     },
     running: createRunningWork(),
     bodyMemory: createBodyMemory(),
+    admitTags: async () => {},
   };
 }
 

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import type { ApiKeyPrincipal, SignedIn } from "@/lib/accounts/principal";
 import { readSessionPrincipal } from "@/lib/accounts/session-principal";
+import { openTagBook } from "@/lib/accounts/tag-book";
 import type { ContentKeeper } from "@/lib/content/content-keeper";
 import { fixedSecrets } from "@/lib/crypto/secrets";
 import { openChanges } from "@/lib/db/changes";
@@ -192,6 +193,7 @@ function joinDeps(
     idempotencyRunner: openIdempotencyRunner({ relayPool: pool, secrets }, ledger.nodeId, log),
     publicUrl,
     bodyMemory: createBodyMemory(),
+    admitTags: openTagBook(pool),
     pool,
     historyReaders: { of: () => pool },
     callbackSecretOf: (account: string, renewals: number) =>

@@ -6,7 +6,8 @@ const changed = `{_prisma_migrations, function_set, points_lease, operation, ope
   settlement, open_request, request, wallet, usage_backfill, usage_waiting, ledger_upgrade,
   usage_part, usage_cut, usage_cut_head, usage_block, usage_block_mark, usage_block_head, channel_watch,
   upstream_attempt, upstream_rate, upstream_bill, upstream_difference, import_source, import_row,
-  import_usage, request_content, point_lot, point_lot_mark, plan, account_plan}`;
+  import_usage, request_content, point_lot, point_lot_mark, plan, account_plan,
+  tag_budget, tag_name, tag_value}`;
 /** Columns that came later. */
 const laterColumns: Readonly<Record<string, string>> = {
   account: "renewals,content_days",
@@ -58,7 +59,7 @@ const requestsBefore = `
   select (to_jsonb(o) - 'is_whole' || ${ofOpen})::text
     from open_operation q join operation o on o.id = q.operation_id`;
 const requestsNow =
-  "select to_jsonb(r)::text from request r union all select to_jsonb(r)::text from open_request r";
+  "select (to_jsonb(r) - 'tags')::text from request r union all select (to_jsonb(r) - 'tags')::text from open_request r";
 
 const sumsOf = (table: string, by: string) => `
   select row(${by}, sum(settled), sum(released), sum(amount))::text from ${table} group by ${by}`;

@@ -21,7 +21,7 @@ export interface ArchivedRow {
 /** The two rows that a request has in a line, as it had them in the database once. */
 const twoRows = `
   cross join lateral (select r.id, r.account_id, r.api_key_id, r.source, r.request_id, r.family, r.model, r.price_version_id,
-    r.multiplier_ppm, r.quote_amount, r.hold_amount, r.request_sha256, r.node_id, r.created_at, r.deadline, r.dialect, r.model_version_id) o
+    r.multiplier_ppm, r.quote_amount, r.hold_amount, r.request_sha256, r.node_id, r.created_at, r.deadline, r.dialect, r.model_version_id, r.tags) o
   cross join lateral (select r.id as operation_id, r.account_id, r.hold_amount, r.outcome, r.amount, r.input_tokens, r.output_tokens,
     r.usage, r.reason, r.channel_id, r.upstream_ref, r.is_stream, r.is_abandoned, r.duration_ms, r.first_byte_ms, r.ended_at as created_at) s`;
 

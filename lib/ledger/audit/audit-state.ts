@@ -9,9 +9,10 @@ export const stateRules: readonly Rule[] = [
   },
   ...openRules,
   {
-    name: "every account whose keys or members have a limit is marked so",
+    name: "every account whose keys, members or tags have a limit is marked so",
     sql: `select l.account_id || ' ' || l.of as broken
-          from (select account_id, api_key_id as of from api_key_budget union all select account_id, user_id from member_budget) l
+          from (select account_id, api_key_id as of from api_key_budget union all select account_id, user_id from member_budget
+                union all select account_id, name from tag_budget) l
           left join wallet w using (account_id) where w.has_limits is distinct from true`,
   },
   {

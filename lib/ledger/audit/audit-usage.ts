@@ -28,7 +28,7 @@ const timesOf = (column: string) => `(select coalesce(sum(e >> 9), 0) from unnes
 const summed = (columns: readonly string[]) =>
   columns.map((column) => `sum(${column}) as ${column}`).join(", ");
 
-const byAccount = "account_id, hour, api_key_id, model, dialect";
+const byAccount = "account_id, hour, api_key_id, model, dialect, tag_set";
 const overAll = "hour, model, channel_id";
 
 const hourNames = [
@@ -39,9 +39,9 @@ const hourNames = [
 /** Groups the requests of a `from` clause by every column of both hour tables, so that one read of them serves both comparisons. */
 const madeOf = (from: string) => `with made as materialized (
   select r.account_id, date_trunc('hour', r.created_at, 'UTC') as hour, coalesce(r.api_key_id, '') as api_key_id, r.model,
-         coalesce(r.dialect, '') as dialect, coalesce(r.channel_id, '') as channel_id, max(r.family) as family,
+         coalesce(r.dialect, '') as dialect, coalesce(r.channel_id, '') as channel_id, coalesce(md5(r.tags::text), '') as tag_set, max(r.family) as family,
          ${outcomes}, ${tokens}, ${failed} as failed, ${timed} as timed, ${streamed} as streamed
-    ${from} group by 1, 2, 3, 4, 5, 6)`;
+    ${from} group by 1, 2, 3, 4, 5, 6, 7)`;
 
 /** Rows of `hours` (sums by account) that differ from the sums computed from the requests in `made`. */
 const wrongOfAccounts = (hours: string) => `

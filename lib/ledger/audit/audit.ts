@@ -9,6 +9,7 @@ import { endRules, entryRules, type Rule, type RuleSet, requestRules } from "./a
 import { newScope, type Scope, wholeScope } from "./audit-scope";
 import { stateRules } from "./audit-state";
 import { sumRules } from "./audit-sums";
+import { tagRules } from "./audit-tags";
 import { usageChecks } from "./audit-usage";
 
 export interface AuditCheck {
@@ -95,7 +96,7 @@ async function auditScope(connections: AuditConnections, scope: Scope): Promise<
   const [[sums, state, counted], rows] = await connections.both(
     async () =>
       [
-        await runRules(first, [...sumRules(scope), ...memberRules(scope)]),
+        await runRules(first, [...sumRules(scope), ...memberRules(scope), ...tagRules(scope)]),
         await runRules(first, [...stateRules, ...lotRules(scope)]),
         await first.query<{ accounts: string; entries: string }>(countLines(scope)),
       ] as const,

@@ -18,7 +18,7 @@ const called = (name: string, count: number) => ({
   text: `select ${callOf(name, count)}, $${count + 1}::int`,
 });
 
-const HOLD_COLUMNS = 16;
+const HOLD_COLUMNS = 17;
 const END_COLUMNS = 17;
 const holdOne = called("ledger_hold_one", 1 + HOLD_COLUMNS);
 const endOne = called("ledger_end_one", END_COLUMNS);

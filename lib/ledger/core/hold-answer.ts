@@ -10,6 +10,20 @@ function remainingOf(text: string): RemainingLimits {
   return { kind, left: BigInt(left) };
 }
 
+const textOfHex = (hex: string) => Buffer.from(hex, "hex").toString();
+
+/** A budget that does not have enough left: of a key, a member or a tag. */
+function exhaustedOf(text: string): HoldResult {
+  const [left = "0", period, seconds, whose, name = "", value = ""] = text.split(":");
+  const remaining = BigInt(left);
+  if (period === undefined) return { result: "key_budget_exhausted", remaining, renewal: null };
+  const renewal = { period, at: momentOf(seconds) };
+  if (whose === "member") return { result: "member_budget_exhausted", remaining, renewal };
+  if (whose !== "tag") return { result: "key_budget_exhausted", remaining, renewal };
+  const tag = { name: textOfHex(name), value: textOfHex(value) };
+  return { result: "tag_budget_exhausted", tag, remaining, renewal };
+}
+
 /** Parses the answer to one hold. Throws when the hold could not be judged. */
 export function readHoldAnswer(answer: string): HoldResult {
   const rest = answer.slice(1);
@@ -32,13 +46,8 @@ export function readHoldAnswer(answer: string): HoldResult {
         held: BigInt(rest.slice(colon + 1)),
       };
     }
-    case "b": {
-      const [remaining = "0", period, seconds, whose] = rest.split(":");
-      const renewal = period === undefined ? null : { period, at: momentOf(seconds) };
-      if (whose === "member" && renewal !== null)
-        return { result: "member_budget_exhausted", remaining: BigInt(remaining), renewal };
-      return { result: "key_budget_exhausted", remaining: BigInt(remaining), renewal };
-    }
+    case "b":
+      return exhaustedOf(rest);
     case "c":
       return { result: "key_running", max: Number(rest) };
     case "t": {

@@ -89,6 +89,7 @@ export function holdRow(request: HoldRequest): Row {
     amountText("holdAmountMin", request.holdAmountMin),
     `\\x${Buffer.from(sha.buffer, sha.byteOffset, sha.byteLength).toString("hex")}`,
     whole("deadlineSeconds", request.deadlineSeconds),
+    request.tags ? JSON.stringify(request.tags) : null,
   ];
 }
 

@@ -63,7 +63,11 @@ type Ask = (
 
 function askOf({ pool, nodeId }: TaskLedgerDeps): Ask {
   return async (name, row, task) => {
-    const values = [...(name === "ledger_open_task" ? [nodeId] : []), ...row, JSON.stringify(task)];
+    const text = JSON.stringify(task);
+    const values =
+      name === "ledger_open_task"
+        ? [nodeId, ...row.slice(0, -1), text, row.at(-1)]
+        : [...row, text];
     const { rows } = await pool.query<{ answer: string }>(
       `select ${callOf(name, values.length)} as answer`,
       values,

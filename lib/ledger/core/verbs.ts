@@ -46,6 +46,8 @@ export interface HoldRequest {
   readonly requestSha256: Uint8Array;
   /** Seconds after which the sweep may end the operation, by the database clock. */
   readonly deadlineSeconds: number;
+  /** Names with their values; absent or null for none. */
+  readonly tags?: Readonly<Record<string, string>> | null;
 }
 
 export type HoldResult =
@@ -65,6 +67,12 @@ export type HoldResult =
     }
   | {
       readonly result: "member_budget_exhausted";
+      readonly remaining: Micropoints;
+      readonly renewal: { readonly period: string; readonly at: Date };
+    }
+  | {
+      readonly result: "tag_budget_exhausted";
+      readonly tag: { readonly name: string; readonly value: string };
       readonly remaining: Micropoints;
       readonly renewal: { readonly period: string; readonly at: Date };
     }

@@ -9,7 +9,8 @@ create or replace function ledger_batch(
   estimates bigint[], details jsonb[],
   ids uuid[], payers integer[], keys text[], sources text[], requests text[], families text[],
   dialects text[], models text[], prices bigint[], versions bigint[], ppms integer[],
-  quotes bigint[], amounts bigint[], leasts bigint[], shas bytea[], seconds integer[]
+  quotes bigint[], amounts bigint[], leasts bigint[], shas bytea[], seconds integer[],
+  tags jsonb[] default null
 ) returns text
 language plpgsql security definer
 set search_path = pg_catalog, public, pg_temp as $$
@@ -19,6 +20,7 @@ begin
   ends := ledger_end(everyone, end_ids, end_payers, settles, charges, inputs, outputs, usages,
     reasons, channels, upstreams, streams, abandons, durations, firsts, causes, estimates, details);
   return ends || ';' || ledger_hold(node_name, everyone, ids, payers, keys, sources, requests,
-    families, dialects, models, prices, versions, ppms, quotes, amounts, leasts, shas, seconds);
+    families, dialects, models, prices, versions, ppms, quotes, amounts, leasts, shas, seconds,
+    tags);
 end
 $$;

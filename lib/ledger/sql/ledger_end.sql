@@ -38,7 +38,7 @@ begin
              request_sha256, node_id, created_at, deadline,
              case when settles[n] then 'settled' else 'released' end, charge, inputs[n],
              outputs[n], usages[n], reasons[n], channels[n], upstreams[n], streams[n],
-             abandons[n], durations[n], firsts[n], now() from e
+             abandons[n], durations[n], firsts[n], now(), tags from e
   ), waiting as (
     insert into usage_waiting (operation_id, account_id) select id, account_id from e
   ), due as (

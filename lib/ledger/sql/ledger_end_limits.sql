@@ -34,5 +34,15 @@ begin
           and l.user_id = ledger_member(r.id, r.api_key_id) and l.starts_at <= r.created_at
        where r.id = any(ended) and r.id between first_id and last_id group by 1, 2, 3
     ) t where b.account_id = t.account_id and b.user_id = t.user_id and b.kind = t.kind;
+  update tag_budget b set held = b.held - t.held, spent = b.spent + t.used
+    from (
+      select l.account_id, l.name, l.value, l.kind, sum(r.hold_amount)::bigint as held,
+             sum(r.amount)::bigint as used
+        from request r join tag_budget l on l.account_id = r.account_id
+          and l.value = r.tags ->> l.name and l.starts_at <= r.created_at
+       where r.id = any(ended) and r.id between first_id and last_id and r.tags is not null
+       group by 1, 2, 3, 4
+    ) t where b.account_id = t.account_id and b.name = t.name and b.value = t.value
+          and b.kind = t.kind;
 end
 $$;

@@ -28,7 +28,7 @@ begin
     o.dialect, o.model, o.price_version_id, o.model_version_id, o.multiplier_ppm, o.quote_amount,
     o.hold_amount, o.request_sha256, o.node_id, o.created_at, o.deadline,
     case when is_settled then 'settled' else 'released' end, charge, input, output, usage, reason,
-    channel, upstream, streamed, abandoned, duration, first_byte, now());
+    channel, upstream, streamed, abandoned, duration, first_byte, now(), o.tags);
   update wallet w set debits_pending = w.debits_pending - o.hold_amount,
       debits_posted = w.debits_posted + charge, open_holds = w.open_holds - 1,
       version = w.version + 1 where w.account_id = account;

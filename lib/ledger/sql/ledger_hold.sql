@@ -7,7 +7,7 @@ create or replace function ledger_hold(
   node_name text, everyone text[], ids uuid[], payers integer[], keys text[], sources text[],
   requests text[], families text[], dialects text[], models text[], prices bigint[],
   versions bigint[], ppms integer[], quotes bigint[], amounts bigint[], leasts bigint[],
-  shas bytea[], seconds integer[], of_task boolean default false
+  shas bytea[], seconds integer[], tags jsonb[] default null, of_task boolean default false
 ) returns text
 language plpgsql security definer
 set search_path = pg_catalog, public, pg_temp as $$
@@ -33,8 +33,9 @@ begin
   answers := ledger_held_before(everyone, ids, payers);
   if is_limited then
     members := ledger_members(everyone, ids, keys);
-    opened_at := ledger_renew_windows(everyone, keys, members);
-    rooms := ledger_rooms_within_limits(everyone, rooms, payers, keys, members, amounts);
+    opened_at := ledger_renew_windows(everyone, keys, members, tags);
+    rooms :=
+      ledger_rooms_within_limits(everyone, rooms, payers, keys, members, tags, amounts);
   end if;
   if answers is null then
     with t as (
@@ -51,12 +52,14 @@ begin
   end if;
   if paid @> payers then
     perform ledger_open(node_name, everyone, ids, payers, keys, sources, requests, families,
-      dialects, models, prices, versions, ppms, quotes, amounts, shas, seconds, opened_at, of_task);
+      dialects, models, prices, versions, ppms, quotes, amounts, shas, seconds, tags, opened_at,
+      of_task);
     if not is_limited then return 'h' || array_to_string(amounts, ',h'); end if;
-    return array_to_string(ledger_book_limits(everyone, payers, keys, members, amounts), ',');
+    return array_to_string(
+      ledger_book_limits(everyone, payers, keys, members, tags, amounts), ',');
   end if;
   return ledger_hold_rest(node_name, everyone, paid, answers, opened_at, members, ids, payers, keys,
     sources, requests, families, dialects, models, prices, versions, ppms, quotes, amounts, leasts,
-    shas, seconds, of_task);
+    shas, seconds, tags, of_task);
 end
 $$;

@@ -6,7 +6,7 @@
 create or replace function ledger_hold_each(
   node_name text, opened_at timestamptz, member text, id uuid, account text, key text, source text,
   request text, family text, dialect text, model text, price bigint, version bigint, ppm integer,
-  quote bigint, amount bigint, minimum bigint, sha bytea, seconds integer,
+  quote bigint, amount bigint, minimum bigint, sha bytea, seconds integer, tags jsonb,
   of_task boolean
 ) returns text language plpgsql as $$
 declare
@@ -20,7 +20,7 @@ begin
     from wallet w join account a on a.id = w.account_id where w.account_id = account;
   if not found then return 'w'; end if;
   if state <> 'active' then return 'x'; end if;
-  for l in select * from ledger_limits_of(account, key, member) loop
+  for l in select * from ledger_limits_of(account, key, member, tags) loop
     if l.kind in ('running', 'tokens') then
       if l.room >= 1 then continue; end if;
       if l.kind = 'running' then return 'c' || l.budget; end if;
@@ -29,7 +29,7 @@ begin
     if l.room < minimum then
       return 'b' || greatest(l.room, 0)
         || case when l.kind = 'lifetime' then '' else ':' || l.period || ':' || l.ends end
-        || case when l.of_member then ':member' else '' end;
+        || l.whose;
     end if;
     amount := least(amount, l.room);
   end loop;
@@ -39,8 +39,9 @@ begin
       version = w.version + 1 where w.account_id = account;
   perform ledger_open(node_name, array[account], array[id], array[1], array[key], array[source],
     array[request], array[family], array[dialect], array[model], array[price], array[version],
-    array[ppm], array[quote], array[amount], array[sha], array[seconds], opened_at, of_task);
+    array[ppm], array[quote], array[amount], array[sha], array[seconds], array[tags], opened_at,
+    of_task);
   return (ledger_book_limits(array[account], array[1], array[key], array[member],
-    array[amount]))[1];
+    array[tags], array[amount]))[1];
 end
 $$;

@@ -3,7 +3,7 @@
 create or replace function ledger_hold_one(
   node_name text, p_id uuid, account text, key text, source text, request_name text, family text,
   dialect text, p_model text, price bigint, version bigint, ppm integer, quote bigint,
-  amount bigint, minimum bigint, sha bytea, seconds integer
+  amount bigint, minimum bigint, sha bytea, seconds integer, tags jsonb default null
 ) returns text
 language plpgsql security definer
 set search_path = pg_catalog, public, pg_temp as $$
@@ -17,10 +17,10 @@ begin
   if found then
     insert into open_request (id, account_id, api_key_id, source, request_id, family, dialect,
         model, price_version_id, model_version_id, multiplier_ppm, quote_amount, hold_amount,
-        request_sha256, node_id, created_at, deadline)
+        request_sha256, node_id, created_at, deadline, tags)
       select p_id, account, key, source, request_name, family, dialect,
              p_model, price, version, ppm, quote, amount,
-             sha, node_name, now(), now() + make_interval(secs => seconds)
+             sha, node_name, now(), now() + make_interval(secs => seconds), tags
        where exists (select from account a where a.id = account and a.status = 'active')
          and exists (
            select from node n where n.id = node_name and n.lease_until > clock_timestamp())
@@ -40,6 +40,6 @@ begin
   return ledger_hold(node_name, array[account], array[p_id], array[1], array[key],
     array[source], array[request_name], array[family], array[dialect], array[p_model],
     array[price], array[version], array[ppm], array[quote], array[amount], array[minimum],
-    array[sha], array[seconds]);
+    array[sha], array[seconds], array[tags]);
 end
 $$;

@@ -4,7 +4,7 @@ create or replace function ledger_open(
   node_name text, everyone text[], ids uuid[], payers integer[], keys text[], sources text[],
   requests text[], families text[], dialects text[], models text[], prices bigint[],
   versions bigint[], ppms integer[], quotes bigint[], granted bigint[], shas bytea[],
-  seconds integer[], opened_at timestamptz, of_task boolean
+  seconds integer[], tags jsonb[], opened_at timestamptz, of_task boolean
 ) returns void language plpgsql as $$
 declare
   early constant uuid := ledger_first_id(opened_at - interval '5 minutes');
@@ -13,11 +13,11 @@ declare
 begin
   insert into open_request (id, account_id, api_key_id, source, request_id, family, dialect, model,
       price_version_id, model_version_id, multiplier_ppm, quote_amount, hold_amount,
-      request_sha256, node_id, created_at, deadline, is_task)
+      request_sha256, node_id, created_at, deadline, is_task, tags)
     select u.id, everyone[payers[n]], keys[n], sources[n], requests[n], families[n], dialects[n],
            models[n], prices[n], versions[n], ppms[n], quotes[n], granted[n],
            shas[n], case when of_task then null else node_name end, opened_at,
-           opened_at + make_interval(secs => seconds[n]), of_task
+           opened_at + make_interval(secs => seconds[n]), of_task, tags[n]
       from unnest(ids) with ordinality u(id, n)
      where granted[n] is not null
        and exists (select from price_version p where p.id = prices[n] and p.model = models[n])

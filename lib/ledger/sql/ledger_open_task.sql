@@ -4,7 +4,8 @@
 create or replace function ledger_open_task(
   node_name text, p_id uuid, account text, key text, source text, request_name text, family text,
   dialect text, p_model text, price bigint, version bigint, ppm integer, quote bigint,
-  amount bigint, minimum bigint, sha bytea, seconds integer, task jsonb
+  amount bigint, minimum bigint, sha bytea, seconds integer, task jsonb,
+  tags jsonb default null
 ) returns text
 language plpgsql security definer
 set search_path = pg_catalog, public, pg_temp as $$
@@ -14,7 +15,7 @@ begin
   answer := ledger_hold(node_name, array[account], array[p_id], array[1], array[key],
     array[source], array[request_name], array[family], array[dialect], array[p_model],
     array[price], array[version], array[ppm], array[quote], array[amount], array[minimum],
-    array[sha], array[seconds], of_task => true);
+    array[sha], array[seconds], array[tags], of_task => true);
   if answer not like 'h%' then return answer; end if;
   insert into video_task (id, family, operation_id, account_id, api_key_id, model, model_named,
       spec, image_urls, callback_url, lease_owner, lease_until)

@@ -29,7 +29,7 @@ begin
   end loop;
   foreach each in array array[
     'wallet', 'open_request', 'request', 'ledger_entry', 'operator_loss', 'api_key_budget',
-    'point_lot', 'point_lot_mark', 'member_budget', 'node_release', 'usage_waiting',
+    'point_lot', 'point_lot_mark', 'member_budget', 'tag_budget', 'node_release', 'usage_waiting',
     'ledger_apart', 'ledger_piece', 'ledger_draft', 'ledger_seal', 'ledger_seal_account',
     'ledger_seal_head', 'ledger_archive', 'ledger_archive_part', 'ledger_archive_drop',
     'price_version', 'model', 'model_version', 'model_name', 'video_task',

@@ -2,13 +2,14 @@
 -- which the usage pages read them.
 create or replace function usage_add_hours(rows usage_row[]) returns void language sql as $$
   insert into usage_hour as h (account_id, hour, api_key_id, model, dialect, family,
-      settled, released, input_tokens, output_tokens, amount, latency, first_token)
+      settled, released, input_tokens, output_tokens, amount, latency, first_token, tags, tag_set)
     select r.account_id, hour, api_key_id, model, dialect, max(family),
            sum(settled), sum(released), sum(input_tokens), sum(output_tokens), sum(amount),
-           usage_histogram(array_agg(latency)), usage_histogram(array_agg(first_token))
+           usage_histogram(array_agg(latency)), usage_histogram(array_agg(first_token)), tags,
+           tag_set
       from unnest(rows) r
-     group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
-    on conflict (account_id, hour, api_key_id, model, dialect) do update set
+     group by 1, 2, 3, 4, 5, tags, tag_set order by 1, 2, 3, 4, 5
+    on conflict (account_id, hour, api_key_id, model, dialect, tag_set) do update set
       settled = h.settled + excluded.settled, released = h.released + excluded.released,
       input_tokens = h.input_tokens + excluded.input_tokens,
       output_tokens = h.output_tokens + excluded.output_tokens,

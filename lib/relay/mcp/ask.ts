@@ -11,7 +11,12 @@ import { nextTurn } from "../../timing/next-turn";
 /** Another request gets its turn after a body of this size was written. */
 const LARGE_BYTES = 256 * 1024;
 /** What the caller's own headers decide for the endpoints called for it. */
-const passedHeaders: readonly string[] = ["authorization", "traceparent", "x-client-request-id"];
+const passedHeaders: readonly string[] = [
+  "authorization",
+  "traceparent",
+  "x-client-request-id",
+  "x-relay-tags",
+];
 
 export interface Question {
   readonly method: "GET" | "POST";

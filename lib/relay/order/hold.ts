@@ -24,7 +24,7 @@ export interface HoldAmounts {
  * `deadlineSeconds` must exceed the longest time the order may take: the sweep ends what passes it.
  */
 export function holdRequest(
-  call: Pick<Call, "principal" | "requestId" | "rawBody">,
+  call: Pick<Call, "principal" | "requestId" | "rawBody" | "tags">,
   operationId: string,
   { model, price, multiplierPpm }: PricedModel,
   { holdAmount, quoteAmount = holdAmount, holdAmountMin = holdAmount }: HoldAmounts,
@@ -49,13 +49,17 @@ export function holdRequest(
     holdAmountMin,
     requestSha256: call.rawBody.sha256(),
     deadlineSeconds,
+    tags: call.tags,
   };
 }
 
 /** An order that runs within its request, from its hold to its settlement or release. */
 export interface HeldOrder {
   readonly id: string;
-  readonly call: Pick<Call, "principal" | "requestId" | "rawBody" | "headers" | "idempotency">;
+  readonly call: Pick<
+    Call,
+    "principal" | "requestId" | "rawBody" | "headers" | "idempotency" | "tags"
+  >;
   readonly deps: { readonly ledger: Ledger; readonly chooser: Chooser };
   readonly order: PricedModel;
   /** Of text: the form of the answer. */

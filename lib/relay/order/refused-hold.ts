@@ -9,20 +9,23 @@ type Refused<Result extends HoldResult["result"]> = Extract<HoldResult, { result
 
 /** Of the API key's budget, or of the member's, which always renews. */
 function exhausted(
-  { result, remaining, renewal }: Refused<"key_budget_exhausted" | "member_budget_exhausted">,
+  refused: Refused<"key_budget_exhausted" | "member_budget_exhausted" | "tag_budget_exhausted">,
   required: number,
 ): RelayError {
+  const { result, remaining, renewal } = refused;
   const left = pointsNumber(remaining);
   const isMembers = result === "member_budget_exhausted";
-  const whose = isMembers ? "the member's" : "the API key's";
+  const tag = result === "tag_budget_exhausted" ? `${refused.tag.name}=${refused.tag.value}` : null;
+  const whose = tag !== null ? `the tag ${tag}'s` : isMembers ? "the member's" : "the API key's";
   const budget = renewal === null ? "budget" : `budget of the ${renewal.period}`;
   const renews = renewal === null ? "" : ` It renews at ${renewal.at.toISOString()}.`;
-  const raise = isMembers ? " An administrator of the account can raise it." : "";
+  const raise = isMembers || tag !== null ? " An administrator of the account can raise it." : "";
   return new RelayError(result, {
     message: `This request needs ${required} points; ${whose} ${budget} has ${left} left.${renews}${raise}`,
     fields: {
       remaining_points: left,
       required_points: required,
+      ...(tag !== null && { tag }),
       ...(renewal && { period: renewal.period, renews_at: renewal.at.getTime() / 1000 }),
     },
   });
@@ -49,8 +52,7 @@ export function refusedHold(
   required: Micropoints,
 ): RelayError {
   if (held.result === "account_suspended") return new RelayError("account_suspended");
-  if (held.result === "key_budget_exhausted" || held.result === "member_budget_exhausted")
-    return exhausted(held, pointsNumber(required));
+  if ("renewal" in held) return exhausted(held, pointsNumber(required));
   if (held.result === "key_running") return tooManyAtOnce(held.max);
   if (held.result === "key_tokens") return tooManyTokens(held.max, held.renewsAt);
   const fields = {

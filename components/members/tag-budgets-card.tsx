@@ -1,0 +1,73 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { ListCard } from "@/components/lists/list-card";
+import { Button } from "@/components/ui/button";
+import { ForRole } from "@/components/ui/for-role";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Skeleton } from "@/components/ui/skeleton";
+import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { shortPoints } from "@/lib/client/points-display";
+import { useTagBudgets } from "@/lib/client/tags";
+import { TagBudgetDialog } from "./tag-budget-dialog";
+
+/** The budgets of tags, a row for each period. */
+export function TagBudgetsCard() {
+  const t = useTranslations("members");
+  const query = useTagBudgets();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const budgets = query.data?.budgets ?? [];
+  return (
+    <>
+      <ListCard
+        id="tag-budgets"
+        title={t("tagBudgets")}
+        note={t("tagBudgetsNote")}
+        query={query}
+        skeleton={<Skeleton className="mx-5 mb-5 h-4 w-60" />}
+        empty={<p className="border-t px-5 py-4 text-muted">{t("noTagBudgets")}</p>}
+        columns={
+          <>
+            <ColumnHead>{t("tag")}</ColumnHead>
+            <ColumnHead>{t("budget")}</ColumnHead>
+            <ColumnHead>{t("renews")}</ColumnHead>
+            <ColumnHead>
+              <span className="sr-only">{t("actions")}</span>
+            </ColumnHead>
+          </>
+        }
+        rows={budgets.map(({ tag, period, left, budget, renewsAt }) => (
+          <Row key={`${tag} ${period}`}>
+            <Cell className="cards:pb-1">
+              <code className="wrap-anywhere">{tag}</code>
+            </Cell>
+            <Cell label={t("budget")}>
+              {t(`leftOf.${period}`, { left: shortPoints(left), budget: shortPoints(budget) })}
+            </Cell>
+            <Cell label={t("renews")} className="text-muted text-sm">
+              <RelativeTime at={renewsAt} />
+            </Cell>
+            <Cell className="cards:pt-2 rows:text-right">
+              <ForRole needs="changeAccount">
+                <Button onClick={() => setChosen(tag)}>{t("setBudget")}</Button>
+              </ForRole>
+            </Cell>
+          </Row>
+        ))}
+      />
+      <ForRole needs="changeAccount">
+        <Button className="w-fit" onClick={() => setChosen("")}>
+          {t("addTagBudget")}
+        </Button>
+      </ForRole>
+      {chosen === null ? null : (
+        <TagBudgetDialog
+          tag={chosen}
+          budgets={budgets.filter(({ tag }) => tag === chosen)}
+          onClose={() => setChosen(null)}
+        />
+      )}
+    </>
+  );
+}

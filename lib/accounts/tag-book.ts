@@ -1,0 +1,55 @@
+/** Counts the names and values of an account's tags in a month, so that they stay few. */
+import type pg from "pg";
+import { TAG_NAMES_MAX, TAG_VALUES_MAX } from "../contract/limits";
+import type { Tags } from "../contract/tags";
+import { RelayError } from "../failures/relay-error";
+
+/** Some megabytes. */
+const KNOWN_MAX = 20_000;
+
+/** Notes the tags of an order before anything is held. Throws `invalid_value`, naming the tag. */
+export type AdmitTags = (accountId: string, tags: Tags) => Promise<void>;
+
+/** The month of a time, as its first day (UTC). */
+const monthOf = (time: number) => `${new Date(time).toISOString().slice(0, 7)}-01`;
+
+function refusal(answer: string): RelayError {
+  const name = JSON.stringify(answer.slice(1));
+  return new RelayError("invalid_value", {
+    param: "x-relay-tags",
+    message: answer.startsWith("n")
+      ? `The tag ${name} is a new one: an account may have ${TAG_NAMES_MAX} names of tags in a month (UTC), and has them.`
+      : `The value of the tag ${name} is a new one: a tag may have ${TAG_VALUES_MAX} values in a month (UTC), and has them.`,
+  });
+}
+
+/**
+ * A tag that this process knows costs a look at its memory; a new one costs a transaction of its own.
+ * The database counts, under a lock of the account.
+ */
+export function openTagBook(pool: pg.Pool, clock: () => number = Date.now): AdmitTags {
+  const known = new Set<string>();
+  return async (accountId, tags) => {
+    const month = monthOf(clock());
+    const keyOf = ([name, value]: [string, string]) =>
+      JSON.stringify([accountId, month, name, value]);
+    const fresh = Object.entries(tags).filter((tag) => !known.has(keyOf(tag)));
+    if (fresh.length === 0) return;
+    const { rows } = await pool
+      .query<{ refused: string | null }>("select tag_admit($1, $2, $3, $4, $5, $6) as refused", [
+        accountId,
+        month,
+        fresh.map(([name]) => name),
+        fresh.map(([, value]) => value),
+        TAG_NAMES_MAX,
+        TAG_VALUES_MAX,
+      ])
+      .catch((cause: unknown) => {
+        throw new RelayError("database_unavailable", { cause, retryAfterSeconds: 2 });
+      });
+    const refused = rows[0]?.refused ?? null;
+    if (refused !== null) throw refusal(refused);
+    if (known.size + fresh.length > KNOWN_MAX) known.clear();
+    for (const tag of fresh) known.add(keyOf(tag));
+  };
+}
