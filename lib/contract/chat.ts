@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { imageText, openObject } from "./bounds";
-import { CHAT_TEXT_MEBIBYTES_MAX, REQUESTED_MODEL_LENGTH_MAX } from "./limits";
+import { CHAT_TEXT_MEBIBYTES_MAX, FALLBACK_MODELS_MAX, REQUESTED_MODEL_LENGTH_MAX } from "./limits";
 import { neutral, unsupportedField } from "./neutral";
 
 export const MESSAGES_MAX = 4096;
@@ -90,6 +90,15 @@ const missing = (value: unknown) =>
 
 const tokenCap = z.int().min(1).max(OUTPUT_TOKENS_REQUEST_MAX).nullish();
 
+/** `models` of every API of text. */
+export const fallbackModels = z
+  .array(z.string().min(1).max(REQUESTED_MODEL_LENGTH_MAX))
+  .max(FALLBACK_MODELS_MAX)
+  .nullish()
+  .describe(
+    "Text models that are tried in this order when `model` cannot be had; `x-relay-model` says which one answered",
+  );
+
 export const chatRequest = openObject({
   model: z
     .string()
@@ -140,7 +149,7 @@ export const chatRequest = openObject({
     "Only text, which has no effect: answers are text",
   ),
   audio: unsupportedField,
-  models: unsupportedField,
+  models: fallbackModels,
   route: unsupportedField,
   provider: unsupportedField,
   fallbacks: unsupportedField,

@@ -14,6 +14,8 @@ export const NAME_LENGTH_MAX = 80;
 export const NOTE_LENGTH_MAX = 200;
 /** The reason for an operator's action. */
 export const REASON_LENGTH_MAX = 500;
+/** The models that a request of text may name for when its own cannot be had. */
+export const FALLBACK_MODELS_MAX = 8;
 /** The tags of a request; their names, their values, and how many of each a month (UTC) may have. */
 export const TAGS_MAX = 16;
 export const TAG_NAME_LENGTH_MAX = 64;

@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { openObject } from "./bounds";
+import { fallbackModels } from "./chat";
 import { REQUESTED_MODEL_LENGTH_MAX } from "./limits";
 import { anyObject, message, systemBlocks } from "./messages-blocks";
 import { toolChoice, tools } from "./messages-tools";
@@ -66,6 +67,7 @@ const counted = {
 
 export const messagesRequest = openObject({
   ...counted,
+  models: fallbackModels,
   max_tokens: z
     .int()
     .min(1)

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { openObject, recordOf } from "./bounds";
-import { MESSAGES_MAX, OUTPUT_TOKENS_REQUEST_MAX, text } from "./chat";
+import { fallbackModels, MESSAGES_MAX, OUTPUT_TOKENS_REQUEST_MAX, text } from "./chat";
 import {
   REQUESTED_MODEL_LENGTH_MAX,
   RESPONSE_ID_LENGTH_MAX,
@@ -77,6 +77,7 @@ export const responsesRequest = openObject({
     .min(1)
     .max(REQUESTED_MODEL_LENGTH_MAX)
     .describe("A text model, by its identifier or alias"),
+  models: fallbackModels,
   background: neutral(
     [false],
     "unsupported_value",

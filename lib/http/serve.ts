@@ -79,6 +79,11 @@ export interface IdempotentRun {
    * The id that its operation must have. If this process dies, a retry finds the operation by it.
    */
   readonly operationId: string;
+  /**
+   * Another id for an operation that follows the one before, which was released; null when a retry took
+   * the request over meanwhile.
+   */
+  renew(): Promise<string | null>;
   /** The key of the request's row. */
   readonly key: string;
   /**

@@ -95,6 +95,14 @@ export class Claims {
     }
   }
 
+  /** The id of the operation that follows, to which the row belongs now; null when it is another's. */
+  async renew(facts: RequestFacts, operationId: string): Promise<string | null> {
+    const next = newOperationId();
+    const isOurs = await this.marked(next, () => this.table.renew(facts, operationId, next));
+    if (isOurs) this.end(operationId);
+    return isOurs ? next : null;
+  }
+
   #isWorkedOn({ nodeId, operationId, isNodeAlive, isStale }: EarlierRequest): boolean {
     return nodeId === this.nodeId ? this.#running.has(operationId) : isNodeAlive && !isStale;
   }

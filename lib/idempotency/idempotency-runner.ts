@@ -6,7 +6,6 @@
  */
 
 import type pg from "pg";
-import { findAllowedModel } from "../accounts/allowed-model";
 import { orderReaderOf } from "../accounts/order-reader";
 import type { ApiKeyPrincipal, Principal } from "../accounts/principal";
 import type { EndpointRow } from "../contract/endpoint";
@@ -16,12 +15,12 @@ import { isRelayError, RelayError } from "../failures/relay-error";
 import type { Outgoing } from "../http/exchange";
 import type { Call, CallOf, IdempotencyRunner, IdempotentRun, Log, UseCase } from "../http/serve";
 import { resolvers } from "../timing/resolvers";
-import { isObject } from "../values/records";
 import { Claims, dropBody, stillRunning } from "./claims";
 import { type Answer, assertSame, type Run } from "./decide";
 import { answerToKeep, keptAnswer, openedAnswer, replayed } from "./kept-answer";
 import { LeftText } from "./left-text";
 import { oncePerKey } from "./once-per-key";
+import { assertAllowed, keepsStream, orderOf } from "./order-fields";
 import { type RequestFacts, sha256Of } from "./request-facts";
 import { createRequestTable, type RequestTable } from "./request-table";
 import { FailedOrders, fingerprintOf, isRetry, isTextRow, joinsRetries, mayJoin } from "./retries";
@@ -32,27 +31,6 @@ const slotOf = ({ accountId, key }: RequestFacts) => `${accountId}\n${key}`;
 const keyPattern = /^[\x20-\x7e]{1,255}$/;
 /** The prefix of the keys we make ourselves. No header can contain it. */
 const OWN_KEY = "\u001f";
-
-interface OrderFields {
-  readonly model?: unknown;
-  readonly stream?: unknown;
-}
-const noFields: OrderFields = {};
-
-/** The fields that every order's body may have. */
-const orderOf = ({ body }: Call): OrderFields => (isObject(body) ? body : noFields);
-
-/** A page asks again for what it could not read to its end. Programs are sent each stream once. */
-const keepsStream = (call: Call): boolean =>
-  call.principal.kind === "session" &&
-  call.row.name === "createChatCompletion" &&
-  orderOf(call).stream === true;
-
-/** Throws before a stored answer is given to a key that may not use the answer's model. */
-function assertAllowed(call: Call): void {
-  const { model } = orderOf(call);
-  if (typeof model === "string") findAllowedModel(model, call.principal);
-}
 
 const isSameReader = ({ reader: one }: RequestFacts, { reader: other }: RequestFacts): boolean =>
   one.apiKeyId === other.apiKeyId && one.userId === other.userId;
@@ -265,13 +243,18 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
     return this.#work(facts, decision, work);
   }
 
-  async #work(facts: RequestFacts, run: Run, work: Work): Promise<Outgoing> {
-    const { operationId } = run;
+  async #work(facts: RequestFacts, first: Run, work: Work): Promise<Outgoing> {
+    let { operationId } = first;
+    const renew = async () => {
+      const next = await this.#claims.renew(facts, operationId);
+      if (next !== null) operationId = next;
+      return next;
+    };
     try {
       const keep = (body: string) =>
         this.#claims.keep(facts, operationId, answerToKeep(this.secrets, facts, body));
       const { key, keepsStream } = facts;
-      const outgoing = await work({ ...run, key, keep, keepsStream });
+      const outgoing = await work({ ...first, key, keep, renew, keepsStream });
       const kept = keptAnswer(facts, outgoing);
       if (kept) await this.#claims.quietly(this.#claims.store(facts, operationId, kept));
       return outgoing;

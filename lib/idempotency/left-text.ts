@@ -4,6 +4,7 @@
  * client's library joins it, in whichever process.
  */
 
+import { newOperationId } from "../crypto/ids";
 import type { Secrets } from "../crypto/secrets";
 import type { Outgoing } from "../http/exchange";
 import type { IdempotentRun } from "../http/serve";
@@ -23,13 +24,15 @@ export class LeftText {
   constructor(
     readonly claims: Claims,
     readonly secrets: Secrets,
-    readonly operationId: string,
+    public operationId: string,
     /** Asked once, when the client has left. */
     readonly factsOf: () => RequestFacts,
     key: string,
   ) {
     const keep = (body: string) => this.#keep(body);
-    this.run = { operationId, isResumed: false, key, keep, keepsStream: false, keepsLarge: false };
+    const renew = () => this.#renew();
+    const plain = { isResumed: false, keepsStream: false, keepsLarge: false } as const;
+    this.run = { operationId, key, keep, renew, ...plain };
   }
 
   #own(): RequestFacts {
@@ -56,6 +59,15 @@ export class LeftText {
       claims.log.warn({ operationId, err }, "a request whose client left could not be written");
       return false;
     }
+  }
+
+  async #renew(): Promise<string | null> {
+    const isWritten = this.#written !== null && (await this.#written);
+    const next = isWritten
+      ? await this.claims.renew(this.#own(), this.operationId)
+      : newOperationId();
+    if (next !== null) this.operationId = next;
+    return next;
   }
 
   async #keep(body: string): Promise<boolean> {

@@ -82,6 +82,20 @@ function answers(query: Query, nodeId: string) {
       );
     },
 
+    /** Gives the row to the next operation of its request; false when it is no longer this one's. */
+    async renew(
+      { accountId, key }: RequestFacts,
+      operationId: string,
+      next: string,
+    ): Promise<boolean> {
+      return isDone(
+        await query(
+          "update idempotent_request set operation_id = $5 where account_id = $1 and key = $2 and operation_id = $3 and node_id = $4",
+          [accountId, key, operationId, nodeId, next],
+        ),
+      );
+    },
+
     /** Stores the answer; false when the row no longer belongs to this operation. */
     async store(
       { accountId, key }: RequestFacts,

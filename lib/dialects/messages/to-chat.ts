@@ -14,6 +14,7 @@ const USER_LENGTH_MAX = 64;
 /** `cache_control` is accepted: what an upstream finds in its cache is its own decision. */
 const requestFields: ReadonlySet<string> = new Set([
   "model",
+  "models",
   "messages",
   "system",
   "tools",
@@ -153,6 +154,7 @@ export function toChat(request: MessagesRequest): CanonicalRequest {
     messages: conversationOf(request, leftOut, dropped),
     max_tokens: request.max_tokens,
   };
+  if (request.models) body.models = request.models;
   if (request.stream === true) body.stream = true;
   for (const name of ["temperature", "top_p", "top_k"] as const)
     if (typeof request[name] === "number") body[name] = request[name];

@@ -34,6 +34,7 @@ const given = (members: JsonObject): JsonObject =>
 function sameFields(request: ResponsesRequest): JsonObject {
   const { text, reasoning, top_logprobs: top } = request;
   return given({
+    models: request.models,
     // Most upstreams know the cap by this name only.
     max_tokens: request.max_output_tokens,
     temperature: request.temperature,

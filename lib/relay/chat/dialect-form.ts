@@ -81,7 +81,10 @@ class DialectWriter<Request> implements AnswerWriter {
   ) {
     this.#context = {
       request,
-      model: operation.request.model,
+      get model() {
+        return operation.request.model;
+      },
+      // Of its first model.
       operationHex: operation.id.replaceAll("-", ""),
       requestId: operation.call.requestId,
       createdSeconds: Math.floor(Date.now() / 1000),

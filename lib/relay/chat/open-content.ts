@@ -12,11 +12,20 @@ function inputOf({ call }: TextOperation, body: unknown): string | null {
 
 /** Begins to keep what a text asks and is answered; null where its account does not. */
 export function openContent(operation: TextOperation, body: unknown): ContentDraft | null {
-  const { deps, call, id, order } = operation;
+  const { deps, call } = operation;
   const { principal } = call;
   if (deps.contents === undefined || principal.keepsContent !== true) return null;
   const { accountId, apiKeyId } = principal;
   const userId = principal.kind === "session" ? principal.userId : null;
-  const ordered = { operationId: id, accountId, apiKeyId, userId, model: order.model.id };
+  // Written when it has ended: of the model that served, in its operation.
+  const ordered = {
+    get operationId() {
+      return operation.id;
+    },
+    ...{ accountId, apiKeyId, userId },
+    get model() {
+      return operation.order.model.id;
+    },
+  };
   return deps.contents.open(ordered, inputOf(operation, body));
 }

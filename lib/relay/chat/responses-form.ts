@@ -47,16 +47,17 @@ async function readReferred(
 
 function keeper(
   stored: StoredResponses,
-  { deps, call, id, order }: TextOperation,
+  operation: TextOperation,
   request: ResponsesRequest,
 ): KeepAnswer {
+  const { deps, call, id } = operation;
   const responseId = responseIdOf(id.replaceAll("-", ""));
   return async (answer) => {
     const { output, ...response } = answer;
     answer.store = await stored
       .keep(orderReaderOf(call.principal), {
         id: responseId,
-        model: order.model.id,
+        model: operation.order.model.id,
         previousId: request.previous_response_id ?? null,
         input: ownItems(request),
         images: call.rawBody.images,

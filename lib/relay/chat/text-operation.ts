@@ -13,19 +13,19 @@ import type { Ledger, Outcome } from "../../ledger/core/verbs";
 import type { RunningWork } from "../../limits/running-work";
 import type { Micropoints } from "../../money/points";
 import type { PriceBook } from "../../price-book/price-version";
-import { outputTokensWithin, type TokenUsage } from "../../pricing/price";
+import { outputTokensWithin } from "../../pricing/price";
 import type { Chooser } from "../../upstream/choose";
 import type { Channel, ChatEnd, ChatProvider, UpstreamFailure } from "../../upstream/provider";
 import { Attempts } from "../order/attempts";
-import { chargedAmount, chargeOf, settledUsage } from "../order/charge";
 import { channelAfter } from "../order/failover";
-import { type HeldOrder, releaseAfter, releaseHold } from "../order/hold";
-import { usageCounts } from "../order/usage-counts";
+import { type HeldOrder, openHold, releaseAfter } from "../order/hold";
 import { conversationOf } from "./conversation";
+import { MODEL_HEADER, ModelTurns, mayFallBack, takenOver } from "./fallbacks";
 import { assertPictures } from "./model-limits";
 import { PlainerTries, withoutRefused } from "./plainer-tries";
+import { settleText, TextCharge } from "./text-charge";
 import { orderText, type TextOrder, type TextTerms, termsAt, upstreamBody } from "./text-order";
-import { reportCut, reportMissingUsage, reportOverBound } from "./usage-alarms";
+import { reportCut } from "./usage-alarms";
 
 /** A row of the text family: the endpoint of chat completions, or of a dialect. */
 export type TextRow = EndpointRow & { readonly admits: readonly ["apiKey", "session"] };
@@ -48,15 +48,15 @@ export interface ChatDeps {
 const DEADLINE_SECONDS = 7200;
 /** Of most languages' text, about. */
 const BYTES_PER_TOKEN = 4;
-/** A usage report has its details in nested objects. */
-const REPORTED_LEVELS = 2;
 
 export class TextOperation implements HeldOrder {
-  readonly id: string;
+  /** Another one for each model that is asked. */
+  id: string;
   /** The answer's id as the client sees it. */
   readonly answerId: string;
-  readonly order: TextOrder;
-  readonly request: ChatRequest;
+  order!: TextOrder;
+  request: ChatRequest;
+  readonly #models: ModelTurns;
   /** The request's fields that its dialect could not pass on. */
   readonly #leftOut: readonly string[];
   readonly #leftOutInChat: readonly string[];
@@ -76,8 +76,8 @@ export class TextOperation implements HeldOrder {
   heldAmount: Micropoints = 0n;
   readonly deadlineSeconds = DEADLINE_SECONDS;
   readonly #startedAt = performance.now();
-  readonly #attempts: Attempts;
-  #charged: { readonly usage: TokenUsage; readonly amount: Micropoints } | null = null;
+  #attempts!: Attempts;
+  #charge!: TextCharge;
 
   constructor(
     readonly deps: ChatDeps,
@@ -87,15 +87,48 @@ export class TextOperation implements HeldOrder {
     readonly dialect: Dialect | null,
   ) {
     this.request = body;
+    this.#models = new ModelTurns(body, call.principal);
     this.#openNative = native;
     this.#fieldNames = fieldNames;
     this.#leftOut = ignored;
     this.#leftOutInChat = ignoredInChat;
     this.id = call.idempotency?.operationId ?? newOperationId();
     this.answerId = `chatcmpl-${this.id.replaceAll("-", "")}`;
-    this.order = orderText(body, call.principal, deps.priceBook, call.rawBody.images);
-    this.#attempts = new Attempts(deps.chooser, this.id, this.order.model.id);
+    this.#takeModel();
     assertPictures(body, call.rawBody);
+  }
+
+  #takeModel(): void {
+    const { deps, call } = this;
+    const { images } = call.rawBody;
+    const { request, order } = this.#models.take((asked) =>
+      orderText(asked, call.principal, deps.priceBook, images),
+    );
+    [this.request, this.order] = [request, order];
+    this.#attempts = new Attempts(deps.chooser, this.id, order.model.id);
+    this.#tries = new PlainerTries();
+    this.#charge = new TextCharge(order);
+  }
+
+  /** Opens the hold of the first model that can be had. Throws what `openHold` throws of the last. */
+  async open(): Promise<void> {
+    await this.#models.hold(
+      () => openHold(this),
+      () => this.#takeModel(),
+    );
+    if (this.#models.asked.models) this.call.headers[MODEL_HEADER] = this.order.model.id;
+  }
+
+  /** Asks the next model, in an operation of its own; false where there is none. */
+  async #fallBack(): Promise<boolean> {
+    if (!this.#models.isMore) return false;
+    const { idempotency } = this.call;
+    const id = idempotency ? await idempotency.renew() : newOperationId();
+    if (id === null) throw takenOver();
+    this.id = id;
+    this.#takeModel();
+    await this.open();
+    return true;
   }
 
   /** The encoded images that the upstream's body refers to. */
@@ -190,23 +223,9 @@ export class TextOperation implements HeldOrder {
     };
   }
 
-  /** Asked for several times of one usage: by the answer, and by its settlement. */
-  #chargeOf(usage: TokenUsage): Micropoints {
-    if (this.#charged?.usage !== usage) {
-      const amount = chargeOf(usage, this.order.price.price, this.order.multiplierPpm);
-      this.#charged = { usage, amount };
-    }
-    return this.#charged.amount;
-  }
-
   /** The charge for the answer's usage; null when it cannot be billed. */
-  amountOf({ usage, hasContent }: ChatEnd): Micropoints | null {
-    const isEmptyCount =
-      usage !== null && usage.inputTokens === 0 && usage.outputTokens === 0 && hasContent;
-    if (usage === null || isEmptyCount) return null;
-    const amount = this.#chargeOf(usage);
-    if (amount > this.heldAmount) return this.heldAmount;
-    return amount;
+  amountOf(end: ChatEnd): Micropoints | null {
+    return this.#charge.within(end, this.heldAmount);
   }
 
   /** Ends an answer that the relay cut: charges its last known usage, or records a loss. */
@@ -223,31 +242,9 @@ export class TextOperation implements HeldOrder {
     await releaseAfter(this, failure, true, upstreamRef);
   }
 
-  /**
-   * Charges the reported usage, or releases the hold when there is none that can be billed.
-   * Resolves when that is durable. `reason`: why the answer was cut.
-   */
-  async settle(end: ChatEnd, reason: string | null = null): Promise<Micropoints> {
-    const { deps, call } = this;
-    const { usage } = end;
-    if (usage === null || this.amountOf(end) === null) {
-      const fault = end.usageFault ?? "absurd";
-      reportMissingUsage(this, fault);
-      await releaseHold(this, "usage_missing", { fault }, end.upstreamRef);
-      return 0n;
-    }
-    deps.chooser.reportUsage(this.channel, true);
-    const amount = this.#chargeOf(usage);
-    if (amount > this.heldAmount) reportOverBound(this);
-    const ended = await deps.ledger.settle({
-      operationId: this.id,
-      accountId: call.principal.accountId,
-      amount,
-      usage: settledUsage("text", usage, usageCounts(usage.reported, REPORTED_LEVELS)),
-      reason,
-      outcome: this.outcome(end.upstreamRef),
-    });
-    return chargedAmount(ended);
+  /** Resolves when the charge is durable. `reason`: why the answer was cut. */
+  settle(end: ChatEnd, reason: string | null = null): Promise<Micropoints> {
+    return settleText(this, this.#charge, end, reason);
   }
 
   /** The channel answered: what it refused before is remembered for the next requests. */
@@ -286,13 +283,18 @@ export class TextOperation implements HeldOrder {
     const { param } = failure;
     const named = param === null ? null : (this.#fieldNames[param] ?? param);
     const own = { ...failure, param: named };
-    this.channel = await channelAfter(this.deps, this.channel, own, tried, {
-      model: this.order.model.id,
-      form: this.form,
-      conversation: this.conversation,
-      named: { operationId: this.id },
-      isCovered: (channel) => this.amountsAt(channel).holdAmountMin <= this.heldAmount,
-      release: () => releaseAfter(this, failure),
-    });
+    try {
+      this.channel = await channelAfter(this.deps, this.channel, own, tried, {
+        model: this.order.model.id,
+        form: this.form,
+        conversation: this.conversation,
+        named: { operationId: this.id },
+        isCovered: (channel) => this.amountsAt(channel).holdAmountMin <= this.heldAmount,
+        release: () => releaseAfter(this, failure),
+      });
+    } catch (error) {
+      if (!mayFallBack(failure) || !(await this.#fallBack())) throw error;
+      tried.length = 0;
+    }
   }
 }

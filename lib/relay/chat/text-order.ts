@@ -100,7 +100,7 @@ function clientCap(request: ChatRequest): number {
   );
 }
 
-function refuseModel(name: string, generates: string): RelayError {
+export function refuseModel(name: string, generates: string): RelayError {
   const message = `\`model\` is ${JSON.stringify(name)}, which generates ${generates}: send a chat model.`;
   const fault = { name: "wrong_family", model: name.slice(0, 60) } as const;
   return new RelayError("unsupported_value", { message, param: "model", fault });

@@ -10,11 +10,12 @@ import { publicError } from "../../http/failure-answer";
 import type { UseCase } from "../../http/serve";
 import { streamHeaders } from "../../http/stream-headers";
 import type { Channel } from "../../upstream/provider";
-import { abandonHold, openHold } from "../order/hold";
+import { abandonHold } from "../order/hold";
 import { answerWhole } from "./answer-whole";
 import { ChatPump } from "./chat-pump";
 import { ClientStream } from "./client-stream";
 import { releaseUntranslated } from "./collected-answer";
+import { MODEL_HEADER } from "./fallbacks";
 import { openContent } from "./open-content";
 import type { AnswerWriter, TextForm } from "./text-form";
 import { type ChatDeps, TextOperation, type TextRow } from "./text-operation";
@@ -104,6 +105,8 @@ async function completeStreamed(
     onEnded();
     return { status: 200, headers: Object.assign(call.headers, streamHeaders), body };
   }
+  // It may still be another one that answers.
+  if (client.isKeptAlive) delete call.headers[MODEL_HEADER];
   return { status: 200, headers: Object.assign(call.headers, streamHeaders), body: client.queue };
 }
 
@@ -138,7 +141,7 @@ export function createText<Row extends TextRow, Prepared>(
       call.incoming.onGone(() => {
         operation.isAbandoned = true;
       });
-      await openHold(operation);
+      await operation.open();
       content = openContent(operation, call.body);
       operation.content = content;
       if (operation.isAbandoned) await abandonHold(operation);

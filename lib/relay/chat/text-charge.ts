@@ -1,0 +1,69 @@
+/** What an answer of text is charged, and its settlement. */
+import type { Micropoints } from "../../money/points";
+import type { TokenUsage } from "../../pricing/price";
+import type { ChatEnd } from "../../upstream/provider";
+import { chargedAmount, chargeOf, settledUsage } from "../order/charge";
+import type { PricedModel } from "../order/find-model";
+import { releaseHold } from "../order/hold";
+import { usageCounts } from "../order/usage-counts";
+import type { TextOperation } from "./text-operation";
+import { reportMissingUsage, reportOverBound } from "./usage-alarms";
+
+/** A usage report has its details in nested objects. */
+const REPORTED_LEVELS = 2;
+
+/** Asked for several times of one usage: by the answer, and by its settlement. */
+export class TextCharge {
+  #charged: { readonly usage: TokenUsage; readonly amount: Micropoints } | null = null;
+
+  constructor(readonly order: PricedModel) {}
+
+  of(usage: TokenUsage): Micropoints {
+    if (this.#charged?.usage !== usage) {
+      const amount = chargeOf(usage, this.order.price.price, this.order.multiplierPpm);
+      this.#charged = { usage, amount };
+    }
+    return this.#charged.amount;
+  }
+
+  /** The charge for the answer's usage; null when it cannot be billed. */
+  within({ usage, hasContent }: ChatEnd, heldAmount: Micropoints): Micropoints | null {
+    const isEmptyCount =
+      usage !== null && usage.inputTokens === 0 && usage.outputTokens === 0 && hasContent;
+    if (usage === null || isEmptyCount) return null;
+    const amount = this.of(usage);
+    return amount > heldAmount ? heldAmount : amount;
+  }
+}
+
+/**
+ * Charges the reported usage, or releases the hold when there is none that can be billed. Resolves
+ * when that is durable. `reason`: why the answer was cut.
+ */
+export async function settleText(
+  operation: TextOperation,
+  charge: TextCharge,
+  end: ChatEnd,
+  reason: string | null,
+): Promise<Micropoints> {
+  const { deps, call, channel, heldAmount } = operation;
+  const { usage } = end;
+  if (usage === null || charge.within(end, heldAmount) === null) {
+    const fault = end.usageFault ?? "absurd";
+    reportMissingUsage(operation, fault);
+    await releaseHold(operation, "usage_missing", { fault }, end.upstreamRef);
+    return 0n;
+  }
+  deps.chooser.reportUsage(channel, true);
+  const amount = charge.of(usage);
+  if (amount > heldAmount) reportOverBound(operation);
+  const ended = await deps.ledger.settle({
+    operationId: operation.id,
+    accountId: call.principal.accountId,
+    amount,
+    usage: settledUsage("text", usage, usageCounts(usage.reported, REPORTED_LEVELS)),
+    reason,
+    outcome: operation.outcome(end.upstreamRef),
+  });
+  return chargedAmount(ended);
+}
