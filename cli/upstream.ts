@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { noteUpstreamRates, reconcileBill } from "@/lib/commands/upstream-bills";
+import { type BillFormat, billFormats } from "@/lib/contract/states";
 import { formatPoints, parsePoints } from "@/lib/money/points";
 import type { Rate } from "@/lib/pricing/rate";
 import { rateLine } from "@/lib/pricing/rate-line";
@@ -12,7 +13,7 @@ import {
   listUpstreamRates,
   showUpstreamBill,
 } from "@/lib/queries/upstream-bills";
-import { BILL_BYTES_MAX, type BillFormat, billFormats } from "@/lib/upstream-bills/read-bill";
+import { BILL_BYTES_MAX } from "@/lib/upstream-bills/read-bill";
 import {
   type AnyCommand,
   actor,

@@ -144,6 +144,7 @@ test("operators' pages in Chinese have none either", async ({ page, baseURL }) =
     "/admin/plans",
     "/admin/vouchers",
     "/admin/invoices",
+    "/admin/upstream-bills",
     "/admin/channels",
     "/admin/settings",
   ]);

@@ -85,6 +85,7 @@ const files: Record<string, Kind> = {
   "(operator)/admin/plans/page.tsx": "operator page",
   "(operator)/admin/vouchers/page.tsx": "operator page",
   "(operator)/admin/invoices/page.tsx": "operator page",
+  "(operator)/admin/upstream-bills/page.tsx": "operator page",
   "(operator)/admin/requests/page.tsx": "operator page",
   "(operator)/admin/requests/[id]/page.tsx": "operator page",
   "(operator)/admin/settings/page.tsx": "operator page",

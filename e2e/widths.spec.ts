@@ -157,6 +157,7 @@ test("no page of the operators scrolls sideways between a phone and a desk, with
     "/admin/plans",
     "/admin/vouchers",
     "/admin/invoices",
+    "/admin/upstream-bills",
     "/admin/audit",
     "/admin/settings",
   ]);

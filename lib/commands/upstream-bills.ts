@@ -3,18 +3,14 @@ import { createHash } from "node:crypto";
 import { recordAction } from "../accounts/actions";
 import { noSuchChannel } from "../channels/stored-channels";
 import { storedRates } from "../contract/rates";
+import type { BillFormat, DifferenceCause } from "../contract/states";
 import { newId } from "../crypto/ids";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../failures/relay-error";
 import { otherRates, storedRatesOf } from "../price-book/stored-price";
 import { priceOfRates, type Rate } from "../pricing/rate";
-import type {
-  BillLine,
-  Difference,
-  DifferenceCause,
-  ModelRates,
-} from "../upstream-bills/bill-line";
-import { type BillFormat, readBill } from "../upstream-bills/read-bill";
+import type { BillLine, Difference, ModelRates } from "../upstream-bills/bill-line";
+import { readBill } from "../upstream-bills/read-bill";
 import { type Reconciliation, reconcile } from "../upstream-bills/reconcile";
 import type { CommandDeps } from "./command-deps";
 import { upstreamCalls } from "./upstream-calls";

@@ -18,6 +18,7 @@ import { notificationEndpoints } from "./notifications";
 import { overviewEndpoints } from "./operator";
 import { accountEndpoints } from "./operator-accounts";
 import { actionEndpoints } from "./operator-actions";
+import { billEndpoints } from "./operator-bills";
 import { channelEndpoints } from "./operator-channels";
 import { groupEndpoints } from "./operator-groups";
 import { operatorIdentityEndpoints } from "./operator-identities";
@@ -77,6 +78,7 @@ export const pageEndpoints = {
   ...webhookEndpoints,
   ...accountEndpoints,
   ...actionEndpoints,
+  ...billEndpoints,
   ...channelEndpoints,
   ...groupEndpoints,
   ...importEndpoints,

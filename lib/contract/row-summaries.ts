@@ -61,6 +61,13 @@ export const rowSummaries: Readonly<Record<ServedName, string>> = {
   changeMultiplier: "Change an account's multiplier, or that of one model",
   changeKeyDefault: "Change the requests a minute of an account's new keys",
   changeAccountGroup: "Put an account into a group, or take it out",
+  listUpstreamBills:
+    "List the bills of upstreams that were compared with our own book, newest first",
+  showUpstreamBill: "Get a compared bill with its dearest differences",
+  downloadUpstreamBill: "Get the differences of a compared bill as CSV",
+  reconcileUpstreamBill: "Compare an upstream's bill with our own book",
+  listUpstreamRates: "List what a channel's upstream asks, by model",
+  setUpstreamRates: "Note what a channel's upstream asks for a model, from a time on",
   listGroups: "List the groups of accounts",
   createGroup: "Create a group of accounts",
   changeGroup: "Change the given fields of a group of accounts",

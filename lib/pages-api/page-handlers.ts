@@ -22,6 +22,7 @@ import { memberUseCases } from "./members";
 import { notificationUseCases } from "./notifications";
 import { accountsUseCases } from "./operator-accounts";
 import { actionUseCases } from "./operator-actions";
+import { billUseCases } from "./operator-bills";
 import { channelUseCases } from "./operator-channels";
 import { groupUseCases } from "./operator-groups";
 import { importUseCases } from "./operator-imports";
@@ -74,6 +75,7 @@ export const useCases: UseCases<PageTable> = {
   ...webhookUseCases,
   ...accountsUseCases,
   ...actionUseCases,
+  ...billUseCases,
   ...channelUseCases,
   ...groupUseCases,
   ...importUseCases,

@@ -1,7 +1,11 @@
 /** Bills of upstreams that were compared with our book, and the rates noted of upstreams. Read-only. */
 import { storedRates } from "../contract/rates";
+import { differenceCauses } from "../contract/states";
 import type { Reader } from "../db/pool";
 import { RelayError } from "../failures/relay-error";
+import { formatPoints } from "../money/points";
+import type { usageParts } from "../upstream-bills/bill-line";
+import { type CsvField, csvLine, csvLines } from "../values/csv";
 
 export interface BillRow {
   readonly id: string;
@@ -39,14 +43,16 @@ export async function listUpstreamBills(
   return rows;
 }
 
+type Usage = Partial<Record<(typeof usageParts)[number], number>>;
+
 export interface DifferenceRow {
   readonly cause: string;
   readonly ref: string | null;
   readonly at: Date | null;
   readonly model: string;
   readonly amount: string;
-  readonly billed: object | null;
-  readonly owed: object | null;
+  readonly billed: Usage | null;
+  readonly owed: Usage | null;
 }
 
 /** A bill with its dearest differences, of one cause or of all. Rejects with `not_found`. */
@@ -83,3 +89,81 @@ export async function listUpstreamRates(pool: Reader, channelId: string) {
   );
   return rows.map((row) => ({ ...row, rates: storedRates.parse(row.rates) }));
 }
+
+/** Millionths of a currency as its decimal text. */
+const money = (millionths: string) => formatPoints(BigInt(millionths));
+const causeOf = (text: string) => differenceCauses.find((each) => each === text) ?? "other_total";
+
+/** A bill as pages and keys see it. */
+export const viewOfBill = ({ billed, owed, from, to, madeAt, causes: _, ...bill }: BillRow) => ({
+  ...bill,
+  from: from.toISOString(),
+  to: to.toISOString(),
+  madeAt: madeAt.toISOString(),
+  billed: money(billed),
+  owed: money(owed),
+  difference: money(String(BigInt(billed) - BigInt(owed))),
+});
+
+/** With its causes, the dearest first, and its differences. */
+export function shownBill({
+  bill,
+  differences,
+}: {
+  readonly bill: BillRow;
+  readonly differences: readonly DifferenceRow[];
+}) {
+  const size = (amount: string) => Math.abs(Number(amount));
+  const causes = Object.entries(bill.causes)
+    .toSorted(([, one], [, other]) => size(other.amount) - size(one.amount))
+    .map(([cause, { count, amount }]) => ({ cause: causeOf(cause), count, amount: money(amount) }));
+  return {
+    bill: viewOfBill(bill),
+    causes,
+    differences: differences.map(({ cause, at, amount, ...each }) => ({
+      ...each,
+      cause: causeOf(cause),
+      at: at?.toISOString() ?? null,
+      amount: money(amount),
+    })),
+  };
+}
+
+const csvHead = ["cause", "ref", "at", "model", "amount", "billed", "owed"];
+const CSV_PAGE = 1000;
+
+/** Every difference of a bill that is kept, the dearest first. Rejects with `not_found`. */
+export async function billCsv(pool: Reader, id: string): Promise<AsyncGenerator<string>> {
+  const pageFrom = (nth: number) =>
+    pool.query<DifferenceRow>(
+      `select cause, ref, at, model, amount::text, billed, owed from upstream_difference
+        where bill_id = $1 and nth >= $2 order by nth limit ${CSV_PAGE}`,
+      [id, nth],
+    );
+  await showUpstreamBill(pool, id);
+  const usageText = (usage: object | null) => (usage === null ? null : JSON.stringify(usage));
+  const record = ({ cause, ref, at, model, amount, billed, owed }: DifferenceRow): CsvField[] => [
+    ...[cause, ref, at?.toISOString() ?? null, model, money(amount)],
+    ...[usageText(billed), usageText(owed)],
+  ];
+  async function* lines() {
+    yield csvLine(csvHead);
+    for (let nth = 0; ; nth += CSV_PAGE) {
+      const { rows } = await pageFrom(nth);
+      if (rows.length > 0) yield csvLines(rows.map(record));
+      if (rows.length < CSV_PAGE) return;
+    }
+  }
+  return lines();
+}
+
+/** Rates as pages and keys see them: amounts have the form of points. */
+export const shownRates = ({
+  rates,
+  effectiveAt,
+  ...each
+}: Awaited<ReturnType<typeof listUpstreamRates>>[number]) => ({
+  ...each,
+  effectiveAt: effectiveAt.toISOString(),
+  rates: rates.map(({ amount, ...rate }) => ({ ...rate, points: money(String(amount)) })),
+});

@@ -1,4 +1,5 @@
 /** What an upstream's bill says, and what we know of the same calls. Amounts are millionths of the bill's currency. */
+import type { DifferenceCause } from "../contract/states";
 import type { Price } from "../pricing/rate";
 import type { TokenUsage } from "../pricing/usage";
 
@@ -46,23 +47,6 @@ export interface ModelRates {
   readonly from: number;
   readonly price: Price;
 }
-
-export type DifferenceCause =
-  | "unknown_call"
-  | "billed_twice"
-  | "failed_call"
-  | "other_model"
-  | "cached_twice"
-  | "cached_as_fresh"
-  | "reasoning_twice"
-  | "other_tokens"
-  | "other_rate"
-  | "other_time"
-  | "rounding"
-  | "rounded_up"
-  | "no_rate"
-  | "other_total"
-  | "not_billed";
 
 /** A part of what is billed that our book does not explain. */
 export interface Difference {

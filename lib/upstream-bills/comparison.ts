@@ -1,11 +1,11 @@
 /** How a line of a bill differs from the call that it is for. Pure. */
+import type { DifferenceCause } from "../contract/states";
 import { MULTIPLIER_PPM_ONE, priceOf } from "../pricing/price";
 import type { Price } from "../pricing/rate";
 import type { TokenUsage } from "../pricing/usage";
 import {
   type BillLine,
   type Difference,
-  type DifferenceCause,
   type ModelRates,
   type OwnCall,
   usageParts,

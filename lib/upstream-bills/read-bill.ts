@@ -1,11 +1,9 @@
 /** Reads a bill: a table of calls (CSV), or what the usage interfaces of OpenAI and Anthropic answer. Pure. */
 import { parse } from "csv-parse/sync";
+import type { BillFormat } from "../contract/states";
 import { RelayError } from "../failures/relay-error";
 import { isRecord } from "../values/records";
 import type { BillLine } from "./bill-line";
-
-export const billFormats = ["csv", "relay", "openai", "anthropic"] as const;
-export type BillFormat = (typeof billFormats)[number];
 
 export interface Bill {
   readonly lines: readonly BillLine[];

@@ -1,0 +1,89 @@
+"use client";
+
+import { Download } from "lucide-react";
+import { useLocale, useTranslations } from "next-intl";
+import { ListCard } from "@/components/lists/list-card";
+import { Button } from "@/components/ui/button";
+import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { billCsvAddress, useBill } from "@/lib/client/operator-bills";
+import { exactPoints } from "@/lib/client/points-display";
+import { exactTime } from "@/lib/client/times";
+import type { ShownUpstreamBill } from "@/lib/contract/operator-bills";
+
+type Difference = ShownUpstreamBill["differences"][number];
+
+/** What a bill counts of a call, in the order of the file. */
+const partsOf = (usage: Difference["billed"]) =>
+  Object.values(usage ?? {})
+    .filter((each) => typeof each === "number")
+    .join(" / ");
+
+/** The causes of a bill's differences, each with its sum, and the dearest differences. */
+export function BillCard({ id }: { id: string }) {
+  const t = useTranslations("operator.bills");
+  const query = useBill(id);
+  const { bill, causes = [], differences = [] } = query.data ?? {};
+  const numbered = differences.map((each, nth) => ({ ...each, nth }));
+  return (
+    <ListCard
+      id="bill"
+      isWide
+      title={bill?.name ?? t("bill")}
+      note={t("billNote")}
+      query={query}
+      empty={t("noDifferences")}
+      columns={
+        <>
+          <ColumnHead>{t("cause")}</ColumnHead>
+          <ColumnHead>{t("call")}</ColumnHead>
+          <ColumnHead>{t("at")}</ColumnHead>
+          <ColumnHead isNumber>{t("tokens")}</ColumnHead>
+          <ColumnHead isNumber>{t("difference")}</ColumnHead>
+        </>
+      }
+      rows={numbered.map(({ nth, ...each }) => <DifferenceRow key={nth} difference={each} />)}
+    >
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2 border-t px-5 py-3.5">
+        {causes.map(({ cause, count, amount }) => (
+          <span key={cause} className="text-sm">
+            {t(`causes.${cause}`)}: {count} <span className="num">({exactPoints(amount)})</span>
+          </span>
+        ))}
+        <Button asChild>
+          <a href={billCsvAddress(id)} download>
+            <Download aria-hidden />
+            {t("csv")}
+          </a>
+        </Button>
+      </div>
+    </ListCard>
+  );
+}
+
+function DifferenceRow({ difference }: { difference: Difference }) {
+  const t = useTranslations("operator.bills");
+  const locale = useLocale();
+  const { cause, ref, at, model, amount, billed, owed } = difference;
+  return (
+    <Row>
+      <Cell className="cards:pb-1.5">{t(`causes.${cause}`)}</Cell>
+      <Cell label={t("call")}>
+        <span className="cards:text-right">
+          <code className="wrap-anywhere">{ref ?? "–"}</code>
+          <span className="block wrap-anywhere text-muted text-sm">{model}</span>
+        </span>
+      </Cell>
+      <Cell label={t("at")} className="text-muted text-sm">
+        {at === null ? "–" : exactTime(at, locale)}
+      </Cell>
+      <Cell isNumber label={t("tokens")}>
+        {billed === null && owed === null
+          ? "–"
+          : t("notOwed", { billed: partsOf(billed), owed: partsOf(owed) })}
+      </Cell>
+      <Cell isNumber label={t("difference")}>
+        {exactPoints(amount)}
+      </Cell>
+    </Row>
+  );
+}

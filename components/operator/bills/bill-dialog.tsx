@@ -1,0 +1,90 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useId, useState } from "react";
+import { FormDialog } from "@/components/forms/dialog-form";
+import { SelectField, TextField } from "@/components/forms/text-field";
+import { changeAddress } from "@/components/lists/address";
+import { channelsQuery } from "@/lib/client/operator-channels";
+import { useOperatorWrite } from "@/lib/client/operator-write";
+import { BILL_UPLOAD_CHARACTERS_MAX, billEndpoints } from "@/lib/contract/operator-bills";
+import { type BillFormat, billFormats } from "@/lib/contract/states";
+import { useOperatorForm } from "../use-operator-form";
+
+interface GivenFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Compares a file with our own book. A longer one is compared on the command line. */
+export function BillDialog({ onClose }: { onClose: () => void }) {
+  const t = useTranslations("operator.bills");
+  const id = useId();
+  const write = useOperatorWrite(billEndpoints.reconcileUpstreamBill);
+  const channels = useQuery(channelsQuery).data?.channels ?? [];
+  const [file, setFile] = useState<GivenFile | null>(null);
+  const [isTooLong, setIsTooLong] = useState(false);
+  const form = useOperatorForm({
+    start: { channelId: "", currency: "USD", format: "csv" as BillFormat },
+    problemsOf: ({ channelId }) => ({
+      channelId: channelId === "" ? t("channelMissing") : undefined,
+    }),
+    // The browser asks for a file first.
+    send: (given) =>
+      write.mutateAsync({ body: { ...given, ...(file ?? { name: "-", text: "" }) } }),
+    onDone: ({ bill }) => {
+      changeAddress({ bill: bill.id });
+      onClose();
+    },
+  });
+  const choose = async (given: File | undefined) => {
+    if (given === undefined) return;
+    setIsTooLong(given.size > BILL_UPLOAD_CHARACTERS_MAX);
+    if (given.size <= BILL_UPLOAD_CHARACTERS_MAX)
+      setFile({ name: given.name.slice(0, 80), text: await given.text() });
+  };
+  return (
+    <FormDialog
+      form={form}
+      title={t("compare")}
+      note={t("compareNote")}
+      go={t("compareGo")}
+      onClose={onClose}
+    >
+      <div className="grid gap-1.5">
+        <label htmlFor={`${id}-file`} className="font-medium text-sm">
+          {t("file")}
+        </label>
+        <input
+          id={`${id}-file`}
+          type="file"
+          accept=".csv,.json,.jsonl,.txt"
+          required
+          onChange={(event) => void choose(event.target.files?.[0])}
+        />
+        <p className="text-muted text-sm">
+          {isTooLong ? t.rich("tooLong", { code: (text) => <code>{text}</code> }) : t("fileHint")}
+        </p>
+      </div>
+      <SelectField label={t("channel")} {...form.field("channelId")}>
+        <option value="">{t("choose")}</option>
+        {channels.map((channel) => (
+          <option key={channel.id} value={channel.id}>
+            {channel.name}
+          </option>
+        ))}
+      </SelectField>
+      <div className="grid grid-cols-2 items-start gap-3">
+        <SelectField label={t("format")} {...form.field("format")}>
+          {billFormats.map((format) => (
+            <option key={format} value={format}>
+              {t(`formats.${format}`)}
+            </option>
+          ))}
+        </SelectField>
+        <TextField label={t("currency")} maxLength={3} {...form.field("currency")} />
+      </div>
+    </FormDialog>
+  );
+}
