@@ -125,10 +125,11 @@ export const billEndpoints = {
     who: "operator",
     scope: "money:read",
     command: "upstream rates",
-    query: z.object({ channelId }),
+    query: z.object({ channelId: channelId.optional() }),
     answer: z.object({
       rates: answerRows(
         z.object({
+          channelId: answerText,
           model: answerText,
           effectiveAt: moment,
           currency: answerText,

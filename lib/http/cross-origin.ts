@@ -25,6 +25,7 @@ const exposed = [
   "x-relay-ignored-fields",
   "x-relay-key-remaining",
   "x-relay-member-remaining",
+  "x-relay-model",
   "x-relay-model-retires",
   "x-relay-points",
   "x-relay-request-id",

@@ -30,7 +30,7 @@ export const billUseCases: UseCases<typeof billEndpoints> = {
     return shownBill(await showUpstreamBill(deps.pool, id));
   },
   listUpstreamRates: async ({ deps, query }) => ({
-    rates: (await listUpstreamRates(deps.pool, query.channelId)).map(shownRates),
+    rates: (await listUpstreamRates(deps.pool, query.channelId ?? null)).map(shownRates),
   }),
   async setUpstreamRates({ deps, body, user }) {
     const { effectiveAt, rates, ...given } = body;

@@ -74,17 +74,18 @@ export async function showUpstreamBill(
   return { bill, differences: differences.rows };
 }
 
-/** The rates noted for a channel, by model, the newest first. */
-export async function listUpstreamRates(pool: Reader, channelId: string) {
+/** The rates noted for a channel, or for all, by model, the newest first. */
+export async function listUpstreamRates(pool: Reader, channelId: string | null) {
   const { rows } = await pool.query<{
+    channelId: string;
     model: string;
     effectiveAt: Date;
     currency: string;
     rates: unknown;
     notedBy: string;
   }>(
-    `select model, effective_at as "effectiveAt", currency, rates, noted_by as "notedBy"
-       from upstream_rate where channel_id = $1 order by model, effective_at desc limit 2000`,
+    `select channel_id as "channelId", model, effective_at as "effectiveAt", currency, rates, noted_by as "notedBy"
+       from upstream_rate where $1::text is null or channel_id = $1 order by channel_id, model, effective_at desc limit 2000`,
     [channelId],
   );
   return rows.map((row) => ({ ...row, rates: storedRates.parse(row.rates) }));

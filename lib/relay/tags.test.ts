@@ -1,6 +1,7 @@
 /** The tags of requests: by header and metadata, kept, filtered, grouped, bounded and refused by name. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import { connect } from "@/testing/ledger/test-ledger";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { changeTagBudget } from "../commands/tag-budgets";
 import { usageSummaryQuery } from "../contract/usage";
@@ -200,7 +201,8 @@ test("a tag's budget refuses its requests, and only those, and says which one", 
 
 test("a tag has a thousand values a month and an account a hundred names; known ones go on", async () => {
   const { accountId } = relay;
-  await relay.pool.query(
+  const owner = await connect(relay.seeded.url);
+  await owner.query(
     "update tag_name set value_count = 1000 where account_id = $1 and name = 'job'",
     [accountId],
   );
@@ -211,10 +213,11 @@ test("a tag has a thousand values a month and an account a hundred names; known 
     expect.stringContaining('"job"'),
   ]);
   expect((await chat({}, "job=7")).status).toBe(200);
-  await relay.pool.query(
+  await owner.query(
     `insert into tag_name (account_id, month, name) select $1, date_trunc('month', now() at time zone 'UTC'), 'n' || i from generate_series(1, 96) i`,
     [accountId],
   );
+  await owner.end();
   const counted = async () => (await listTags(relay, { accountId })).tags.length;
   const racing = await Promise.all(Array.from({ length: 12 }, (_, n) => chat({}, `late${n}=1`)));
   expect(racing.filter((each) => each.status === 200)).toHaveLength(100 - 98);

@@ -2,6 +2,7 @@
 import * as invitations from "@/lib/commands/invitations";
 import { changeMemberBudget } from "@/lib/commands/member-budget";
 import * as members from "@/lib/commands/members";
+import { changeTagBudget } from "@/lib/commands/tag-budgets";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
 import { type BrokenOffCommand, newUser, type TestDeps } from "./seed";
 
@@ -36,6 +37,13 @@ export const memberCommands: readonly BrokenOffCommand[] = [
   ),
   ofMember("member.budget", (deps, member) =>
     changeMemberBudget(deps, actor, { ...member, budgetDay: 1_000_000n, budgetMonth: 5n }),
+  ),
+  ofMember("tag.budget", (deps, { accountId }) =>
+    changeTagBudget(deps, actor, {
+      accountId,
+      tag: { name: "team", value: "a" },
+      budgetDay: 1_000_000n,
+    }),
   ),
   ofMember("member.remove", (deps, member) =>
     members.removeMember(deps, actor, { ...member, keepsKeys: false }),

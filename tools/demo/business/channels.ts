@@ -7,6 +7,7 @@ import {
   setChannelState,
 } from "@/lib/commands/channels";
 import { removeChannel } from "@/lib/commands/remove-channel";
+import { noteUpstreamRates, reconcileBill } from "@/lib/commands/upstream-bills";
 import type { ChannelProtocol, Family } from "@/lib/contract/states";
 import { sandboxName } from "@/lib/sandbox/sandbox-name";
 import { DEAD_NODE } from "../plan";
@@ -67,6 +68,20 @@ export function addChannels(writing: Writing): void {
   writing.at(17, 13, () =>
     changeChannel(demo, writing.secondOperator, { ...of("Meridian Text"), timeoutSeconds: 60 }),
   );
+  writing.at(10, 9, async () => {
+    const bill = { channelId: of("Harbor Text").id, currency: "USD" };
+    const rates = [
+      { unit: "input_token", amount: 2_000_000n },
+      { unit: "output_token", amount: 8_000_000n },
+    ] as const;
+    const [model = ""] = models.filter(({ family }) => family === "text").map(sandboxName);
+    const asked = { ...bill, model, rates, effectiveAt: new Date(0) };
+    await noteUpstreamRates(demo, writing.operator, asked);
+    const time = new Date(momentOf(given.end, 11, 12)).toISOString();
+    const text = `id,time,model,input_tokens,output_tokens,cost\nharbor-1,${time},${model},1200,300,0.0048`;
+    const file = { name: "harbor-october.csv", text, format: "csv" } as const;
+    await reconcileBill(demo, writing.operator, { ...bill, ...file });
+  });
   writing.at(9, 10, () => setState("Northlight reserve", "draining"));
   // A replica whose disk is gone: its holds wait until an operator gives it up.
   writing.ago(5.3, () =>
