@@ -208,11 +208,7 @@ function joinDeps(
     media: results.media,
     ...options.wrapMaker?.({ imageProvider: providers.image, media: results.media }),
     links: results.links,
-    storedResponses: createStoredResponses({
-      pool,
-      secrets,
-      days: () => setting.responseDays,
-    }),
+    storedResponses: createStoredResponses({ pool, secrets, days: () => setting.responseDays }),
     running,
     keepAliveMs: options.keepAliveMs,
     contents: options.contents,

@@ -1,6 +1,6 @@
--- Begins anew the windows of these keys and members that are over, and where requests have tags all
--- those of tags; what was opened in one ends without touching the next. Returns the time for what is
--- opened now: never before its windows, even if the clock went back.
+-- Begins anew the windows of these keys and members that are over, and all those of tags where
+-- requests have tags; what was opened in one ends without touching the next. Returns the time for
+-- what is opened now: never before its windows, even if the clock went back.
 create or replace function ledger_renew_windows(
   everyone text[], keys text[], members text[], tags jsonb[]
 )
