@@ -88,10 +88,9 @@ function requestOf(row: EndpointRow, base: string, headers: Record<string, strin
     row.name === "createQuote"
       ? { endpoint: "createImage", model: "m", prompt: "p" }
       : examples()[row.path]?.[0]?.body;
-  const init = row.request === null ? {} : { body: JSON.stringify(body) };
   return new Request(`${base}${path}`, {
     method: row.method,
-    ...init,
+    ...(row.request !== null && { body: JSON.stringify(body) }),
     headers: { "content-type": "application/json", ...headers },
   });
 }

@@ -153,21 +153,25 @@ interface OpenCall<Row extends EndpointRow = EndpointRow> {
   tags: Tags | null;
 }
 
+/** Reads the tags of an order, and notes new ones. Throws before anything is held. */
+function tagInto(call: OpenCall, { admitTags }: ServeDeps): Promise<void> | undefined {
+  const { row, body, incoming, principal } = call;
+  call.tags = tagsOf(incoming.header(TAGS_HEADER), body, row.hasMetadata === true);
+  if (call.tags === null || principal === undefined) return undefined;
+  return admitTags(principal.accountId, call.tags);
+}
+
 /**
- * Reads the body into the call. Nothing else refers to the body, so that a request that waits for
- * another one's answer can drop it.
+ * Reads the body, and the tags of an order, into the call. Nothing else refers to the body, so that a
+ * request that waits for another one's answer can drop it.
  */
-async function receiveInto(
-  call: OpenCall,
-  schema: z.ZodType,
-  { bodyMemory }: ServeDeps,
-): Promise<void> {
+async function receiveInto(call: OpenCall, schema: z.ZodType, deps: ServeDeps): Promise<void> {
   const { row } = call;
   const receive = isFormBody(row, call.incoming) ? receiveForm : receiveBody;
   const { rawBody: sent, value } = await receive(
     row,
     call.incoming,
-    bodyMemory,
+    deps.bodyMemory,
     call.principal?.accountId ?? "",
   );
   call.rawBody = sent;
@@ -176,14 +180,8 @@ async function receiveInto(
     if (row.storesText) refuseNul(value);
     validate(schema, value);
   });
-}
-
-/** Reads the tags of an order, and notes new ones. Throws before anything is held. */
-function tagInto(call: OpenCall, { admitTags }: ServeDeps): Promise<void> | undefined {
-  const { row, body, incoming, principal } = call;
-  call.tags = tagsOf(incoming.header(TAGS_HEADER), body, row.hasMetadata === true);
-  if (call.tags === null || principal === undefined) return undefined;
-  return admitTags(principal.accountId, call.tags);
+  const noted = row.billing === "generation" ? tagInto(call, deps) : undefined;
+  if (noted !== undefined) await noted;
 }
 
 function runIdempotently<Row extends EndpointRow>(
@@ -251,8 +249,6 @@ export function serve<Row extends EndpointRow>(
         if (row.billing === "generation") deps.running.assertOpen(principal);
       }
       if (row.request) await receiveInto(call, row.request, deps);
-      const noted = row.billing === "generation" ? tagInto(call, deps) : undefined;
-      if (noted !== undefined) await noted;
       // The schema accepted the body and the row admits the principal, so the row's types hold from
       // here on.
       const ready = call as CallOf<Row>;
