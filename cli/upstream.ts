@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { noteUpstreamRates, reconcileBill } from "@/lib/commands/upstream-bills";
-import { type BillFormat, billFormats } from "@/lib/contract/states";
+import { type BillFormat, billFormats } from "@/lib/contract/bill-words";
 import { formatPoints, parsePoints } from "@/lib/money/points";
 import type { Rate } from "@/lib/pricing/rate";
 import { rateLine } from "@/lib/pricing/rate-line";

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { recordAction } from "../accounts/actions";
 import { noSuchChannel } from "../channels/stored-channels";
+import type { BillFormat, DifferenceCause } from "../contract/bill-words";
 import { storedRates } from "../contract/rates";
-import type { BillFormat, DifferenceCause } from "../contract/states";
 import { newId } from "../crypto/ids";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../failures/relay-error";

@@ -3,12 +3,12 @@
  * Amounts are of the bill's currency.
  */
 import { z } from "zod";
+import { billFormats, differenceCauses } from "./bill-words";
 import { answerRows, answerText, moment } from "./bounds";
 import { ID_LENGTH_MAX, MODEL_LENGTH_MAX, NAME_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { money } from "./points";
 import { ratesInput, rateView } from "./rates";
-import { billFormats, differenceCauses } from "./states";
 
 /** A longer bill is compared on the command line. */
 export const BILL_UPLOAD_CHARACTERS_MAX = 2 * 1024 * 1024;

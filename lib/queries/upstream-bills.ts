@@ -1,6 +1,7 @@
 /** Bills of upstreams that were compared with our book, and the rates noted of upstreams. Read-only. */
+
+import { differenceCauses } from "../contract/bill-words";
 import { storedRates } from "../contract/rates";
-import { differenceCauses } from "../contract/states";
 import type { Reader } from "../db/pool";
 import { RelayError } from "../failures/relay-error";
 import { formatPoints } from "../money/points";

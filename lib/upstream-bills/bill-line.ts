@@ -1,5 +1,5 @@
 /** What an upstream's bill says, and what we know of the same calls. Amounts are millionths of the bill's currency. */
-import type { DifferenceCause } from "../contract/states";
+import type { DifferenceCause } from "../contract/bill-words";
 import type { Price } from "../pricing/rate";
 import type { TokenUsage } from "../pricing/usage";
 

@@ -1,5 +1,5 @@
 /** How a line of a bill differs from the call that it is for. Pure. */
-import type { DifferenceCause } from "../contract/states";
+import type { DifferenceCause } from "../contract/bill-words";
 import { MULTIPLIER_PPM_ONE, priceOf } from "../pricing/price";
 import type { Price } from "../pricing/rate";
 import type { TokenUsage } from "../pricing/usage";

@@ -1,6 +1,6 @@
 /** Reads a bill: a table of calls (CSV), or what the usage interfaces of OpenAI and Anthropic answer. Pure. */
 import { parse } from "csv-parse/sync";
-import type { BillFormat } from "../contract/states";
+import type { BillFormat } from "../contract/bill-words";
 import { RelayError } from "../failures/relay-error";
 import { isRecord } from "../values/records";
 import type { BillLine } from "./bill-line";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
 import { seeded } from "@/testing/extent/random";
-import type { DifferenceCause } from "../contract/states";
+import type { DifferenceCause } from "../contract/bill-words";
 import type { TokenUsage } from "../pricing/usage";
 import type { BillLine, Difference, ModelRates, OwnCall } from "./bill-line";
 import { costOf, ratesAt } from "./comparison";

@@ -8,8 +8,8 @@ import { SelectField, TextField } from "@/components/forms/text-field";
 import { changeAddress } from "@/components/lists/address";
 import { channelsQuery } from "@/lib/client/operator-channels";
 import { useOperatorWrite } from "@/lib/client/operator-write";
+import { type BillFormat, billFormats } from "@/lib/contract/bill-words";
 import { BILL_UPLOAD_CHARACTERS_MAX, billEndpoints } from "@/lib/contract/operator-bills";
-import { type BillFormat, billFormats } from "@/lib/contract/states";
 import { useOperatorForm } from "../use-operator-form";
 
 interface GivenFile {
