@@ -88,11 +88,9 @@ export function MembersView() {
             <InvitationsCard query={query} />
           </After>
         </ForRole>
-        <ForRole needs="readUsage">
-          <After of={[query]}>
-            <TagBudgetsCard />
-          </After>
-        </ForRole>
+        <After of={[query]}>
+          <TagBudgetsCard />
+        </After>
         {query.data ? <AccountCard name={query.data.account.name} members={members} /> : null}
       </div>
       {isInviting ? (

@@ -12,8 +12,14 @@ import { shortPoints } from "@/lib/client/points-display";
 import { useTagBudgets } from "@/lib/client/tags";
 import { TagBudgetDialog } from "./tag-budget-dialog";
 
+export const TagBudgetsCard = () => (
+  <ForRole needs="readUsage">
+    <Budgets />
+  </ForRole>
+);
+
 /** The budgets of tags, a row for each period. */
-export function TagBudgetsCard() {
+function Budgets() {
   const t = useTranslations("members");
   const query = useTagBudgets();
   const [chosen, setChosen] = useState<string | null>(null);

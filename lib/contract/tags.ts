@@ -13,7 +13,7 @@ import {
 } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
-import { budgetPeriods } from "./states";
+import { budgetPeriods, chartGroups, summaryGroups } from "./states";
 
 export type Tags = Readonly<Record<string, string>>;
 
@@ -83,6 +83,22 @@ const oneTag = tagFilter.refine((text) => {
 }, "it must be one tag, such as team=a");
 /** The name of a tag. */
 export const tagName = z.string().min(1).max(TAG_NAME_LENGTH_MAX);
+
+/** By whose values `group` groups. */
+const groupTag = tagName.optional();
+export const summaryGrouping = { group: z.enum(summaryGroups).default("day"), groupTag };
+export const chartGrouping = { group: z.enum(chartGroups).default("model"), groupTag };
+export const namesTag = ({
+  group,
+  groupTag: name,
+}: {
+  group: string;
+  groupTag?: string | undefined;
+}) => (group === "tag") === (name !== undefined);
+export const tagNamed = {
+  path: ["groupTag"],
+  message: "it goes with the group `tag`, which needs it",
+};
 
 const budget = pointsInput.nullable().optional();
 

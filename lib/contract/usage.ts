@@ -10,15 +10,8 @@ import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
 import { lineView } from "./rates";
-import {
-  chartGroups,
-  chartTimes,
-  dialects,
-  holdStates,
-  summaryGroups,
-  usageGroups,
-} from "./states";
-import { tagFilter, tagName } from "./tags";
+import { chartTimes, dialects, holdStates, usageGroups } from "./states";
+import { chartGrouping, namesTag, summaryGrouping, tagFilter, tagNamed } from "./tags";
 import { units } from "./units";
 
 const DAY_MS = 86_400_000;
@@ -63,23 +56,17 @@ const usageFilter = z.object({
   tag: tagFilter.optional(),
 });
 
-/** The name of the tag by whose values `group` groups. */
-const groupTag = { groupTag: tagName.optional() };
-const namesTag = ({ group, groupTag: name }: { group: string; groupTag?: string | undefined }) =>
-  (group === "tag") === (name !== undefined);
-const tagNamed = { path: ["groupTag"], message: "it goes with the group `tag`, which needs it" };
 export const usageQuery = usageFilter
   .extend({ cursor: z.string().max(CURSOR_LENGTH_MAX).optional() })
   .refine(isFairRange, fairRange);
 export const usageSummaryQuery = usageFilter
-  .extend({ group: z.enum(summaryGroups).default("day"), ...groupTag })
+  .extend(summaryGrouping)
   .refine(isFairRange, fairRange)
   .refine(namesTag, tagNamed);
 
 export const usageChartQuery = usageFilter
   .extend({
-    group: z.enum(chartGroups).default("model"),
-    ...groupTag,
+    ...chartGrouping,
     /** The median times: both, one of them, or none. A long range is read faster with fewer. */
     times: z.enum(chartTimes).default("yes"),
   })
