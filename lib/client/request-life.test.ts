@@ -30,6 +30,7 @@ function life(state: State, endMs: number | null, rest: Partial<Life> = {}): Lif
     outputTokens: null,
     endedAt: endMs === null ? null : at(endMs),
     durationMs: endMs,
+    tags: [],
     made: null,
   };
   const entry = {
