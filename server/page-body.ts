@@ -4,6 +4,8 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { endpoints } from "@/lib/contract/endpoints";
+import type { PageEndpoint } from "@/lib/contract/page-endpoint";
+import { pageEndpoints } from "@/lib/contract/page-endpoints";
 import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
 import { bodyTooLarge } from "@/lib/http/body-too-large";
 import { answerFailure, cutUnlessComplete } from "./refuse";
@@ -11,12 +13,14 @@ import { answerFailure, cutUnlessComplete } from "./refuse";
 /** The limit for sign-in, forms, the pages' API and the payment webhook. */
 const PAGE_BODY_BYTES_MAX = 256 * 1024;
 
-/** The playground's addresses have the limits of their endpoints. */
-const limits = new Map<string, number>(
-  Object.values(endpoints).flatMap(({ path, bodyBytesMax }) =>
-    bodyBytesMax > 0 ? [[`${PLAYGROUND_PATH}${path}`, bodyBytesMax] as const] : [],
-  ),
+/** The playground's addresses have the limits of their endpoints, and uploads one of their own. */
+const playgroundLimits = Object.values(endpoints).flatMap(({ path, bodyBytesMax }) =>
+  bodyBytesMax > 0 ? [[`${PLAYGROUND_PATH}${path}`, bodyBytesMax] as const] : [],
 );
+const uploads = Object.values<PageEndpoint>(pageEndpoints).flatMap(({ path, bodyBytesMax = 0 }) =>
+  bodyBytesMax > PAGE_BODY_BYTES_MAX ? [[path, bodyBytesMax] as const] : [],
+);
+const limits = new Map<string, number>([...playgroundLimits, ...uploads]);
 
 function refuse(request: IncomingMessage, response: ServerResponse, limitBytes: number): void {
   cutUnlessComplete(request, response);
