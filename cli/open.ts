@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type pg from "pg";
 import { replaceBrandNames } from "@/lib/contract/brand";
-import type { LiveSettingName } from "@/lib/contract/states";
+import type { LiveSettingName } from "@/lib/contract/setting-names";
 import { openSecrets, type Secrets } from "@/lib/crypto/secrets";
 import { connectDatabase, type Database } from "@/lib/db/client";
 import { ownsLedgerTables } from "@/lib/db/open";

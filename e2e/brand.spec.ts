@@ -1,4 +1,5 @@
 /** An installation with a name and a look of its own: nothing of ours is in sight. */
+import { writeFileSync } from "node:fs";
 import { type MailCatcher, startMailCatcher } from "@/testing/accounts/mail-catcher";
 import { assertFine, sizes } from "./fine";
 import { keepPictures } from "./look";
@@ -27,11 +28,12 @@ const brand = {
   home_title_en: "Models for the north.",
   home_lead_zh: "北方的模型。",
   footer_en: "Starbridge Ltd., Harbour 1",
-  terms_en:
-    "# Terms\n\nPay for **what** you use.\n\n- [Write to us](mailto:help@starbridge.example)",
   privacy_zh: "我们只保存必要的数据。",
   status_page: "everyone",
 };
+
+const terms =
+  "# Terms\n\nPay for **what** you use.\n\n- [Write to us](mailto:help@starbridge.example)";
 
 /** What remains: names of models, and names that programs use. */
 const kept = /Super-Relay[\w.-]*|RelayV1|\bX-Relay-[\w-]+/g;
@@ -40,6 +42,12 @@ const ours = (text: string): string[] =>
 
 const set = (name: string, value: string) =>
   relay("setting", "set", "--name", name, "--value", value);
+
+/** Text of several lines comes from a file. */
+async function setPage(name: string, text: string, file: string): Promise<void> {
+  writeFileSync(file, text);
+  await relay("setting", "set", "--name", name, "--file", file);
+}
 
 test("without a brand there are no legal pages and no links to them", async ({
   page,
@@ -59,6 +67,7 @@ test("with a brand, nothing of ours is in any page, mail, PDF, feed, document or
   test.slow();
   allowStatus(404);
   for (const [name, value] of Object.entries(brand)) await set(name, value);
+  await setPage("terms_en", terms, test.info().outputPath("terms.md"));
   await expect
     .poll(async () => (await page.request.get("/llms.txt")).text())
     .toMatch(/^# Starbridge\n/);
@@ -107,7 +116,7 @@ test("pages of people and operators, mails, PDFs and documents of keys have the 
   const email = newEmail();
   await relay("account", "create", "--email", email, "--password", password, "--operator");
   const { secret } = await relay<{ secret: string }>(
-    ...["operator-key", "create", "--name", "k", "--scopes", "settings:read"],
+    ...["operator-key", "create", "--email", email, "--name", "k", "--scopes", "settings:read"],
   );
   const headers = { authorization: `Bearer ${secret}` };
   const document = await page.request.get("/v1/admin/openapi.json", { headers });
@@ -145,7 +154,10 @@ test("pages of people and operators, mails, PDFs and documents of keys have the 
 
 test("the settings page shows what a value becomes, says what is wrong with it, and looks right", async ({
   page,
+  allowStatus,
 }) => {
+  // An image that is refused.
+  allowStatus(400);
   const email = newEmail();
   await relay("account", "create", "--email", email, "--password", password, "--operator");
   await beginSession(page, email);
@@ -159,7 +171,7 @@ test("the settings page shows what a value becomes, says what is wrong with it, 
   await dark.getByRole("textbox").fill("#8ab4ff");
   await expect(dark.getByRole("region", { name: "Preview" })).toContainText("Get a key");
   const icon = row("Icon");
-  await icon.getByLabel("Icon").setInputFiles({
+  await icon.locator("input[type=file]").setInputFiles({
     name: "icon.svg",
     mimeType: "image/svg+xml",
     buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 8"/>'),

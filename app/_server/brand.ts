@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { getLocale } from "next-intl/server";
-import type { LegalPage } from "@/lib/contract/states";
-import { brandSheet, brandText, givenLegalPages } from "@/lib/live-settings/brand-texts";
+import type { LegalPage } from "@/lib/contract/setting-names";
 import {
+  brandSheet,
+  brandText,
+  givenLegalPages,
   sharedImage,
   shownIcon,
   shownMark,

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Fragment } from "react";
 import { legalPath } from "@/lib/contract/page-paths";
-import type { LegalPage } from "@/lib/contract/states";
+import type { LegalPage } from "@/lib/contract/setting-names";
 
 /** The operator's legal pages, as far as there are any, where an account is created. */
 export function LegalLinks({ pages }: { pages: readonly LegalPage[] }) {

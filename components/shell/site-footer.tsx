@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { LanguageSwitch } from "@/components/ui/language-switch";
 import { ThemeSwitch } from "@/components/ui/theme-switch";
 import { legalPath } from "@/lib/contract/page-paths";
-import type { LegalPage } from "@/lib/contract/states";
+import type { LegalPage } from "@/lib/contract/setting-names";
 
 export interface FooterFacts {
   /** Whether the status page is public. */

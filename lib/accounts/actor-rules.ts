@@ -3,8 +3,9 @@
  * key or an operator key, or `cli`: the command line, which belongs to no account.
  */
 import { may, type Permission } from "../contract/member-roles";
+import type { LiveSettingName } from "../contract/setting-names";
 import { settingScopes } from "../contract/setting-scopes";
-import { type LiveSettingName, memberRoles, type OperatorScope } from "../contract/states";
+import { memberRoles, type OperatorScope } from "../contract/states";
 import { isIdOf } from "../crypto/ids";
 import type { Transaction } from "../db/client";
 import { RelayError } from "../failures/relay-error";

@@ -1,5 +1,5 @@
 /** Who came by whose link. The points are given later, by `lib/topup/referrals.ts`. */
-import type { LiveSettingName } from "../contract/states";
+import type { LiveSettingName } from "../contract/setting-names";
 import type { Database, Transaction } from "../db/client";
 import { type Micropoints, parsePoints } from "../money/points";
 import { isSameMailbox } from "./mailbox";

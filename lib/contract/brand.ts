@@ -2,7 +2,8 @@
  * What the installation is called, in memory: the operator's name, else ours. Documents, mails and
  * pages read it here. Whoever reads the settings replaces it.
  */
-import type { Locale } from "@/messages/locales";
+/** The languages of the pages. */
+type Locale = "en" | "zh-CN";
 
 const OWN_NAME = "Relay";
 

@@ -7,7 +7,8 @@ import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { NOTICE_LENGTH_MAX, SETTING_BODY_BYTES_MAX, SETTING_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
-import { liveSettingNames, noticeLevels } from "./states";
+import { liveSettingNames } from "./setting-names";
+import { noticeLevels } from "./states";
 
 const settingValue = z.string().max(SETTING_LENGTH_MAX);
 

@@ -1,6 +1,6 @@
 /** Paths of pages, and paths below `/api` that are not in the tables of the pages' API. */
 
-import type { LegalPage } from "./states";
+import type { LegalPage } from "./setting-names";
 
 /** The sign-in library's own addresses. */
 export const AUTH_PATH = "/api/auth";

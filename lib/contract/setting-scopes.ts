@@ -1,4 +1,5 @@
-import type { LiveSettingName, OperatorScope } from "./states";
+import type { LiveSettingName } from "./setting-names";
+import type { OperatorScope } from "./states";
 
 /** The settings that decide who has access or what is given away, and the scope that each needs as well. */
 export const settingScopes: Readonly<Record<LiveSettingName, OperatorScope>> = {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { BRAND_FILE_BYTES_MAX } from "../contract/limits";
-import type { BrandSettingName } from "../contract/states";
+import type { BrandSettingName } from "../contract/setting-names";
 import { brandImage } from "./brand-image";
 import { assertAllowed } from "./setting-list";
 

@@ -8,8 +8,8 @@ import {
   HOME_LEAD_LENGTH_MAX,
   HOME_TITLE_LENGTH_MAX,
 } from "../contract/limits";
+import type { BrandSettingName } from "../contract/setting-names";
 import { isShownText } from "../contract/shown-text";
-import type { BrandSettingName } from "../contract/states";
 import { readBrandImage } from "./brand-image";
 import type { LiveSetting } from "./live-setting";
 

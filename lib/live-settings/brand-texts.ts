@@ -2,11 +2,10 @@
 import type { Locale } from "@/messages/locales";
 import { type Accent, accentSheet } from "../contract/accent";
 import type { BrandNames } from "../contract/brand";
-import { type LegalPage, legalPages } from "../contract/states";
+import { type LegalPage, type LiveSettingName, legalPages } from "../contract/setting-names";
 import { inLanguage } from "../contract/two-languages";
-import type { LiveSettings } from "./live-settings";
 
-type Value = LiveSettings["value"];
+type Value = (name: LiveSettingName) => string;
 
 const given = (text: string): string | null => (text.trim() === "" ? null : text.trim());
 

@@ -3,7 +3,7 @@
  * the default.
  */
 
-import { type LiveSettingName, liveSettingNames } from "../contract/states";
+import { type LiveSettingName, liveSettingNames } from "../contract/setting-names";
 import type { Settings } from "../settings/settings";
 import { liveSettings } from "./setting-list";
 

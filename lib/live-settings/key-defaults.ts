@@ -1,4 +1,4 @@
-import type { LiveSettingName } from "../contract/states";
+import type { LiveSettingName } from "../contract/setting-names";
 import type { Transaction } from "../db/client";
 import { type Micropoints, parsePoints } from "../money/points";
 import { effectiveSettings } from "./effective";

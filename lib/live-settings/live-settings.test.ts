@@ -6,7 +6,7 @@ import { signUp } from "../accounts/sign-up";
 import { createApiKey } from "../commands/api-keys";
 import { endNotice, postNotice, setLiveSetting } from "../commands/settings";
 import { brandName } from "../contract/brand";
-import { brandSettingNames } from "../contract/states";
+import { brandSettingNames } from "../contract/setting-names";
 import { type Changes, openChanges } from "../db/changes";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { replaceBrandNames } from "../contract/brand";
-import { type LiveSettingName, liveSettingNames, type NoticeLevel } from "../contract/states";
+import { type LiveSettingName, liveSettingNames } from "../contract/setting-names";
+import type { NoticeLevel } from "../contract/states";
 import type { Changes } from "../db/changes";
 import { oneReadAtATime } from "../db/one-read";
 import type { Reader } from "../db/pool";

@@ -14,7 +14,8 @@ import {
   RESPONSE_DAYS_MAX,
   TAX_NUMBER_LENGTH_MAX,
 } from "../contract/limits";
-import { type LiveSettingName, liveSettingNames, statusPageRules } from "../contract/states";
+import { type LiveSettingName, liveSettingNames } from "../contract/setting-names";
+import { statusPageRules } from "../contract/states";
 import { RelayError } from "../failures/relay-error";
 import { amountPattern, parsePoints } from "../money/points";
 import { settingsSchema } from "../settings/settings";

@@ -4,10 +4,12 @@ import en from "../../messages/en.json";
 import zh from "../../messages/zh-CN.json";
 import { accentPair } from "../contract/accent";
 import { brandName, givenBrandName } from "../contract/brand";
-import type { BrandSettingName } from "../contract/states";
+import type { BrandSettingName } from "../contract/setting-names";
 import { type BrandImage, brandImage, imageOf } from "../live-settings/brand-image";
 import { accentOf, brandText } from "../live-settings/brand-texts";
 import type { LiveSettings } from "../live-settings/live-settings";
+
+export { brandSheet, brandText, givenLegalPages } from "../live-settings/brand-texts";
 
 type Value = LiveSettings["value"];
 

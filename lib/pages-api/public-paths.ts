@@ -1,6 +1,6 @@
 import { offeredModels } from "../catalog/models";
 import { legalPath } from "../contract/page-paths";
-import type { LegalPage } from "../contract/states";
+import type { LegalPage } from "../contract/setting-names";
 import { docPages } from "../docs/guides";
 
 /** Paths of the pages that need no session. */

@@ -3,7 +3,7 @@ import pg from "pg";
 import { createAccount } from "@/lib/accounts/create-account";
 import { referralRules } from "@/lib/accounts/referral";
 import { setLiveSetting } from "@/lib/commands/settings";
-import type { LiveSettingName } from "@/lib/contract/states";
+import type { LiveSettingName } from "@/lib/contract/setting-names";
 import { startPayment } from "@/lib/topup/payments";
 import { decideReferrals } from "@/lib/topup/referrals";
 import { ownerUrlOf } from "@/testing/db/test-database";

@@ -1,5 +1,4 @@
-import { brandSheet } from "@/lib/live-settings/brand-texts";
-import { logoIn, shownIcon } from "@/lib/pages-api/brand";
+import { brandSheet, logoIn, shownIcon } from "@/lib/pages-api/brand";
 import { pagesDeps } from "@/lib/pages-api/pages-deps";
 
 export const dynamic = "force-dynamic";

@@ -1,11 +1,10 @@
 "use client";
 
-import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { TextField } from "@/components/forms/text-field";
 import { Field } from "@/components/ui/field";
 import { controlStyle } from "@/components/ui/input";
-import type { BrandSettingName } from "@/lib/contract/states";
+import type { BrandSettingName } from "@/lib/contract/setting-names";
 import type { useOperatorForm } from "../use-operator-form";
 import { kindOf, longestLine } from "./brand-kinds";
 import { BrandPreview } from "./brand-preview";
@@ -37,7 +36,6 @@ export function BrandField({ name, label, form }: BrandFieldProps) {
 }
 
 function BrandInput({ name, label, form }: BrandFieldProps) {
-  const t = useTranslations("operator.settings");
   const kind = kindOf(name);
   const { error, ...control } = form.field("value");
   const lang = name.endsWith("_zh") ? "zh-CN" : name.endsWith("_en") ? "en" : undefined;
@@ -48,7 +46,6 @@ function BrandInput({ name, label, form }: BrandFieldProps) {
           <input
             type="file"
             accept="image/png,image/svg+xml"
-            aria-label={t("chooseFile")}
             className={`${controlStyle} px-3 py-2`}
             {...named}
             onChange={async ({ target }) => {

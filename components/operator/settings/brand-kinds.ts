@@ -7,7 +7,7 @@ import {
   HOME_TITLE_LENGTH_MAX,
 } from "@/lib/contract/limits";
 import type { LiveSettingView } from "@/lib/contract/operator-settings";
-import { type BrandSettingName, brandSettingNames } from "@/lib/contract/states";
+import { type BrandSettingName, brandSettingNames } from "@/lib/contract/setting-names";
 
 type Kind = "line" | "image" | "colour" | "page";
 

@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { accentColours, accentProblem } from "@/lib/contract/accent";
-import type { BrandSettingName } from "@/lib/contract/states";
+import type { BrandSettingName } from "@/lib/contract/setting-names";
 import { kindOf, themeOf } from "./brand-kinds";
 
 const OwnMarkdown = dynamic(() =>
@@ -17,7 +17,10 @@ export function BrandPreview({ name, value }: { name: BrandSettingName; value: s
   if (value === "" || (kind === "line" && !name.startsWith("home_"))) return null;
   if (kind === "colour" && accentProblem(value, themeOf(name)) !== null) return null;
   return (
-    <section aria-label={t("preview")} className="mt-2 overflow-hidden rounded-md border">
+    <section
+      aria-label={`${t("preview")}: ${t(`names.${name}`)}`}
+      className="mt-2 overflow-hidden rounded-md border"
+    >
       {kind === "colour" ? <ColourPreview name={name} value={value} /> : null}
       {kind === "image" ? <ImagePreview value={value} /> : null}
       {kind === "line" ? (

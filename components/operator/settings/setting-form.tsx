@@ -20,12 +20,8 @@ import {
   TAX_NUMBER_LENGTH_MAX,
 } from "@/lib/contract/limits";
 import type { LiveSettingView } from "@/lib/contract/operator-settings";
-import {
-  type BrandSettingName,
-  secondFactorRules,
-  signUpModes,
-  statusPageRules,
-} from "@/lib/contract/states";
+import type { BrandSettingName } from "@/lib/contract/setting-names";
+import { secondFactorRules, signUpModes, statusPageRules } from "@/lib/contract/states";
 import { amountPattern } from "@/lib/money/points";
 import { useOperatorFailureText } from "../operator-failure";
 import { useOperatorForm } from "../use-operator-form";
@@ -108,7 +104,7 @@ export function SettingForm({ setting }: { setting: LiveSettingView }) {
     >
       <SettingWords setting={setting} />
       <div className="flex flex-wrap items-start gap-2">
-        <div className="min-w-0 flex-1">
+        <div className="wrap-anywhere min-w-0 flex-1">
           {isBrandSetting(name) ? (
             <BrandField name={name} label={label} form={form} />
           ) : (

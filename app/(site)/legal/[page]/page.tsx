@@ -5,7 +5,7 @@ import { ownText, siteFace } from "@/app/_server/brand";
 import { publicMetadata } from "@/app/_server/public-metadata";
 import { OwnMarkdown } from "@/components/ui/own-markdown";
 import { legalPath } from "@/lib/contract/page-paths";
-import { legalPages } from "@/lib/contract/states";
+import { legalPages } from "@/lib/contract/setting-names";
 
 interface LegalProps {
   params: Promise<{ page: string }>;
