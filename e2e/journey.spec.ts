@@ -37,6 +37,11 @@ test("a new user signs up, sees the points, creates a key that is shown once, ch
   await page.reload();
   await expect(row).toBeVisible();
   expect(await page.content()).not.toContain(key);
+  await page
+    .getByRole("navigation", { name: "Dashboard" })
+    .getByRole("link", { name: /Points/ })
+    .click();
+  await expect(balance).toContainText("1,000.000000");
 
   const response = await chat(baseURL, key, "Say hello.");
   const answer = await response.json();
