@@ -218,7 +218,7 @@ export const layers = [
     purpose: "test helpers, by subject",
     places: (
       "extent stage db ledger upgrade notifications limits media upstream sandbox pages-api accounts callbacks channels " +
-      "cli cluster commands composition deploy http patterns product topup relay bodies idempotency import service clients fields conformance unit"
+      "cli cluster commands composition deploy http patterns product topup relay bodies idempotency import service clients neighbours fields conformance unit"
     )
       .split(" ")
       .map((name) => `testing/${name}`),
@@ -229,7 +229,9 @@ export const layers = [
     purpose: "browser journeys, load, attacks and the demo: against a whole installation",
     places: [
       "e2e",
-      "soak demo bench attack corpus image mutants release".split(" ").map((name) => `tools/${name}`),
+      "soak demo bench attack corpus image mutants release"
+        .split(" ")
+        .map((name) => `tools/${name}`),
     ].flat(),
     imports: [...product, "helpers"],
   },

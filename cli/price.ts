@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { allModels } from "@/lib/catalog/models";
-import { noteUpstreamPrice, setPrice, withdrawPrice } from "@/lib/commands/prices";
+import { setPrice, withdrawPrice } from "@/lib/commands/prices";
+import { noteUpstreamPrice } from "@/lib/commands/upstream-prices";
 import { pointsNumber } from "@/lib/money/points";
 import { previewPrice } from "@/lib/price-book/preview";
 import { readPrices } from "@/lib/price-book/price-book";

@@ -3,8 +3,13 @@
 import { useTranslations } from "next-intl";
 import { RangeField } from "@/components/forms/range-field";
 import { Segmented } from "@/components/ui/segmented";
-import { countMax, countOf, imageWays, wayOf } from "@/lib/client/image-settings";
-import type { ImageFieldsProps } from "./image-fields";
+import {
+  countMax,
+  countOf,
+  type ImageFieldsProps,
+  imageWays,
+  wayOf,
+} from "@/lib/client/image-settings";
 
 /** How many images, and for a model that makes several in one call, how. */
 export function CountField({ settings, onChange }: ImageFieldsProps) {

@@ -8,6 +8,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { parseImageSize } from "@/lib/catalog/image-sizes";
 import {
   hasTooMany,
+  type ImageFieldsProps,
   type ImageSettings,
   isSide,
   sizeNameOf,
@@ -19,11 +20,6 @@ import { ImageMore } from "./image-more";
 import { PicturesField } from "./pictures-field";
 import { SeedField } from "./seed-field";
 import { ShapeChoice } from "./shape-choice";
-
-export interface ImageFieldsProps {
-  settings: ImageSettings;
-  onChange: (settings: ImageSettings) => void;
-}
 
 /** What is set of an image besides its model and prompt. */
 export function ImageFields({ settings, onChange }: ImageFieldsProps) {

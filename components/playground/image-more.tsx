@@ -2,10 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { SelectField, TextField } from "@/components/forms/text-field";
-import type { ImageSettings } from "@/lib/client/image-settings";
+import type { ImageFieldsProps, ImageSettings } from "@/lib/client/image-settings";
 import { CheckRow } from "./check-row";
 import { FoldRow } from "./fold-row";
-import type { ImageFieldsProps } from "./image-fields";
 
 /** The file format, how closely the prompt is followed, and what else the model offers. */
 export function ImageMore({ settings, onChange }: ImageFieldsProps) {

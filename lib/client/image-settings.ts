@@ -26,6 +26,12 @@ export interface ImageSettings {
   more: TaskView["settings"]["more"];
 }
 
+/** What a field of them is given. */
+export interface ImageFieldsProps {
+  settings: ImageSettings;
+  onChange: (settings: ImageSettings) => void;
+}
+
 /** The most separate calls at once. */
 const CALLS_MAX = 4;
 

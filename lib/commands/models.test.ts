@@ -6,7 +6,8 @@ import { modelText } from "../client/model-text";
 import { readCatalogue } from "../model-book/read-models";
 import { offerModel, restoreModel, retireModel } from "./model-states";
 import { changeModel, createModel } from "./models";
-import { noteUpstreamPrice, setPrice, withdrawPrice } from "./prices";
+import { setPrice, withdrawPrice } from "./prices";
+import { noteUpstreamPrice } from "./upstream-prices";
 
 const before = catalogue();
 let site: SiteProcess;

@@ -163,7 +163,7 @@ export class PrimaryClient extends pg.Client {
       opening.delete(this);
     }
     for (const [client, since] of opening)
-      if (client.#key === this.#key && began - since >= SLOW_MS)
+      if (client.#key === this.#key && began - since >= HANGS_MS)
         client.drop("a later connection was answered");
   }
 

@@ -148,7 +148,7 @@ export async function startInstallation(
   const stop = async () => {
     if (!server.hasEnded()) await server.stop();
     await close();
-    payments.close();
+    await payments.close();
   };
   try {
     await server.start();

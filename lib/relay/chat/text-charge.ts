@@ -1,12 +1,13 @@
 /** What an answer of text is charged, and its settlement. */
+
+import type { Log } from "../../http/serve";
 import type { Micropoints } from "../../money/points";
 import type { TokenUsage } from "../../pricing/price";
 import type { ChatEnd } from "../../upstream/provider";
 import { chargedAmount, chargeOf, settledUsage } from "../order/charge";
 import type { PricedModel } from "../order/find-model";
-import { releaseHold } from "../order/hold";
+import { type HeldOrder, releaseHold } from "../order/hold";
 import { usageCounts } from "../order/usage-counts";
-import type { TextOperation } from "./text-operation";
 import { reportMissingUsage, reportOverBound } from "./usage-alarms";
 
 /** A usage report has its details in nested objects. */
@@ -36,12 +37,16 @@ export class TextCharge {
   }
 }
 
+interface Held extends HeldOrder {
+  readonly deps: HeldOrder["deps"] & { readonly log: Log };
+}
+
 /**
  * Charges the reported usage, or releases the hold when there is none that can be billed. Resolves
  * when that is durable. `reason`: why the answer was cut.
  */
 export async function settleText(
-  operation: TextOperation,
+  operation: Held,
   charge: TextCharge,
   end: ChatEnd,
   reason: string | null,

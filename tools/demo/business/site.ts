@@ -2,8 +2,9 @@
 import { builtInModels as models } from "@/lib/catalog/built-in";
 import { openIncident, updateIncident } from "@/lib/commands/incidents";
 import { createOperatorKey } from "@/lib/commands/operator-keys";
-import { noteUpstreamPrice, setPrice, withdrawPrice } from "@/lib/commands/prices";
+import { setPrice, withdrawPrice } from "@/lib/commands/prices";
 import { endNotice, postNotice, setLiveSetting } from "@/lib/commands/settings";
+import { noteUpstreamPrice } from "@/lib/commands/upstream-prices";
 import { requestedPoints } from "@/lib/money/requested-points";
 import { POINT } from "@/lib/price-book/upstream-price";
 import { HISTORY_DAYS, HOUR, momentOf } from "../times";
