@@ -218,7 +218,7 @@ export const layers = [
     purpose: "test helpers, by subject",
     places: (
       "extent stage db ledger upgrade notifications limits media upstream sandbox pages-api accounts callbacks channels " +
-      "cli cluster commands composition deploy http patterns product topup relay bodies idempotency import service clients neighbours fields conformance unit"
+      "cli cluster commands composition http patterns product topup relay bodies idempotency import service clients neighbours deploy fields conformance unit"
     )
       .split(" ")
       .map((name) => `testing/${name}`),

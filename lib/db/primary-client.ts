@@ -12,6 +12,8 @@ const ENTER_MS = 3000;
 const PROBE_MS = 2000;
 /** An attempt to connect without an answer for so long is not the only one any more. */
 const SLOW_MS = 500;
+/** An attempt that began so long before one that was answered hangs: a busy machine answers in turn. */
+const HANGS_MS = 1500;
 
 /** A pooler refuses these at the start of a connection, so they are set after it. */
 const SESSION = [
