@@ -35,6 +35,8 @@ function faultOf(kind: Kind, caller: Caller, { status, code, location }: Answer)
     case "page":
       // The login page redirects a signed-in user.
       return status === 200 || (caller.cookie !== "" && status === 307) ? null : "should be there";
+    case "page if set":
+      return status === 200 || status === 404 ? null : "should be there for all, or for nobody";
     case "account page":
       if (caller.cookie === "")
         return status === 307 && location?.includes("/login?callbackUrl=")

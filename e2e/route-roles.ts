@@ -13,6 +13,8 @@ import { AUTH_PATH, PLAYGROUND_PATH, STRIPE_EVENTS_PATH } from "@/lib/contract/p
 export type Kind =
   /** A page for everyone. */
   | "page"
+  /** Whoever asks, as long as an operator has set it. */
+  | "page if set"
   /** A page for signed-in users; others are redirected to the login page. */
   | "account page"
   /** A page for operators; 404 for everyone else. */
@@ -45,7 +47,7 @@ const files: Record<string, Kind> = {
   "(home)/page.tsx": "page",
   "(site)/pricing/page.tsx": "page",
   "(site)/docs/page.tsx": "page",
-  "(site)/legal/[page]/page.tsx": "page",
+  "(site)/legal/[page]/page.tsx": "page if set",
   "(site)/docs/[guide]/page.tsx": "page",
   "(site)/docs/api/page.tsx": "page",
   "(site)/docs/api/[group]/page.tsx": "page",
