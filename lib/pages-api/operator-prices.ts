@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import * as prices from "../commands/prices";
+import { noteUpstreamPrice } from "../commands/upstream-prices";
 import type { previewPriceRequest, priceEndpoints } from "../contract/operator-prices";
 import { RelayError } from "../failures/relay-error";
 import { requestedPoints } from "../money/requested-points";
@@ -52,7 +53,7 @@ export const priceUseCases: UseCases<typeof priceEndpoints> = {
       output: requestedPoints("output", price.output),
       ...(price.rates && { others: ratesOfText(price.rates) }),
     };
-    await prices.noteUpstreamPrice(deps, user.userId, { subject, price: noted });
+    await noteUpstreamPrice(deps, user.userId, { subject, price: noted });
     return showOperatorPrices(deps);
   },
 };

@@ -14,6 +14,7 @@ import * as settings from "@/lib/commands/settings";
 import * as tasks from "@/lib/commands/tasks";
 import { testChannel } from "@/lib/commands/test-channel";
 import * as upstreamBills from "@/lib/commands/upstream-bills";
+import { noteUpstreamPrice } from "@/lib/commands/upstream-prices";
 import * as vouchers from "@/lib/commands/vouchers";
 import {
   actor,
@@ -125,8 +126,8 @@ export const priceCommands: readonly BrokenOffCommand[] = [
       what: price === null ? "taken away" : "noted",
       async prepare({ deps }) {
         const noted = { currency: "USD", input: 5n, output: 5n };
-        await prices.noteUpstreamPrice(deps, actor, { subject: "RelayV1", price: noted });
-        return (deps) => prices.noteUpstreamPrice(deps, actor, { subject: "RelayV1", price });
+        await noteUpstreamPrice(deps, actor, { subject: "RelayV1", price: noted });
+        return (deps) => noteUpstreamPrice(deps, actor, { subject: "RelayV1", price });
       },
     }),
   ),
