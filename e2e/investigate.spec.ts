@@ -12,7 +12,7 @@ test("the usage page is filtered by a typed line, zoomed by keys, follows new re
   const rows = page.getByRole("region", { name: "Requests" }).getByRole("row", { name: /RelayV1/ });
   await expect(rows).toHaveCount(2);
   const line = page.getByRole("searchbox", { name: "Filter as text" });
-  await line.fill("model:relay status:odd");
+  await line.fill("model:relayv1 status:odd");
   await line.press("Enter");
   await expect(line).toHaveAccessibleDescription(/“status:odd”: the status is failed/);
   await line.fill("status:failed model:relayv1");

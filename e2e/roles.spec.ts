@@ -87,10 +87,8 @@ test("every route admits its callers, by every method, and nobody else", async (
       const answer = await ask(method, addressOf(route), sessionOf(caller));
       asked++;
       const fault = faultOf(kind, caller, answer);
-      if (fault !== null)
-        faults.push(
-          `${method} ${name} as ${caller.name}: ${answer.status} ${answer.code ?? ""}, ${fault}`,
-        );
+      const seen = `${method} ${name} as ${caller.name}: ${answer.status} ${answer.code ?? ""}`;
+      if (fault !== null) faults.push(`${seen}, ${fault}`);
     }
   }
   expect(faults).toEqual([]);

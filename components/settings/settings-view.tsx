@@ -104,7 +104,7 @@ function AccountParts({ me }: { me: Me | undefined }) {
           <Skeleton className="h-42.5 w-full max-w-sm" />
         )}
       </Part>
-      <Part id="content" title={t("content")} note={t("contentNote")}>
+      <Part id="kept-content" title={t("content")} note={t("contentNote")}>
         {me ? (
           <ContentForm days={me.account.contentDays} />
         ) : (

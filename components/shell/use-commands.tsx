@@ -20,7 +20,7 @@ const actsOf = [
   { name: "makeKey", needs: "makeKeys", href: "/keys", Icon: KeyRound },
   { name: "topUp", needs: "topUp", href: "/points#topup", Icon: Coins },
   { name: "invite", needs: "manageMembers", href: "/members", Icon: UserPlus },
-  { name: "content", needs: "changeAccount", href: "/settings#content", Icon: Lock },
+  { name: "content", needs: "changeAccount", href: "/settings#kept-content", Icon: Lock },
 ] as const;
 
 const themes = ["system", "light", "dark"] as const;

@@ -32,8 +32,8 @@ export function ContentCard({ id, dialect, baseUrl }: ContentCardProps) {
   const { data, error, refetch } = useContent(id, isKept);
   if (me === undefined) return <ContentSkeleton />;
   return (
-    <Card aria-labelledby="content">
-      <CardHead id="content" title={t("title")} note={<Note content={data?.content} />}>
+    <Card aria-labelledby="kept-content">
+      <CardHead id="kept-content" title={t("title")} note={<Note content={data?.content} />}>
         {data?.content ? (
           <ForRole needs="work">
             <RemoveContent id={id} />

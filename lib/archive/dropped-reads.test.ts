@@ -152,7 +152,7 @@ test("the CSV of the usage has every other request, and a line that says what is
   expect(before.csv.length - others.length).toBeGreaterThan(10);
   expect(csv.slice(0, -1)).toEqual(others);
   expect(csv.at(-1)).toBe(
-    `${month.name}-01T00:00:00.000Z,,,,,,,archived,The requests of ${month.name} are archived and not listed here; the sums contain them. The operator has them.,,,,,,,,`,
+    `${month.name}-01T00:00:00.000Z,,,,,,,archived,The requests of ${month.name} are archived and not listed here; the sums contain them. The operator has them.,,,,,,,,,`,
   );
 });
 

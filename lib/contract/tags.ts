@@ -82,7 +82,7 @@ const oneTag = tagFilter.refine((text) => {
   return values.length === 1 && values[0] !== "";
 }, "it must be one tag, such as team=a");
 /** The name of a tag. */
-export const tagName = z.string().min(1).max(TAG_NAME_LENGTH_MAX);
+const tagName = z.string().min(1).max(TAG_NAME_LENGTH_MAX);
 
 /** By whose values `group` groups. */
 const groupTag = tagName.optional();
@@ -161,7 +161,6 @@ export const tagEndpoints = {
   },
 } as const satisfies PageEndpoints;
 
-export type TagView = z.infer<(typeof tagEndpoints)["listTags"]["answer"]>["tags"][number];
 export type TagBudgetView = z.infer<
   (typeof tagEndpoints)["listTagBudgets"]["answer"]
 >["budgets"][number];
