@@ -49,7 +49,7 @@ export function ContentCard({ id, dialect, baseUrl }: ContentCardProps) {
           <p className="text-muted text-sm">
             {t(isKept ? "none" : "off")}{" "}
             <ForRole needs="changeAccount">
-              <Link href="/settings#content" className="underline underline-offset-3">
+              <Link href="/settings#kept-content" className="underline underline-offset-3">
                 {t("turnOn")}
               </Link>
             </ForRole>
