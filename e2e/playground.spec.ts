@@ -61,7 +61,7 @@ test("ask, read, see to the micropoint what it cost, ask otherwise", {
 
   expect(await violationsOf(page)).toEqual([]);
   await id.click();
-  await expect(page.getByRole("dialog")).toContainText("RelayV1");
+  await expect(page.getByRole("main")).toContainText("RelayV1");
 });
 
 test("a conversation survives another page and a reload, and is gone after sign-out", {
