@@ -9,6 +9,7 @@ import { ID_LENGTH_MAX, MODEL_LENGTH_MAX, NAME_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { money } from "./points";
 import { ratesInput, rateView } from "./rates";
+import { shownName } from "./shown-text";
 
 /** A longer bill is compared on the command line. */
 export const BILL_UPLOAD_CHARACTERS_MAX = 2 * 1024 * 1024;
@@ -112,7 +113,7 @@ export const billEndpoints = {
     body: z.strictObject({
       channelId,
       /** Of the file. */
-      name: z.string().min(1).max(NAME_LENGTH_MAX),
+      name: shownName(NAME_LENGTH_MAX),
       text: z.string().max(BILL_UPLOAD_CHARACTERS_MAX),
       format: z.enum(billFormats).default("csv"),
       currency,

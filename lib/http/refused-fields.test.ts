@@ -63,9 +63,9 @@ test.each([
     "unsupported_value",
   ],
   [
-    { model: "m", messages: [{ role: "user", content: "x" }], models: ["other"] },
+    { model: "m", messages: [{ role: "user", content: "x" }], models: "other" },
     "models",
-    "unsupported_value",
+    "invalid_value",
   ],
   [
     { model: "m", messages: [{ role: "user", content: "x" }], service_tier: "priority" },

@@ -68,6 +68,7 @@ test("operators' rows are below /api/admin, and no others are", () => {
     ["/api/passkeys/{id}", "user", "recent"],
     ["/api/identities", "user", "recent"],
     ["/api/identities/{id}", "user", "recent"],
+    ["/api/tag-budgets", "user", "recent"],
     ["/api/password", "user", "factor"],
     ["/api/webhooks", "user", "recent"],
     ["/api/webhooks/{id}", "user", "recent"],

@@ -16,7 +16,8 @@ const line =
   `"input_tokens":11,"output_tokens":22,"usage":{"quantities": {"input_token": 11, "output_token": 22}},"reason":null,"channel_id":"ch_a",` +
   `"upstream_ref":"up_a","is_stream":true,"is_abandoned":false,"duration_ms":678,"first_byte_ms":90,"created_at":"2026-07-01T10:00:01.5+00:00","is_followed":true}}`;
 const hash = "eb18aa3ef0df29fe12b3e2d24411162b601b405b4781a3bf4a89c3fcdcf15a1e";
-const written = line.replace(',"is_whole":true', "").replace(',"is_followed":true', "");
+/** As it is written now. */
+const written = line.replace(',"is_whole":true', ',"tags":null').replace(',"is_followed":true', "");
 const range = {
   starts: "01980000-0000-7000-8000-000000000001",
   below: "01980000-0000-7000-8000-000000000002",
