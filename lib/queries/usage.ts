@@ -119,8 +119,8 @@ export async function ownOperation(
   id: string,
 ): Promise<string> {
   const operationId = await operationOf(deps, accountId, id);
-  const known = operationId && (await requestDetail(deps.pool, accountId, operationId));
-  if (operationId === null || known === null) throw new RelayError("not_found");
+  if (!operationId || (await requestDetail(deps.pool, accountId, operationId)) === null)
+    throw new RelayError("not_found");
   return operationId;
 }
 

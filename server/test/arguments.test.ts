@@ -5,7 +5,7 @@ test("named files and folders run by their kind, and nothing else", () => {
   expect(readArguments([])).toEqual({ isAll: true, shard: undefined, unit: [], browser: [] });
   expect(readArguments(["./lib/ledger/", "e2e/topup.spec.ts", "e2e"])).toMatchObject({
     isAll: false,
-    unit: ["lib/ledger", "e2e"],
+    unit: ["lib/ledger"],
     browser: ["e2e/topup.spec.ts", "e2e"],
   });
   expect(readArguments(["--shard", "2/4"])).toMatchObject({
