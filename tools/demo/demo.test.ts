@@ -14,6 +14,7 @@ import { auditSealed } from "@/lib/ledger/audit/audit-sealed";
 import { type PageHandlers, pageHandlers } from "@/lib/pages-api/page-handlers";
 import { isKeyOf } from "@/lib/values/records";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { expectedEmpty } from "./expected-empty";
 import { fillDemo } from "./fill";
 import { removeDemo, writeDemoFacts } from "./folder";
 import { demoSettings } from "./open-demo";
@@ -144,53 +145,6 @@ const objectOf: Readonly<Partial<Record<PageName, () => Promise<string>>>> = {
   listWebhookDeliveries: () => firstIn("listWebhooks", "webhooks"),
   showModel: () => firstIn("listCatalogue", "models"),
   downloadBatch: () => firstIn("listVoucherBatches", "batches"),
-};
-
-/**
- * Empty by nature: card payments are not set up here, nobody has a passkey, the webhook was paused
- * before its first delivery, prompts have no pictures, channels allow the usual fields, no month is
- * archived, and nothing is broken, unserved or left behind. Few requests have a loss or a refund.
- */
-const expectedEmpty: Readonly<Record<"user" | "operator", readonly string[]>> = {
-  user: [
-    "listEntries.archived",
-    "listPackages.packages",
-    "showSecondFactor.passkeys",
-    "listIdentities.identities",
-    "listTasks.tasks[].settings.pictures",
-    "listTasks.tasks[].files",
-    "listTasks.archived",
-    "showTask.task.settings.pictures",
-    "showTask.task.files",
-    "listUsage.archived",
-    "showRequest.attempts",
-    "showRequest.refunds",
-    "showStatement.archived",
-    "listWebhookDeliveries.deliveries",
-  ],
-  operator: [
-    "listAccountEntries.archived",
-    "listActions.actions[].after.allowedFields",
-    "listActions.actions[].before.allowedFields",
-    "listAllInvoices.invoices[].sums",
-    "listChannels.channels[].allowedFields",
-    "listChannels.channels[].credentials",
-    "listChannels.channels[].health.coolingDown",
-    "listChannels.unserved",
-    "listGroups.groups[].models",
-    "listImports.imports",
-    "listRequests.archived",
-    "listUserIdentities.identities",
-    "showLoggedRequest.attempts",
-    "showLoggedRequest.losses",
-    "showLoggedRequest.refunds",
-    "showLoggedRequest.request.attempts",
-    "showLoggedRequest.request.refunds",
-    "showModel.needs.gaps",
-    "showMoney.audit.broken",
-    "showOverview.unserved",
-    "showStuck.files",
-  ],
 };
 
 /** Times, where a query has times rather than days. */
