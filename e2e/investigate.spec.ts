@@ -48,7 +48,9 @@ test("the usage page is filtered by a typed line, zoomed by keys, follows new re
   await expect(days).toHaveCount(3);
 
   await page.keyboard.press("Control+k");
-  await page.keyboard.type("production");
+  const palette = page.getByRole("combobox", { name: "Page, setting or request id" });
+  await expect(palette).toBeFocused();
+  await palette.fill("production");
   await page.getByRole("option", { name: "Usage of the key production" }).click();
   await expect(page).toHaveURL(/key=key_/);
   await expect(line).toHaveValue("key:production");
