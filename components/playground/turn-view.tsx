@@ -27,7 +27,7 @@ interface AnswerProps {
   onAgain: (() => void) | null;
   /** Reads what was stopped or cut off, without another charge; null where that cannot be. */
   onRead: (() => void) | null;
-  /** Goes on with this answer of several; null where it does already. */
+  /** Continues the conversation with this answer; null where it is the chosen one already. */
   onChoose: (() => void) | null;
 }
 

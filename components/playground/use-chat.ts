@@ -60,7 +60,7 @@ function lastRound(turns: readonly Turn[]): { asked: readonly Turn[]; orders: Or
   };
 }
 
-/** The conversation goes on with one of several answers. */
+/** Continues the conversation with the chosen one of several answers. */
 function chosenAmong(turns: readonly Turn[], id: number): Turn[] {
   const at = turns.findIndex((turn) => turn.id === id);
   const from = turns.slice(0, at).findLastIndex(({ role }) => role === "user");
@@ -116,7 +116,7 @@ async function readAnswer(
   }
 }
 
-/** The turns of the answers to come, the one that goes on first. */
+/** One turn for each expected answer; the first is the one that the conversation continues with. */
 const newAnswers = (orders: readonly Order[], nextId: () => number) =>
   orders.map((order, at) => {
     const turn: Turn = { id: nextId(), role: "assistant", text: "", order };

@@ -2,7 +2,7 @@
 
 import { createContext, type ReactNode, useContext } from "react";
 
-/** What stands beside the name: our mark, the operator's logo, or nothing. */
+/** The picture beside the name: our mark, the operator's logo, or nothing. */
 type Mark =
   | "ours"
   | "none"

@@ -40,7 +40,7 @@ export const logoIn = (value: Value): BrandImage | null => imageIn(value, "brand
 
 const logoAddress = ({ hash }: BrandImage) => `/brand/logo?v=${hash}`;
 
-/** What stands beside the name: our mark, the operator's logo, or nothing. */
+/** The picture beside the name: our mark, the operator's logo, or nothing. */
 export function shownMark(
   value: Value,
 ): "ours" | "none" | { address: string; width: number; height: number } {
