@@ -10,7 +10,7 @@ const called = { name: "get_weather", arguments: JSON.stringify(input) };
 const use = { type: "tool_use", id: "c1", name: "get_weather", input };
 
 /** The turn of a tool's result, after what a model of chat completions thought. */
-const goesOn = (signature: string): PerDialect<object> => ({
+export const goesOn = (signature: string): PerDialect<object> => ({
   chat: {
     messages: [
       user,
