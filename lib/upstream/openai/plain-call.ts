@@ -20,8 +20,8 @@ import { AnswerScanner } from "./answer-scanner";
 import { readUsage, usageOf } from "./usage";
 
 /**
- * A longer answer is not parsed at once, so it is not mended either: other requests share the event loop,
- * and reading and writing one takes 10 to 15 ms a MiB.
+ * A longer answer is not parsed here: other requests share the event loop, and reading and writing one
+ * takes 10 to 15 ms a MiB.
  */
 const WHOLE_BYTES_MAX = 512 * 1024;
 /** An answer that has no choices within this many characters is refused. */
