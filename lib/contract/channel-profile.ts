@@ -27,6 +27,7 @@ export const readForms = [
   "json_schema",
   "strict",
   "reasoning_content",
+  "tool_images",
   "call_ids",
   "call_signature",
   "stream_options",

@@ -15,6 +15,7 @@ export const reads = recordOf(
     json_schema: flag,
     strict: flag,
     reasoning_content: flag,
+    tool_images: flag,
     call_ids: flag,
     call_signature: flag,
     stream_options: flag,

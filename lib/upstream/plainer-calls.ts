@@ -33,3 +33,26 @@ export function withSignature(message: JsonObject): JsonObject {
   if (!isRecord(first) || isSigned) return message;
   return { ...message, tool_calls: [{ ...first, extra_content: NO_SIGNATURE }, ...rest] };
 }
+
+const isImage = (part: unknown) => isRecord(part) && part.type === "image_url";
+
+/** Images that are not the user's, as the user's: after the results of calls, which belong together. */
+export function withImagesAfter(messages: readonly JsonObject[]): JsonObject[] {
+  const all: JsonObject[] = [];
+  let images: unknown[] = [];
+  const add = () => {
+    if (images.length > 0) all.push({ role: "user", content: images });
+    images = [];
+  };
+  for (const message of messages) {
+    if (message.role !== "tool") add();
+    const parts: unknown[] = Array.isArray(message.content) ? message.content : [];
+    if (message.role !== "user" && parts.some(isImage)) {
+      images.push(...parts.filter(isImage));
+      const texts = parts.filter((part) => !isImage(part));
+      all.push({ ...message, content: texts.length === 0 ? "" : texts });
+    } else all.push(message);
+  }
+  add();
+  return all;
+}

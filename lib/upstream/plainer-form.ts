@@ -4,7 +4,7 @@
  */
 import { type Reading, readFields } from "../contract/channel-profile";
 import { isRecord } from "../values/records";
-import { withShortIds, withSignature } from "./plainer-calls";
+import { withImagesAfter, withShortIds, withSignature } from "./plainer-calls";
 import type { JsonObject } from "./provider";
 
 type Unread = ReadonlySet<Reading>;
@@ -101,7 +101,8 @@ export function plainerForm(
   const unread = new Set(names);
   let plain = unread.has("json_schema") ? schemaInWords(body, leaveOut) : body;
   if (Array.isArray(plain.messages)) {
-    const messages = plain.messages.map((each) => plainMessage(each, unread, leaveOut));
+    const given = unread.has("tool_images") ? withImagesAfter(plain.messages) : plain.messages;
+    const messages = given.map((each) => plainMessage(each, unread, leaveOut));
     const ordered = unread.has("system_later") ? systemFirst(messages) : messages;
     plain = { ...plain, messages: unread.has("system") ? systemAsUser(ordered) : ordered };
   }

@@ -33,6 +33,7 @@ export const call = { id: "1", type: "function", function: { name: "f", argument
 /** The first of the SHA-256 of "1". */
 const SHORT_ID = "6b86b273f";
 const parts = (text: string) => [{ type: "text", text }];
+const picture = { type: "image_url", image_url: { url: "https://a.test/a.png" } };
 const history = [
   { role: "developer", content: parts("be brief") },
   ...hello,
@@ -251,6 +252,24 @@ export const cases: readonly [string, Script, Body, object, string | null][] = [
         history[1],
         { ...history[2], tool_calls: [{ ...call, extra_content: expect.anything() }] },
         history[3],
+      ],
+    },
+    null,
+  ],
+  [
+    "images in the results of tools",
+    refusing(
+      someMessage(
+        ({ role, content }) => role === "tool" && JSON.stringify(content).includes("image_url"),
+        "Invalid 'messages[3]'. Image URLs are only allowed for messages with role 'user', but this message with role 'tool' contains an image URL.",
+      ),
+    ),
+    { messages: [...history.slice(0, 3), { ...history[3], content: [...parts("seen"), picture] }] },
+    {
+      messages: [
+        ...history.slice(0, 3),
+        { ...history[3], content: parts("seen") },
+        { role: "user", content: [picture] },
       ],
     },
     null,

@@ -10,6 +10,7 @@ const NOTHING_CHARGED = "Nothing was charged.";
 const inWords: Readonly<Partial<Record<Reading, string>>> = {
   developer: "the role `developer`",
   system: "instructions",
+  tool_images: "images outside of the user's messages",
   call_ids: "the ids of earlier calls",
   call_signature: "calls without the signature of the model's thinking",
   system_later: "instructions after the first message",

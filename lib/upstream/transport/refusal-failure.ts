@@ -61,7 +61,8 @@ function unknownField({ texts }: RefusedBody, internal: string): UpstreamFailure
 /** The field of the request in which something is that the upstream cannot read. */
 function fieldOf(unread: string | undefined): string | null {
   if (unread === undefined) return null;
-  if (/^(?:developer|system|content_|reasoning_content|call_)/.test(unread)) return "messages";
+  if (/^(?:developer|system|content_|reasoning_content|call_|tool_images)/.test(unread))
+    return "messages";
   if (unread === "json_schema") return "response_format";
   return unread === "strict" ? "tools" : unread;
 }

@@ -61,6 +61,10 @@ const sentences: readonly (readonly [RegExp, readonly Reading[]])[] = [
   [/^messages\[\d{1,5}\]: data did not match any variant of untagged enum/, ["content_parts"]],
   [/^can only concatenate str \(not "list"\)/, ["content_parts"]],
   [/^unsupported value: 'stream' does not support true/i, ["stream_options"]],
+  [
+    /^(?:invalid 'messages\[\d{1,5}\]'\. )?image urls are only allowed for messages with role 'user'/i,
+    ["tool_images"],
+  ],
   [/^tool call id was .{0,100} but must be/i, ["call_ids"]],
   [/^invalid 'messages\[\d{1,5}\]\.tool_calls\[\d{1,5}\]\.id': string too long/i, ["call_ids"]],
   [/^function call [^\n]{0,100}is missing a '?thought_signature/i, ["call_signature"]],

@@ -186,6 +186,28 @@ export const furtherUnread: readonly KnownRefusal[] = [
     { unread: ["stream_options"] },
   ),
   refusal(
+    "OpenAI, of pictures in the results of tools",
+    "dreadnode/rigging#41",
+    400,
+    openAi(
+      "Invalid 'messages[3]'. Image URLs are only allowed for messages with role 'user', but this message with role 'tool' contains an image URL.",
+      "invalid_value",
+      "messages[3]",
+    ),
+    unsupported,
+    { unread: ["tool_images"] },
+  ),
+  refusal(
+    "OpenAI, of pictures of the model",
+    "openai/openai-node#1030",
+    400,
+    openAi(
+      "Invalid 'messages[2]'. Image URLs are only allowed for messages with role 'user', but this message with role 'assistant' contains an image URL.",
+    ),
+    unsupported,
+    { unread: ["tool_images"] },
+  ),
+  refusal(
     "Anthropic, of a member of a call",
     "anthropics/claude-code#4378",
     400,
