@@ -20,12 +20,16 @@ export type ProfilePart = (typeof profileParts)[number];
  */
 export const readForms = [
   "developer",
+  "system",
   "system_later",
   "content_parts",
   "content_null",
   "json_schema",
   "strict",
   "reasoning_content",
+  "tool_images",
+  "call_ids",
+  "call_signature",
   "stream_options",
   "max_tokens",
   "max_completion_tokens",

@@ -2,7 +2,7 @@
 
 export type Finish = "stop" | "length" | "tool_calls" | "content_filter";
 
-/** The meaning of each word, whatever its case. */
+/** The meaning of each word, whatever its case, and whatever the kind of word is called before it. */
 const meanings: ReadonlyMap<string, Finish> = new Map<string, Finish>([
   ["stop", "stop"],
   ["end_turn", "stop"],
@@ -10,6 +10,7 @@ const meanings: ReadonlyMap<string, Finish> = new Map<string, Finish>([
   ["eos", "stop"],
   ["eos_token", "stop"],
   ["stop_token", "stop"],
+  ["complete", "stop"],
   ["completed", "stop"],
   ["length", "length"],
   ["max_tokens", "length"],
@@ -19,10 +20,17 @@ const meanings: ReadonlyMap<string, Finish> = new Map<string, Finish>([
   ["tool_calls", "tool_calls"],
   ["tool_call", "tool_calls"],
   ["tool_use", "tool_calls"],
+  ["function_calls", "tool_calls"],
   ["function_call", "tool_calls"],
   ["content_filter", "content_filter"],
   ["refusal", "content_filter"],
   ["safety", "content_filter"],
+  ["image_safety", "content_filter"],
+  ["prohibited_content", "content_filter"],
+  ["blocklist", "content_filter"],
+  ["spii", "content_filter"],
+  ["content_filtered", "content_filter"],
+  ["guardrail_intervened", "content_filter"],
   ["recitation", "content_filter"],
   ["sensitive", "content_filter"],
 ]);
@@ -32,7 +40,13 @@ const meanings: ReadonlyMap<string, Finish> = new Map<string, Finish>([
  * an answer must not pass for a whole one: it counts as cut at a limit, and is billed as any other.
  */
 export const finishOf = (word: unknown): Finish =>
-  (typeof word === "string" ? meanings.get(word.toLowerCase()) : undefined) ?? "length";
+  (typeof word === "string" ? meanings.get(plainWord(word)) : undefined) ?? "length";
+
+const plainWord = (word: string) =>
+  word
+    .toLowerCase()
+    .replaceAll("-", "_")
+    .replace(/^finish_?reason[._]/, "");
 
 /** Whether an upstream said how its answer ended. Some say it with each chunk, as an empty text. */
 export const isFinish = (word: unknown): word is string =>

@@ -8,12 +8,16 @@ const flag = z.boolean().optional();
 export const reads = recordOf(
   z.object({
     developer: flag,
+    system: flag,
     system_later: flag,
     content_parts: flag,
     content_null: flag,
     json_schema: flag,
     strict: flag,
     reasoning_content: flag,
+    tool_images: flag,
+    call_ids: flag,
+    call_signature: flag,
     stream_options: flag,
     max_tokens: flag,
     max_completion_tokens: flag,

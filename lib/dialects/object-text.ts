@@ -7,6 +7,9 @@ const DEPTH_MAX = 512;
 
 /** Texts that stand for no arguments: some upstreams write their languages' words for it. */
 const nothing: readonly string[] = ["", "null", "[]"];
+/** Some models write arguments as code in a text. What follows an object is left out anyway. */
+const fence = /^\s*```(?:json)?\s*(?=\{)/;
+const waiting: readonly string[] = [...nothing, "```json"];
 const controls: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 const scalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 const beginning = /^\s*\{\s*(?=["}])/;
@@ -67,10 +70,10 @@ export class ObjectText {
   /** Takes the next piece, and returns what may be sent. */
   push(piece: string): string {
     if (this.#head === null) return this.#isWrapped ? escaped(piece) : this.#follow(piece);
-    this.#head += piece;
+    this.#head = (this.#head + piece).replace(fence, "");
     if (beginning.test(this.#head)) return this.#begin(this.#head);
     const head = this.#head.trim();
-    if (head === "{" || nothing.some((word) => word.startsWith(head))) return "";
+    if (head === "{" || waiting.some((word) => word.startsWith(head))) return "";
     if (head.startsWith('"') && head.length <= HEAD_CHARACTERS_MAX) {
       const inner = unquoted(head);
       if (inner === null) return "";
@@ -87,7 +90,7 @@ export class ObjectText {
       return "";
     }
     const head = this.#head.trim();
-    if (head.startsWith('"')) return `${this.#wrap(this.#head)}"}`;
+    if (/^["`]/.test(head)) return `${this.#wrap(this.#head)}"}`;
     // An object of which only the beginning came.
     this.#isBroken = !nothing.includes(head);
     return "{}";

@@ -167,6 +167,6 @@ test("what waits, and how many calls there are, is bounded", () => {
   expect([many.count, many.isBroken]).toEqual([1024, true]);
   const calls = new ToolCalls(() => "", new Set());
   const text = `{"a":"${"x".repeat(400_000)}`;
-  for (let index = 0; index < 5; index++) calls.take(piece({ index }, null, text));
+  for (let index = 0; index < 5; index++) calls.take(piece({ index, id: `b${index}` }, null, text));
   expect(calls.isBroken).toBe(true);
 });

@@ -4,6 +4,7 @@
  * then its arguments as pieces of one JSON object.
  */
 import { isRecord } from "../values/records";
+import { GrowingText } from "./growing-text";
 import { ObjectText } from "./object-text";
 import type { JsonObject } from "./text-dialect";
 
@@ -27,6 +28,7 @@ interface Call {
   id: string | null;
   name: string | null;
   readonly text: ObjectText;
+  readonly growing: GrowingText;
   /** Its place among the calls once it is told; null before. */
   index: number | null;
   /** What is to be told with its beginning. */
@@ -105,12 +107,22 @@ export class ToolCalls {
   take(given: unknown): JsonObject[] {
     const told: JsonObject[] = [];
     const pieces: unknown[] = Array.isArray(given) ? given : [given];
+    const named = new Set<Call>();
     for (const value of pieces) {
       const piece = pieceOf(value);
-      const call = piece === null ? null : this.#callOf(piece);
-      if (piece !== null && call !== null) this.#add(call, piece, told);
+      const call = piece === null ? null : this.#callIn(named, piece);
+      if (piece === null || call === null) continue;
+      if (piece.name !== null) named.add(call);
+      this.#add(call, piece, told);
     }
     return told;
+  }
+
+  /** What one list names twice is two calls. */
+  #callIn(named: ReadonlySet<Call>, piece: Piece): Call | null {
+    const call = this.#callOf(piece);
+    const isAnother = call !== null && piece.name !== null && named.has(call);
+    return isAnother ? this.#open({ ...piece, id: null }) : call;
   }
 
   /** The last pieces, when the answer is complete. */
@@ -131,7 +143,7 @@ export class ToolCalls {
 
   #add(call: Call, { name, text, others }: Piece, told: JsonObject[]): void {
     this.#last = call;
-    const sent = call.text.push(text);
+    const sent = call.text.push(call.growing.take(text));
     if (call.index !== null) {
       if (sent !== "" || Object.keys(others).length > 0)
         told.push(withArguments({ index: call.index, ...others }, sent));
@@ -191,10 +203,16 @@ export class ToolCalls {
     const known = id === null ? undefined : this.#byId.get(id);
     if (known !== undefined)
       return this.#isOneIdForTwo(known, piece) ? this.#open({ ...piece, id: null }) : known;
-    const call = at === null ? this.#last : (this.#byIndex.get(at) ?? null);
+    const call = at === null ? this.#last : (this.#byIndex.get(at) ?? this.#unfinished(piece));
     if (call === null || !this.#isContinued(call, piece)) return this.#open(piece);
     if (id !== null) this.#name(call, id);
     return call;
+  }
+
+  /** Some upstreams count the pieces of one call: those that follow have nothing but another index. */
+  #unfinished({ id, name }: Piece): Call | null {
+    const isNameless = id === null && name === null;
+    return isNameless && this.#last?.text.isOver === false ? this.#last : null;
   }
 
   /** Another name, or an object at another index when that of the call is complete. */
@@ -227,7 +245,7 @@ export class ToolCalls {
       return null;
     }
     const begun = { at, id: null, name: null, index: null, waiting: "", others: {} };
-    const call: Call = { ...begun, text: new ObjectText() };
+    const call: Call = { ...begun, text: new ObjectText(), growing: new GrowingText() };
     this.#calls.push(call);
     if (at !== null) this.#byIndex.set(at, call);
     if (id !== null) this.#name(call, id);

@@ -2,7 +2,7 @@
  * Decodes what a server has encoded although `identity` was asked for: a proxy or a CDN before it
  * may compress all the same.
  */
-import { Readable, Transform } from "node:stream";
+import { PassThrough, Readable, Transform } from "node:stream";
 import * as zlib from "node:zlib";
 
 /** Names and values, alternating: sent with every request. */
@@ -30,18 +30,28 @@ const codings: readonly string[] = [
   ...(typeof createZstd === "function" ? ["zstd"] : []),
 ];
 const NAME_LENGTH_MAX = 20;
+/** What some servers write for none. */
+const notCodings: ReadonlySet<string> = new Set(["identity", "none", "utf-8", "aws-chunked"]);
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** The coding of an answer, fit for a log; null when it has none. */
 export function codingOf(headers: Headers): string | null {
-  const coding = String(headers["content-encoding"] ?? "").toLowerCase();
-  if (coding === "" || coding === "identity") return null;
+  const named = String(headers["content-encoding"] ?? "").toLowerCase();
+  const [coding, ...others] = named
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "" && !notCodings.has(name));
+  if (coding === undefined) return null;
+  if (others.length > 0) return "unknown";
   return /^[a-z0-9-]+$/.test(coding) && coding.length <= NAME_LENGTH_MAX ? coding : "unknown";
 }
 
 /** Some servers send `deflate` without the head that it should have. */
 const hasDeflateHead = (first: Uint8Array): boolean => ((first[0] ?? 0) & 0x0f) === 8;
+
+/** Some proxies decode, and leave the label. */
+const hasGzipHead = (first: Uint8Array): boolean => first[0] === 0x1f;
 
 export const canDecode = (coding: string): boolean => codings.includes(coding);
 
@@ -63,7 +73,7 @@ export function openDecoder(
   switch (coding) {
     case "gzip":
     case "x-gzip":
-      return zlib.createGunzip(options.zlib);
+      return hasGzipHead(first) ? zlib.createGunzip(options.zlib) : new PassThrough();
     case "deflate":
       return hasDeflateHead(first)
         ? zlib.createInflate(options.zlib)

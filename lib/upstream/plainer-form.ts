@@ -4,6 +4,7 @@
  */
 import { type Reading, readFields } from "../contract/channel-profile";
 import { isRecord } from "../values/records";
+import { withImagesAfter, withShortIds, withSignature } from "./plainer-calls";
 import type { JsonObject } from "./provider";
 
 type Unread = ReadonlySet<Reading>;
@@ -33,12 +34,26 @@ function plainMessage(message: JsonObject, unread: Unread, leaveOut: LeaveOut): 
     leaveOut("messages.reasoning_content");
     own = rest;
   }
-  return own;
+  if (unread.has("call_ids")) own = withShortIds(own);
+  return unread.has("call_signature") ? withSignature(own) : own;
+}
+
+const isSystem = ({ role }: JsonObject) => role === "system" || role === "developer";
+
+/** The instructions as the user's, and those at the beginning in one message with what follows. */
+function systemAsUser(messages: readonly JsonObject[]): JsonObject[] {
+  const end = messages.findIndex((message) => !isSystem(message) && message.role !== "user");
+  const first = messages.slice(0, end === -1 ? messages.length : end);
+  const texts = first.map(({ content }) => textOfParts(content));
+  const asUser = (message: JsonObject) =>
+    isSystem(message) ? { ...message, role: "user" } : message;
+  return first.length < 2 || !first.some(isSystem) || texts.includes(null)
+    ? messages.map(asUser)
+    : [{ role: "user", content: texts.join("\n\n") }, ...messages.slice(first.length).map(asUser)];
 }
 
 /** The instructions at the beginning as one message, and later ones as the user's. */
 function systemFirst(messages: readonly JsonObject[]): JsonObject[] {
-  const isSystem = ({ role }: JsonObject) => role === "system" || role === "developer";
   const end = messages.findIndex((message) => !isSystem(message));
   const first = messages.slice(0, end === -1 ? messages.length : end);
   const rest = messages
@@ -86,8 +101,10 @@ export function plainerForm(
   const unread = new Set(names);
   let plain = unread.has("json_schema") ? schemaInWords(body, leaveOut) : body;
   if (Array.isArray(plain.messages)) {
-    const messages = plain.messages.map((each) => plainMessage(each, unread, leaveOut));
-    plain = { ...plain, messages: unread.has("system_later") ? systemFirst(messages) : messages };
+    const given = unread.has("tool_images") ? withImagesAfter(plain.messages) : plain.messages;
+    const messages = given.map((each) => plainMessage(each, unread, leaveOut));
+    const ordered = unread.has("system_later") ? systemFirst(messages) : messages;
+    plain = { ...plain, messages: unread.has("system") ? systemAsUser(ordered) : ordered };
   }
   if (plain.tools !== undefined && unread.has("strict"))
     plain = { ...plain, tools: withoutStrict(plain.tools) };

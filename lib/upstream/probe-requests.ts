@@ -52,8 +52,11 @@ export const turn = {
 /** The forms and fields of `turn`. */
 export const turnReadings = [
   "developer",
+  "system",
   "content_parts",
   "content_null",
+  "call_ids",
+  "call_signature",
   "strict",
   "parallel_tool_calls",
 ] as const satisfies readonly Reading[];

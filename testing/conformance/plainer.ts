@@ -11,12 +11,16 @@ const said = {
 const refusal = (message: string) =>
   JSON.stringify({ error: { message, type: "invalid_request_error", param: null, code: null } });
 
-/** Refuses a request whose text has `part`. */
-function refusing(part: string, message: string): Situation["upstream"] {
+/** Refuses a request whose text has `part`, or is as it says. */
+export function refusing(
+  part: string | ((text: string) => boolean),
+  message: string,
+): Situation["upstream"] {
+  const isRefused = typeof part === "string" ? (text: string) => text.includes(part) : part;
   const script =
     (form: Form): Script =>
     (response, request, count) =>
-      request.text.includes(part)
+      isRefused(request.text)
         ? sendJson(response, refusal(message), 400)
         : said[form]?.(response, request, count);
   return { openai: { plain: script("plain"), stream: script("stream") } };

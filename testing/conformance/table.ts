@@ -1,6 +1,9 @@
 /** All situations, and the document that lists them. */
 import { callForms } from "./call-forms";
 import { streamedCalls } from "./calls";
+import { furtherCalls } from "./further-calls";
+import { furtherPlainer } from "./further-plainer";
+import { furtherStreams } from "./further-streams";
 import { history } from "./history";
 import { plainer } from "./plainer";
 import { refused } from "./refused";
@@ -12,10 +15,10 @@ export const parts: readonly {
   readonly name: string;
   readonly situations: readonly Situation[];
 }[] = [
-  { name: "Streams", situations: streams },
+  { name: "Streams", situations: [...streams, ...furtherStreams] },
   { name: "Refusals", situations: refused },
-  { name: "Plainer forms", situations: plainer },
-  { name: "Calls in pieces", situations: streamedCalls },
+  { name: "Plainer forms", situations: [...plainer, ...furtherPlainer] },
+  { name: "Calls in pieces", situations: [...streamedCalls, ...furtherCalls] },
   { name: "Forms of calls", situations: callForms },
   { name: "History", situations: history },
   { name: "Transport", situations: transport },

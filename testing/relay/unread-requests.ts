@@ -30,7 +30,10 @@ const tool = {
   function: { name: "f", parameters: { type: "object" }, strict: true },
 };
 export const call = { id: "1", type: "function", function: { name: "f", arguments: "{}" } };
+/** The first of the SHA-256 of "1". */
+const SHORT_ID = "6b86b273f";
 const parts = (text: string) => [{ type: "text", text }];
+const picture = { type: "image_url", image_url: { url: "https://a.test/a.png" } };
 const history = [
   { role: "developer", content: parts("be brief") },
   ...hello,
@@ -205,5 +208,70 @@ export const cases: readonly [string, Script, Body, object, string | null][] = [
     { store: false, seed: 1 },
     { store: undefined, seed: undefined },
     "store, seed",
+  ],
+  [
+    "the role system",
+    refusing(someMessage(({ role }) => role === "system", "System role not supported")),
+    { messages: [{ role: "system", content: "a" }, ...hello, { role: "system", content: "c" }] },
+    {
+      messages: [{ role: "user", content: `a\n\n${hello[0]?.content}\n\nc` }],
+    },
+    null,
+  ],
+  [
+    "ids of calls",
+    refusing(
+      someMessage(
+        ({ tool_call_id: id }) => id === "1",
+        "Tool call id was 1 but must be a-z, A-Z, 0-9, with a length of 9.",
+      ),
+    ),
+    { messages: history },
+    {
+      messages: [
+        history[0],
+        history[1],
+        { ...history[2], tool_calls: [{ ...call, id: SHORT_ID }] },
+        { ...history[3], tool_call_id: SHORT_ID },
+      ],
+    },
+    null,
+  ],
+  [
+    "calls without a signature",
+    refusing(
+      someMessage(
+        ({ tool_calls: calls }) => Array.isArray(calls) && !JSON.stringify(calls).includes("skip_"),
+        "Function call is missing a thought_signature in functionCall parts.",
+      ),
+    ),
+    { messages: history },
+    {
+      messages: [
+        history[0],
+        history[1],
+        { ...history[2], tool_calls: [{ ...call, extra_content: expect.anything() }] },
+        history[3],
+      ],
+    },
+    null,
+  ],
+  [
+    "images in the results of tools",
+    refusing(
+      someMessage(
+        ({ role, content }) => role === "tool" && JSON.stringify(content).includes("image_url"),
+        "Invalid 'messages[3]'. Image URLs are only allowed for messages with role 'user', but this message with role 'tool' contains an image URL.",
+      ),
+    ),
+    { messages: [...history.slice(0, 3), { ...history[3], content: [...parts("seen"), picture] }] },
+    {
+      messages: [
+        ...history.slice(0, 3),
+        { ...history[3], content: parts("seen") },
+        { role: "user", content: [picture] },
+      ],
+    },
+    null,
   ],
 ];

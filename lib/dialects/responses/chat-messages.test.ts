@@ -42,7 +42,7 @@ test("messages keep their roles, texts and images", () => {
   ]);
 });
 
-test("reasoning, text and calls that follow each other are one message; outputs are the tools'", () => {
+test("reasoning, text and calls that follow each other are one message; outputs are the tools', and their images the user's", () => {
   const call = (id: string) => ({
     type: "function_call",
     call_id: id,
@@ -84,13 +84,10 @@ test("reasoning, text and calls that follow each other are one message; outputs 
       })),
     },
     { role: "tool", tool_call_id: "a", content: "one" },
+    { role: "tool", tool_call_id: "b", content: "two" },
     {
-      role: "tool",
-      tool_call_id: "b",
-      content: [
-        { type: "text", text: "two" },
-        { type: "image_url", image_url: { url: "data:image/png;base64,AA" } },
-      ],
+      role: "user",
+      content: [{ type: "image_url", image_url: { url: "data:image/png;base64,AA" } }],
     },
     { role: "assistant", content: "First.", reasoning_content: "Done." },
     { role: "assistant", content: "Second." },

@@ -22,6 +22,10 @@ function chatPart(part: Exclude<MessagePart, { type: "refusal" }>): ChatPart {
 function chatContent(content: string | readonly MessagePart[]): ChatContent {
   if (typeof content === "string") return content;
   const parts = content.flatMap((part) => (part.type === "refusal" ? [] : [chatPart(part)]));
+  return plainContent(parts);
+}
+
+function plainContent(parts: ChatPart[]): ChatContent {
   const [first] = parts;
   if (first === undefined) return "";
   return parts.length === 1 && first.type === "text" ? first.text : parts;
@@ -40,6 +44,8 @@ function reasoningText({ content, summary }: ReasoningItem): string {
   const own = (content ?? []).map((part) => part.text).join("");
   return own === "" ? summary.map((part) => part.text).join("\n\n") : own;
 }
+
+const isImage = (part: ChatPart): boolean => part.type === "image_url";
 
 /** What a model said in one go: items that follow each other are one chat message. */
 class AssistantTurn {
@@ -91,6 +97,8 @@ class AssistantTurn {
 class Conversation {
   readonly messages: ChatMessage[] = [];
   #turn: AssistantTurn | null = null;
+  /** Those of tools' outputs: chat has none there, so they follow as the user's. */
+  #images: ChatPart[] = [];
 
   constructor(readonly leftOut: LeftOut) {}
 
@@ -99,6 +107,7 @@ class Conversation {
    * outputs of its calls, which must follow them.
    */
   turn(isNext: boolean): AssistantTurn {
+    if (this.#turn === null) this.#addImages();
     if (isNext && this.#turn?.hasSpoken && !this.#turn.hasCalled) this.endTurn();
     this.#turn ??= new AssistantTurn();
     return this.#turn;
@@ -111,9 +120,29 @@ class Conversation {
     this.#turn = null;
   }
 
+  /** Nothing may come between the outputs of calls. */
+  #addImages(): void {
+    if (this.#images.length > 0) this.messages.push({ role: "user", content: this.#images });
+    this.#images = [];
+  }
+
   add(message: ChatMessage): void {
     this.endTurn();
+    if (message.role !== "tool") this.#addImages();
     this.messages.push(message);
+  }
+
+  end(): void {
+    this.endTurn();
+    this.#addImages();
+  }
+
+  #output(id: string, content: ChatContent): void {
+    const parts = partsOf(content);
+    this.#images.push(...parts.filter(isImage));
+    const texts = parts.filter((part) => !isImage(part));
+    const isAll = texts.length === parts.length;
+    this.add({ role: "tool", tool_call_id: id, content: isAll ? content : plainContent(texts) });
   }
 
   #call(item: Extract<InputItem, { call_id: string; name: string }>): void {
@@ -133,21 +162,13 @@ class Conversation {
         break;
       case "function_call_output":
       case "custom_tool_call_output":
-        this.add({
-          role: "tool",
-          tool_call_id: item.call_id,
-          content: chatContent(item.output),
-        });
+        this.#output(item.call_id, chatContent(item.output));
         break;
       case "local_shell_call":
         this.turn(false).call(item.call_id, "local_shell", JSON.stringify(item.action));
         break;
       case "local_shell_call_output":
-        this.add({
-          role: "tool",
-          tool_call_id: item.call_id ?? item.id ?? "",
-          content: item.output,
-        });
+        this.#output(item.call_id ?? item.id ?? "", item.output);
         break;
       case "item_reference":
         throw new RelayError("previous_response_not_found", {
@@ -175,6 +196,6 @@ export function chatMessages(
   if (instructions) conversation.add({ role: "system", content: instructions });
   if (typeof input === "string") conversation.add({ role: "user", content: input });
   else for (const [index, item] of input.entries()) conversation.take(item, index);
-  conversation.endTurn();
+  conversation.end();
   return conversation.messages;
 }

@@ -29,6 +29,9 @@ const parts = fc
   .filter((all) => all.length > 1 || all[0]?.type === "image_url");
 const content = fc.oneof(words, parts);
 
+/** Of a tool: an image in it would follow as the user's. */
+const result = fc.oneof(words, fc.array(textPart, { minLength: 2, maxLength: 3 }));
+
 const asked = fc
   .record({ role: fc.constantFrom("user", "system", "developer"), content })
   .map((message): ChatMessage[] => [message]);
@@ -47,7 +50,7 @@ const turn = fc
       nil: null,
     }),
     refusal: fc.option(words, { nil: undefined }),
-    calls: fc.array(fc.tuple(call, content), { maxLength: 3 }),
+    calls: fc.array(fc.tuple(call, result), { maxLength: 3 }),
   })
   .filter((said) => said.content !== null || said.refusal !== undefined || said.calls.length > 0)
   .map(({ reasoning, content: text, refusal, calls }): ChatMessage[] => {

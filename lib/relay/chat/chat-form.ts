@@ -92,7 +92,10 @@ class ChatWriter implements AnswerWriter {
   }
 
   large(answer: LargeAnswer, onEnded: () => void) {
-    return answerLarge(this.operation, answer, onEnded);
+    // The probabilities of its tokens make an answer large, and are passed on as they come.
+    const isMended = this.operation.request.logprobs !== true;
+    const mend = (body: JsonObject, end: ChatEnd) => this.whole(body, end);
+    return answerLarge(this.operation, answer, isMended ? mend : null, onEnded);
   }
 
   stream(): StreamWriter {

@@ -87,7 +87,7 @@ test("the end of a large answer is not sent before its charge is durable, and a 
     await sendLarge(response, 20);
   };
   const response = await setup.relay.fetch("/v1/chat/completions", {
-    body: JSON.stringify({ model: "RelayV1", messages: hello }),
+    body: JSON.stringify({ model: "RelayV1", messages: hello, logprobs: true }),
   });
   await pause(500);
   expect(written).toBeLessThan(15 * 1024 * 1024);
@@ -102,7 +102,7 @@ test("the end of a large answer is not sent before its charge is durable, and a 
 test("a client that disconnects from a large answer is charged what the upstream reports at its end", async () => {
   setup.script = (response) => sendLarge(response, extent(8, 20));
   const controller = new AbortController();
-  const body = JSON.stringify({ model: "RelayV1", messages: hello });
+  const body = JSON.stringify({ model: "RelayV1", messages: hello, logprobs: true });
   const response = await setup.relay.fetch("/v1/chat/completions", {
     body,
     signal: controller.signal,
@@ -121,7 +121,7 @@ test("a client that disconnects from a large answer is charged what the upstream
 
 test("a large answer whose upstream breaks off is cut for its client too, and is a loss", async () => {
   setup.script = (response) => sendLarge(response, 3, { isCut: true });
-  await expect(setup.relay.chat()).rejects.toThrow();
+  await expect(setup.relay.chat({ logprobs: true })).rejects.toThrow();
   expect(await lastEnd()).toMatchObject({
     outcome: "released",
     reason: "upstream_failed",
@@ -150,6 +150,36 @@ test("a large answer with an Idempotency-Key is replayed byte for byte; one beyo
   expect((await setup.relay.ends()).slice(known)).toMatchObject([
     { outcome: "settled", amount: 720_800 },
   ]);
+});
+
+/** A large answer with a call as some upstreams write it. */
+function sendCall(response: ServerResponse, length: number): void {
+  const called = { name: "f", arguments: { text: "x".repeat(length) } };
+  const message = { content: [{ type: "text", text: "hi" }], tool_calls: [{ function: called }] };
+  const body = { choices: [{ message, finish_reason: "STOP" }], usage: usageOf(10, 900) };
+  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+test.each([{}, { "idempotency-key": "large-call" }])(
+  "a large answer is mended as a small one is, and charged once: %j",
+  async (headers) => {
+    setup.script = (response) => sendCall(response, 700_000);
+    const { status, json, text } = await setup.relay.chat({}, headers);
+    expect(status).toBe(200);
+    const choice = { message: { content: "hi" }, finish_reason: "tool_calls" };
+    expect(json.choices).toMatchObject([choice]);
+    const [call] = JSON.parse(text).choices[0].message.tool_calls;
+    expect(JSON.parse(call.function.arguments)).toEqual({ text: "x".repeat(700_000) });
+    expect(json.usage).toMatchObject({ points: 0.7208 });
+    expect(await lastEnd()).toMatchObject({ outcome: "settled", amount: 720_800, losses: [] });
+  },
+);
+
+test("an answer beyond 4 MiB is passed on as it comes", async () => {
+  setup.script = (response) => sendCall(response, 5_000_000);
+  const { status, text } = await setup.relay.chat();
+  expect([status, text.includes('"finish_reason":"STOP"')]).toEqual([200, true]);
+  expect(await lastEnd()).toMatchObject({ outcome: "settled", amount: 720_800, losses: [] });
 });
 
 test("a plain answer has its points in its usage, and a replay is byte for byte the same", async () => {

@@ -9,6 +9,10 @@ const NOTHING_CHARGED = "Nothing was charged.";
 /** What of a chat request an upstream cannot read, where it is no field. */
 const inWords: Readonly<Partial<Record<Reading, string>>> = {
   developer: "the role `developer`",
+  system: "instructions",
+  tool_images: "images outside of the user's messages",
+  call_ids: "the ids of earlier calls",
+  call_signature: "calls without the signature of the model's thinking",
   system_later: "instructions after the first message",
   content_parts: "content in parts",
   content_null: "messages without content",

@@ -1,8 +1,10 @@
 import type { ChatEnd, JsonObject } from "../provider";
 import { referenceOf } from "../transport/answer-members";
+import { errorIn } from "../transport/error-member";
 import type { EventReader, StreamCall } from "../transport/stream-call";
 import { asObject, parseUpstreamObject } from "../transport/upstream-json";
 import { ChatChunks } from "./chunks";
+import { eventsOfMessage } from "./events-of-message";
 import { mergedUsage, readUsage } from "./usage";
 
 const beforeContent: ReadonlySet<string> = new Set(["message_start", "ping"]);
@@ -30,13 +32,24 @@ export class MessageEvents implements EventReader {
   read(data: string, call: StreamCall): void {
     const event = parseUpstreamObject(data);
     if (event === null) call.refuse("not an event");
-    else if (typeof event.type !== "string") return;
-    else if (event.type === "error") call.fail(event.error);
-    else {
+    else this.#take(event, call);
+  }
+
+  #take(event: JsonObject, call: StreamCall): void {
+    const error = errorIn(event);
+    if (error !== null) call.fail(error);
+    else if (event.type === "error") call.fail(event);
+    else if (typeof event.type === "string") {
       this.#note(event);
       if (event.type === "message_stop") call.complete();
       else if (call.flow.cutFailure === null) this.#forward(event, event.type, call);
     }
+  }
+
+  readWhole(body: JsonObject, call: StreamCall): boolean {
+    if (!Array.isArray(body.content) || body.type !== "message") return false;
+    for (const event of eventsOfMessage(body)) this.#take(event, call);
+    return true;
   }
 
   #forward(event: JsonObject, type: string, call: StreamCall): void {

@@ -3,7 +3,7 @@ import type { ChatResult, UpstreamFailure } from "../provider";
 import type { FlowDeadlines } from "../transport/answer-flow";
 import { referenceOf } from "../transport/answer-members";
 import { CollectedBody } from "../transport/collected-body";
-import { failureOfErrorMember } from "../transport/error-member";
+import { errorIn, failureOfErrorMember } from "../transport/error-member";
 import { type AnswerReader, Exchange } from "../transport/exchange";
 import { failureOfRefusal } from "../transport/status-failure";
 import { parseUpstreamObject } from "../transport/upstream-json";
@@ -66,8 +66,9 @@ export class PlainCall implements AnswerReader {
 
   onComplete(): void {
     const message = parseUpstreamObject(this.#body.text());
-    if (message?.error) {
-      this.exchange.fail(failureOfErrorMember(message.error));
+    const error = message === null || Array.isArray(message.content) ? null : errorIn(message);
+    if (error !== null) {
+      this.exchange.fail(failureOfErrorMember(error));
       return;
     }
     if (message === null || !Array.isArray(message.content)) {

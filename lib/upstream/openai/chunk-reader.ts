@@ -1,6 +1,7 @@
 import type { ChatEnd, JsonObject, TakeString } from "../provider";
 import { answerChunks } from "../transport/answer-chunks";
 import { referenceOf } from "../transport/answer-members";
+import { errorIn } from "../transport/error-member";
 import type { EventReader, StreamCall } from "../transport/stream-call";
 import { asObject, parseUpstreamObject } from "../transport/upstream-json";
 import { type ChunkPattern, learnPattern } from "./chunk-pattern";
@@ -13,6 +14,16 @@ const PARSED_FIRST = 2;
 const VAIN_PATTERNS_MAX = 3;
 /** A pattern that matched at least this many chunks was worth learning. */
 const REPEATS_WORTH = 4;
+
+/** The end of a stream, as some servers write it. */
+const otherDone = /^\s*"?\[?done\]?"?\s*$/i;
+
+const hasMessage = ({ choices }: JsonObject) =>
+  Array.isArray(choices) &&
+  choices.some((one) => {
+    const choice = asObject(one);
+    return choice?.message && !choice.delta;
+  });
 
 /** Reads the chunks of a completion. */
 export class ChunkReader implements EventReader {
@@ -40,14 +51,16 @@ export class ChunkReader implements EventReader {
   }
 
   read(data: string, call: StreamCall): void {
-    if (data === "[DONE]") {
+    if (data === "[DONE]" || (!data.startsWith("{") && otherDone.test(data))) {
       call.complete();
       return;
     }
     if (this.#take !== null && this.#readRepeat(data, call, this.#take)) return;
     const chunk = parseUpstreamObject(data);
-    if (!chunk) call.refuse("not a chunk");
-    else if (chunk.error) call.fail(chunk.error);
+    const error = chunk === null ? null : errorIn(chunk);
+    if (chunk === null) call.refuse("not a chunk");
+    else if (error !== null) call.fail(error);
+    else if (!this.#hasContent && hasMessage(chunk)) this.#readMessage(chunk, call);
     else {
       const choices: unknown[] = Array.isArray(chunk.choices) ? chunk.choices : [];
       if (choices !== chunk.choices) chunk.choices = choices;
@@ -59,15 +72,19 @@ export class ChunkReader implements EventReader {
   }
 
   readWhole(body: JsonObject, call: StreamCall): boolean {
-    if (!Array.isArray(body.choices) || !body.choices.some((one) => asObject(one)?.message))
-      return false;
+    if (!hasMessage(body)) return false;
+    this.#readMessage(body, call);
+    call.complete();
+    return true;
+  }
+
+  /** A whole answer, as the body or as an event. */
+  #readMessage(body: JsonObject, call: StreamCall): void {
     for (const chunk of answerChunks(body)) {
       this.#note(chunk, Array.isArray(chunk.choices) ? chunk.choices : []);
       call.forward(chunk);
     }
     this.#note({ ...body, choices: [] }, []);
-    call.complete();
-    return true;
   }
 
   /**

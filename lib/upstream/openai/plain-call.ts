@@ -12,7 +12,7 @@ import type {
 import { AnswerFlow, type FlowDeadlines, type FlowListener } from "../transport/answer-flow";
 import { referenceOf } from "../transport/answer-members";
 import { CollectedBody } from "../transport/collected-body";
-import { failureOfErrorMember } from "../transport/error-member";
+import { errorIn, failureOfErrorMember } from "../transport/error-member";
 import { type AnswerReader, Exchange } from "../transport/exchange";
 import { failureOfRefusal } from "../transport/status-failure";
 import { asObject, parseUpstreamObject } from "../transport/upstream-json";
@@ -20,8 +20,8 @@ import { AnswerScanner } from "./answer-scanner";
 import { readUsage, usageOf } from "./usage";
 
 /**
- * A longer answer is not parsed at once, so it is not mended either: other requests share the event loop,
- * and reading and writing one takes 10 to 15 ms a MiB.
+ * A longer answer is not parsed here: other requests share the event loop, and reading and writing one
+ * takes 10 to 15 ms a MiB.
  */
 const WHOLE_BYTES_MAX = 512 * 1024;
 /** An answer that has no choices within this many characters is refused. */
@@ -216,8 +216,9 @@ export class PlainCall implements AnswerReader, FlowListener, LargeAnswer {
       return;
     }
     const body = parseUpstreamObject(this.#body.text());
-    if (body?.error) {
-      this.exchange.fail(failureOfErrorMember(body.error));
+    const error = body === null ? null : errorIn(body);
+    if (error !== null) {
+      this.exchange.fail(failureOfErrorMember(error));
       return;
     }
     const choices = body?.choices;

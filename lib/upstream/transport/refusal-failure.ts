@@ -6,7 +6,7 @@ import { codesOf } from "./error-codes";
 import { meaningOf } from "./refusals";
 import type { RefusedBody } from "./refused-body";
 import { type TokenCounts, tokenCountsOf } from "./token-counts";
-import { unreadOf } from "./unread";
+import { unknownFieldIn, unreadOf } from "./unread";
 
 const plainFieldPath = /^[A-Za-z_]\w{0,63}(\[\d{1,5}\]|\.[A-Za-z_]\w{0,63}){0,8}$/;
 /** Fields that the relay writes, so the client is not to blame for them. */
@@ -38,7 +38,7 @@ export function knownFailure(refused: RefusedBody, internal: string): UpstreamFa
         });
   }
   const meaning = meaningOf(refused);
-  if (meaning === null) return null;
+  if (meaning === null) return unknownField(refused, internal);
   if (meaning.code === "operator") return ourFault(internal, meaning.credentialFault);
   const { code, isElsewhere, param } = meaning;
   const detail = { isSurelyFree: isElsewhere, param: plain(refused.param) ?? param };
@@ -50,10 +50,19 @@ export function knownFailure(refused: RefusedBody, internal: string): UpstreamFa
   return failureOf(code, internal, code === "content_rejected" ? {} : detail);
 }
 
+function unknownField({ texts }: RefusedBody, internal: string): UpstreamFailure | null {
+  const name = unknownFieldIn(texts);
+  if (name === null) return null;
+  return ownFields.has(name)
+    ? ourFault(internal)
+    : failureOf("unsupported_value", internal, { isSurelyFree: true, param: plain(name) });
+}
+
 /** The field of the request in which something is that the upstream cannot read. */
 function fieldOf(unread: string | undefined): string | null {
   if (unread === undefined) return null;
-  if (/^(?:developer|system_later|content_|reasoning_content)/.test(unread)) return "messages";
+  if (/^(?:developer|system|content_|reasoning_content|call_|tool_images)/.test(unread))
+    return "messages";
   if (unread === "json_schema") return "response_format";
   return unread === "strict" ? "tools" : unread;
 }

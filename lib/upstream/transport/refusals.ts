@@ -20,10 +20,16 @@ const content: Meaning = {
   code: "content_rejected",
   codes: contentCodes,
   words:
-    /content exists risk|considered high risk|inappropriate content|content management policy|(?:usage|content|safety) polic(?:y|ies) violat|violates? (?:our|the) (?:usage|content|safety)|敏感内容|new_sensitive/i,
+    /content exists risk|considered high risk|inappropriate content|content (?:management|filtering) policy|(?:usage|content|safety) polic(?:y|ies) violat|violat(?:es?|ing) (?:our |the )?(?:usage|content|safety)|your input was flagged|敏感内容|new_sensitive/i,
   isElsewhere: false,
   param: null,
 };
+
+/** A refusal of content under a status that else blames the credential: from its first word. */
+const contentSentence = /^content violates|^.{0,120}your input was flagged for/i;
+
+export const isOfContent = ({ codes, texts }: RefusedBody): boolean =>
+  contentCodes.test(codes) || texts.some((text) => contentSentence.test(text));
 
 /**
  * What is wrong with the operator's account, key or model: a sentence from its first word, which no client
@@ -41,17 +47,18 @@ const operatorTable: readonly OperatorMeaning[] = [
     credentialFault: "quota",
     codes: [quotaCodes, quotaNumbers],
     sentence:
-      /^(?:your credit balance|insufficient (?:balance|quota|credit|funds)|you exceeded your current quota|account (?:is )?overdue|余额不足)/i,
+      /^(?:your credit balance|insufficient (?:balance|quota|credit|funds)|you exceeded your current quota|you have reached your specified api usage limits|budget has been exceeded|account (?:is )?overdue|余额不足|用户额度不足|该令牌额度已用尽)/i,
   },
   {
     credentialFault: "refused",
     codes: [/(?:^| )1220(?: |$)/],
-    sentence: /^(?:(?:in)?(?:valid|correct) api key|your account |account (?:is )?suspended)/i,
+    sentence:
+      /^(?:(?:in)?(?:valid|correct) api key|api key (?:not valid|expired)|your account |account (?:is )?suspended|(?:this|your) organization has been disabled|无效的令牌)/i,
   },
   {
     codes: [modelCodes, /(?:^| )1211(?: |$)/],
     sentence:
-      /^(?:the model ['"`][^'"`]{1,100}['"`] (?:does not exist|is not found)|the (?:requested )?model (?:does not exist|is not found)|model not exist|model not found|[\w./:-]{1,100} is not a valid model id|模型不存在)/i,
+      /^(?:the model ['"`][^'"`]{1,100}['"`] (?:does not exist|is not found)|the (?:requested )?model (?:does not exist|is not found)|model not exist|model not found|[\w./:-]{1,100} is not a valid model id|user location is not supported|模型不存在)/i,
   },
 ];
 
@@ -60,7 +67,7 @@ const cap: Meaning = {
   code: "max_tokens_too_large",
   codes: /max_tokens_too_large/,
   words:
-    /max_(?:completion_|new_|output_)?tokens\W.{0,90}?(?:above maximum|less than or equal|must be <= |should be \[|maximum allowed|supports at most|valid range|非法)|valid range of max_tokens/i,
+    /max_(?:completion_|new_|output_)?tokens\W.{0,90}?(?:above maximum|less than or equal|must be <= |should be \[|maximum allowed|supports at most|valid range|非法)|valid range of max_tokens|maximum tokens you requested exceeds|maxOutputTokens value of/i,
   isElsewhere: true,
   param: "max_tokens",
 };
@@ -68,9 +75,9 @@ const cap: Meaning = {
 const context: Meaning = {
   code: "context_length_exceeded",
   codes:
-    /context_length|context_window|exceed_context|prompt_too_long|input_too_long|token_limit_exceeded|outofcontext|string_above_max_length/i,
+    /context_length|context_window|exceed_context|prompt_too_long|input_too_long|token_limit_exceeded|tokens_limit_reached|max_prompt_tokens|outofcontext|string_above_max_length/i,
   words:
-    /maximum context length|(?:prompt|input) is too long|prompt too long|context (?:window|length|size|limit)|range of input length|exceeded model token limit|max message tokens|input token count|too many (?:input )?tokens|input tokens exceed|length of all messages|`inputs` tokens|maximum (?:input|prompt) length|max length exceeded|max_tokens must be at least 1, got -|超长|request too large for/i,
+    /maximum context length|(?:prompt|input) is too long|prompt too long|context (?:window|length|size|limit)|range of input length|exceeded model token limit|max message tokens|(?:input|prompt) token count|maximum model length|length is \d+ while limit is|max size: \d+ tokens|too many (?:input )?tokens|input tokens exceed|length of all messages|`inputs` tokens|maximum (?:input|prompt) length|max length exceeded|max_tokens must be at least 1, got -|超长|request too large for/i,
   isElsewhere: true,
   param: "messages",
 };
@@ -78,7 +85,26 @@ const context: Meaning = {
 /** The input and the cap together are too large for the window. */
 const sum: Meaning = { ...context, words: /exceed context limit|`inputs` tokens \+/i };
 
+/** Before what is too long: their names may be. */
+const tools: Meaning = {
+  code: "invalid_tool_schema",
+  codes: /invalid_function_parameters|invalid_json_schema|tool_schema/i,
+  words:
+    /^(?:invalid )?['"`]?tools(?:['"`]?:|\[\d|\.\d)|toolConfig\.tools|invalid schema for (?:function|response_format)|function_declarations|input_schema|json schema is invalid|schema must be a json schema|invalid function name|invalid json schema/im,
+  isElsewhere: true,
+  param: "tools",
+};
+const callIds: Meaning = {
+  code: "invalid_history",
+  words:
+    /tool_calls\[\d+\]\.id\W{1,3}string too long|^tool call id was|tool_use\.id: string should/im,
+  isElsewhere: true,
+  param: "messages",
+};
+
 const table: readonly Meaning[] = [
+  tools,
+  callIds,
   sum,
   cap,
   context,
@@ -92,16 +118,9 @@ const table: readonly Meaning[] = [
     param: "messages",
   },
   {
-    code: "invalid_tool_schema",
-    codes: /invalid_function_parameters|invalid_json_schema|tool_schema/i,
-    words:
-      /invalid schema for (?:function|response_format)|function_declarations|input_schema|json schema is invalid|schema must be a json schema|invalid function name|invalid json schema/i,
-    isElsewhere: true,
-    param: "tools",
-  },
-  {
     code: "invalid_history",
-    words: /reasoning_content.{0,60}(?:missing|passed back)|expected `?thinking`? or/i,
+    words:
+      /reasoning_content.{0,60}(?:missing|passed back)|expected `?thinking`? or|missing a thought_signature|invalid `signature` in `thinking`/i,
     isElsewhere: true,
     param: "messages",
   },
@@ -109,21 +128,21 @@ const table: readonly Meaning[] = [
     code: "invalid_history",
     codes: /invalid_history/,
     words:
-      /must be followed by tool messages|without `?tool_result`? blocks|unexpected `?tool_use_id`?|must be a response to a prec?eeding message with|did not have response messages|number of function (?:calls|response)|parameter 'tool_call_id'|roles must alternate|last message .{0,40}must be|expected last role|must not be empty|at least one part/i,
+      /must be followed by tool messages|without `?tool_result`? blocks|unexpected `?tool_use_id`?|must be a response to a prece{1,2}ding message with|did not have response messages|number of function (?:calls|response)|parameter 'tool_call_id'|roles must alternate|last message .{0,40}must be|expected last role|must not be empty|must be non-empty|at least one part|call result does not follow|result's tool id|no tool output found|ids must be unique|must end with a user message|call turn comes immediately|unexpected role '\w{1,20}' after role|invalid function arguments json/i,
     isElsewhere: false,
     param: "messages",
   },
   {
     code: "unsupported_value",
     words:
-      /do(?:es)? not support (?:tools|function|tool use)|tool choice requires --|found that support tool|tool use is not supported/i,
+      /do(?:es)? not support (?:tools|function|tool use)|tool choice requires --|found that support (?:tool|the provided 'tool_choice')|tool use is not supported/i,
     isElsewhere: true,
     param: "tools",
   },
   {
     code: "unsupported_value",
     words:
-      /do(?:es)? not support (?:images?|image input|vision)|found that support image|image(?:_url| input) is (?:only|not) supported|not a multimodal model/i,
+      /do(?:es)? not support (?:images?|image input|vision)|found that support image|unknown variant `?image_url|content part type:? \\?"image_url|image(?:_url| input) is (?:only|not) supported|not a multimodal model/i,
     isElsewhere: true,
     param: "messages",
   },

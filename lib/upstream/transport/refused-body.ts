@@ -4,17 +4,28 @@
  */
 import { isRecord } from "../../values/records";
 import type { JsonObject } from "../provider";
+import { embeddedValue } from "./embedded-value";
 import { codeText } from "./error-codes";
-import { asObject, isTame } from "./upstream-json";
+import { asObject } from "./upstream-json";
 
 const TEXTS_MAX = 8;
 const CHARACTERS_MAX = 600;
 /** An error within an error, as gateways write it. */
-const DEPTH_MAX = 6;
+const DEPTH_MAX = 8;
 /** What gateways and their libraries write before the words of the server behind them. */
-const wrapper =
-  /^(?:litellm\.\w{1,40}: ?|\w{1,40}Exception - |Error code: \d{3} - |<\d{3}> |InternalError\.Algo\.\w{1,40}: |\[\d{4}\] ?|Invalid request: |Failed to deserialize the JSON body into the target type: |chat template rejected the request: |\* GenerateContentRequest\.)/i;
-const WRAPPERS_MAX = 4;
+const wrappers: readonly RegExp[] = [
+  /^(?:[A-Z][\w.]{0,60}(?:Error|Exception) ?){1,2}(?:: ?|- ?)/i,
+  /^(?:Error code: \d{3} - |<\d{3}> |InternalError\.Algo\.\w{1,40}: |\[\d{4}\] ?)/i,
+  /^(?:Invalid request: |invalid params, |bad request: |provider error: )/i,
+  /^(?:Failed to deserialize the JSON body into the target type|chat template rejected the request|The model returned the following errors): /i,
+  /^\* GenerateContentRequest\./,
+  /^Error from provider ?\([^()]{1,100}\): ?/i,
+  /^(?:\w{1,40} midstream error|\d{1,3} request validation errors?|API error(?: \(status \d{3}\))?|Value error)[:,] ?/i,
+  /^operation error [\w ]{1,40}: \w{1,40}, https response error StatusCode: \d{3}, RequestID: [\w-]{1,60}, /,
+  /^\[address=[^\]]{1,60}\] /,
+  /^API 调用参数有误，请检查文档。/,
+];
+const WRAPPERS_MAX = 8;
 
 /** One entry of a list of faults, as pydantic writes it. */
 export interface FieldFault {
@@ -29,6 +40,8 @@ export interface RefusedBody {
   /** Its codes and types, joined. */
   readonly codes: string;
   readonly param: string;
+  /** For how long the upstream asks to be left alone, as Google writes it: "34s". */
+  readonly delay: string;
   /** Its sentences, each from its own first word on. */
   readonly texts: readonly string[];
   readonly faults: readonly FieldFault[];
@@ -36,26 +49,30 @@ export interface RefusedBody {
 
 function unwrapped(text: string): string {
   let left = text.trimStart();
-  for (let count = 0; count < WRAPPERS_MAX && wrapper.test(left); count++)
+  for (let count = 0; count < WRAPPERS_MAX; count++) {
+    const wrapper = wrappers.find((pattern) => pattern.test(left));
+    if (wrapper === undefined) return left;
     left = left.replace(wrapper, "");
+  }
   return left;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return isTame(text) ? JSON.parse(text) : null;
-  } catch {
-    return null;
-  }
-}
+/** Where makers put their codes and their words. */
+const codeNames = ["code", "type", "status", "error_type", "error_code", "status_code"] as const;
+const wordNames = [
+  ...["error", "message", "detail", "details", "errors", "innererror"],
+  ...["msg", "error_msg", "base_resp", "status_msg"],
+] as const;
 
 class Reader {
   readonly texts: string[] = [];
   readonly faults: FieldFault[] = [];
   readonly codes: string[] = [];
+  param = "";
+  delay = "";
 
   #say(text: string): void {
-    if (this.texts.length < TEXTS_MAX) this.texts.push(unwrapped(text.slice(0, CHARACTERS_MAX)));
+    if (this.texts.length < TEXTS_MAX) this.texts.push(text.slice(0, CHARACTERS_MAX));
   }
 
   #fault(value: unknown): boolean {
@@ -70,8 +87,9 @@ class Reader {
   read(value: unknown, depth = 0): void {
     if (depth > DEPTH_MAX) return;
     if (typeof value === "string") {
-      const inner = /^\s*[{[]/.test(value) ? parsed(value) : null;
-      if (inner === null) this.#say(value);
+      const text = unwrapped(value);
+      const inner = embeddedValue(text);
+      if (inner === null) this.#say(text);
       else this.read(inner, depth + 1);
     } else if (Array.isArray(value)) {
       for (const item of value.slice(0, TEXTS_MAX))
@@ -80,13 +98,13 @@ class Reader {
   }
 
   #object(value: JsonObject, depth: number): void {
-    const { code, type, status, error_type: kind } = value;
-    for (const each of [code, type, status, kind]) {
-      const text = codeText(each);
+    for (const name of codeNames) {
+      const text = codeText(value[name]);
       if (text !== "" && this.codes.length < TEXTS_MAX) this.codes.push(text.slice(0, 100));
     }
-    for (const name of ["error", "message", "detail", "details", "errors", "innererror"])
-      if (value[name] !== undefined) this.read(value[name], depth + 1);
+    this.param ||= codeText(value.param);
+    this.delay ||= codeText(value.retryDelay);
+    for (const name of wordNames) if (value[name] !== undefined) this.read(value[name], depth + 1);
     const raw = asObject(value.metadata)?.raw;
     if (raw !== undefined) this.read(raw, depth + 1);
   }
@@ -98,12 +116,16 @@ export function readRefused(value: unknown): RefusedBody {
   reader.read(value);
   const body = asObject(Array.isArray(value) ? value[0] : value);
   const error = asObject(body?.error) ?? body;
-  const { texts, faults, codes } = reader;
-  return { error, codes: codes.join(" "), param: codeText(error?.param), texts, faults };
+  const { texts, faults, codes, param, delay } = reader;
+  return { error, codes: codes.join(" "), param, delay, texts, faults };
 }
 
+/** Some servers refuse a stream in the form of its events. */
+const dataLine = /^data: ?([^\r\n]+)/m;
+
 /** Reads the text of a body. One that is not JSON says nothing. */
-export const readRefusedText = (text: string): RefusedBody => readRefused(parsed(text));
+export const readRefusedText = (text: string): RefusedBody =>
+  readRefused(embeddedValue(text) ?? embeddedValue(dataLine.exec(text)?.[1] ?? ""));
 
 const SAID_CHARACTERS_MAX = 500;
 

@@ -1,6 +1,7 @@
 /** Tests for how long an upstream asks to be left alone. */
 import { expect, test } from "vitest";
-import { waitSecondsOf } from "./retry-after";
+import { readRefused } from "./refused-body";
+import { waitSecondsIn, waitSecondsOf } from "./retry-after";
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toUTCString();
 
@@ -21,4 +22,25 @@ test("a time in the past, none, and what is no time ask for nothing, and no time
   expect(waitSecondsOf(500, { "retry-after": "5" })).toBeUndefined();
   expect(waitSecondsOf(429, { "retry-after": "86400" })).toBe(300);
   expect(waitSecondsOf(429, { "retry-after": ["9", "10"] })).toBe(9);
+});
+
+test("an upstream that asks in its body alone is read too", () => {
+  const of = (value: unknown, status = 429) => waitSecondsIn(status, readRefused(value));
+  const said = (time: string) =>
+    of({
+      error: { message: `Rate limit reached for a on TPM: Limit 5. Please try again in ${time}.` },
+    });
+  expect(said("7.66s")).toBe(8);
+  expect(said("120ms")).toBe(1);
+  expect(said("1m30.5s")).toBe(91);
+  expect(said("6m0s")).toBe(300);
+  expect(said("a while")).toBeUndefined();
+  const type = "type.googleapis.com/google.rpc.RetryInfo";
+  const google = { error: { code: 429, details: [{ "@type": type, retryDelay: "34.07s" }] } };
+  expect(of(google)).toBe(35);
+  expect(of([google])).toBe(35);
+  expect(of(google, 400)).toBeUndefined();
+  expect(
+    of({ error: { message: "You said: rate limit reached, try again in 9s" } }),
+  ).toBeUndefined();
 });

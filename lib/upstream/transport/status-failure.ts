@@ -2,10 +2,11 @@
 
 import { failureOf, ourFault } from "../failure";
 import type { UpstreamFailure } from "../provider";
-import { contentCodes, quotaCodes } from "./error-codes";
+import { quotaCodes } from "./error-codes";
 import { internalOf, knownFailure, refusedRequest } from "./refusal-failure";
-import { credentialFaultOf } from "./refusals";
+import { credentialFaultOf, isOfContent } from "./refusals";
 import { type RefusedBody, readRefusedText, saidIn } from "./refused-body";
+import { waitSecondsIn } from "./retry-after";
 
 /** A server that is at its limits, as Anthropic says it. */
 const OVERLOADED = 529;
@@ -30,7 +31,7 @@ function busy(refused: RefusedBody, internal: string): UpstreamFailure {
 
 function ofOperator(status: number, refused: RefusedBody, internal: string): UpstreamFailure {
   if (status === 402) return ourFault(internal, "quota");
-  const isContent = status === 403 && contentCodes.test(refused.codes);
+  const isContent = status === 403 && isOfContent(refused);
   const known = isContent || status === 404 ? knownFailure(refused, internal) : null;
   if (known !== null) return known;
   const isRefused = status === 401 || status === 403;
@@ -76,12 +77,16 @@ export interface Refusal {
 }
 
 /** The failure for a refusal, with what operators are told of it. */
-export const failureOfRefusal = (
-  { status, body, waitSeconds }: Refusal,
+export function failureOfRefusal(
+  { status, body, waitSeconds: asked }: Refusal,
   meaning: (status: number, body: string) => UpstreamFailure = failureOfStatus,
-): UpstreamFailure => ({
-  ...meaning(status, body),
-  status,
-  ...saidIn(readRefusedText(body), body),
-  ...(waitSeconds !== undefined && { waitSeconds }),
-});
+): UpstreamFailure {
+  const refused = readRefusedText(body);
+  const waitSeconds = asked ?? waitSecondsIn(status, refused);
+  return {
+    ...meaning(status, body),
+    status,
+    ...saidIn(refused, body),
+    ...(waitSeconds !== undefined && { waitSeconds }),
+  };
+}

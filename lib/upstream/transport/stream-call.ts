@@ -8,7 +8,7 @@ import type {
 } from "../provider";
 import { AnswerFlow, type FlowDeadlines, type FlowListener } from "./answer-flow";
 import { CollectedBody } from "./collected-body";
-import { failureOfErrorMember } from "./error-member";
+import { errorIn, failureOfErrorMember } from "./error-member";
 import { type AnswerHeaders, type AnswerReader, Exchange } from "./exchange";
 import { SseParser } from "./sse-parser";
 import { failureOfRefusal } from "./status-failure";
@@ -31,6 +31,9 @@ const firstOf = (chunk: Buffer) =>
 /** Events that only keep the connection alive, as some servers write them. */
 const isNothing = (data: string) =>
   data === "" || data === " " || data === "null" || data.charCodeAt(0) === COLON;
+
+/** Several objects, each in a line of its own. */
+const lines = /^\s*\{.*\}\s*\n\s*\{/;
 
 const badAnswer = (internal: string) =>
   failureOf("upstream_bad_response", internal, { mayHaveCost: true });
@@ -193,13 +196,27 @@ export class StreamCall implements AnswerReader, FlowListener {
 
   onComplete(): void {
     if (this.#json !== null) {
-      const body = parseUpstreamObject(this.#json.text());
-      if (body?.error) this.fail(body.error);
+      const text = this.#json.text();
+      const body = parseUpstreamObject(text);
+      const error = body === null ? null : errorIn(body);
+      if (error !== null) this.fail(error);
+      else if (body === null && lines.test(text)) this.#readLines(text);
       else if (body === null || !this.reader.readWhole?.(body, this))
         this.exchange.fail(badAnswer("JSON where a stream was due"));
       return;
     }
     this.#parser.end();
+    this.#endEvents();
+  }
+
+  /** Chunks that are not events: an object in each line. */
+  #readLines(text: string): void {
+    for (const line of text.split("\n"))
+      if (!this.exchange.isOver && line.trim() !== "") this.reader.read(line.trim(), this);
+    this.#endEvents();
+  }
+
+  #endEvents(): void {
     if (this.exchange.isOver) return;
     if (this.reader.isFinished) this.complete();
     else

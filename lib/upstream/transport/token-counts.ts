@@ -24,6 +24,10 @@ const windows: readonly RegExp[] = [
   /with (\d{2,9}) maximum context length/,
   /context window of (\d{2,9})/i,
   /at most (\d{2,9}) fit/,
+  /token count of \d{1,9} exceeds the limit of (\d{2,9})/i,
+  /length is \d{1,9} while limit is (\d{2,9})/i,
+  /maximum model length of (\d{2,9})/i,
+  /max size: (\d{2,9}) tokens/i,
 ];
 const inputs: readonly RegExp[] = [
   /(\d{1,9})(?: tokens)? (?:in|of|from) (?:the |your )?(?:input |text )?(?:messages|prompt|input)/i,
@@ -41,6 +45,11 @@ const inputs: readonly RegExp[] = [
   /prompt contains (\d{1,9}) tokens/i,
   /requested tokens \((\d{1,9})\)/i,
   /of this model: (\d{1,9}) tokens/,
+  /keep the first (\d{1,9}) tokens/i,
+  /request contains (\d{1,9}) tokens/i,
+  /token count of (\d{1,9}) exceeds/i,
+  /length is (\d{1,9}) while limit/i,
+  /prompt \(length (\d{1,9})\)/i,
 ];
 const caps: readonly RegExp[] = [
   /expected a value <= (\d{1,9})/,
@@ -51,7 +60,10 @@ const caps: readonly RegExp[] = [
   /max_tokens\W{1,4}valid range.{0,20}?\[\d{1,4}, ?(\d{1,9})\]/i,
   /Send at most (\d{1,9})\./,
   /valid range of max_tokens is \[\d{1,4}, ?(\d{1,9})\]/i,
+  /exceeds the model limit of (\d{1,9})/i,
 ];
+/** The first number that is too large. */
+const capEnds: readonly RegExp[] = [/from \d{1,4} \(inclusive\) to (\d{1,9}) \(exclusive\)/];
 
 function firstOf(patterns: readonly RegExp[], words: string): number | null {
   for (const pattern of patterns) {
@@ -61,8 +73,11 @@ function firstOf(patterns: readonly RegExp[], words: string): number | null {
   return null;
 }
 
-export const tokenCountsOf = (words: string): TokenCounts => ({
-  window: firstOf(windows, words),
-  input: firstOf(inputs, words),
-  capMax: firstOf(caps, words),
-});
+export function tokenCountsOf(words: string): TokenCounts {
+  const capEnd = firstOf(capEnds, words);
+  return {
+    window: firstOf(windows, words),
+    input: firstOf(inputs, words),
+    capMax: capEnd === null ? firstOf(caps, words) : capEnd - 1,
+  };
+}

@@ -5,14 +5,18 @@
 import { type Reading, readings } from "../../contract/channel-profile";
 import type { FieldFault, RefusedBody } from "./refused-body";
 
-const named = (name: string): readonly Reading[] => {
-  const last = name
+/** The names of fields, as some servers write them. */
+const snakeCase = (name: string) => name.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase();
+
+/** What is known of a field by its path. */
+function named(path: string): readonly Reading[] {
+  const last = path
     .split(/[.[\]]/)
-    .filter(Boolean)
+    .filter((part) => part !== "" && !/^\d+$/.test(part))
     .at(-1);
-  const reading = readings.find((each) => each === last);
+  const reading = readings.find((each) => each === snakeCase(last ?? ""));
   return reading === undefined ? [] : [reading];
-};
+}
 
 /** Sentences that name an unknown field. */
 const unknownField: readonly RegExp[] = [
@@ -21,12 +25,31 @@ const unknownField: readonly RegExp[] = [
   /^(?:'messages\.\d{1,5}' : for 'role:\w{1,20}' the following must be satisfied\[\('messages\.\d{1,5}' : |[\w.]{1,80}: )?property '([\w.]{1,80})' is unsupported/,
   /^Invalid JSON payload received\. Unknown name \\?"(\w{1,60})\\?"(?: at '(?:request\.)?tools\[\d{1,5}\]\.function_declarations\[\d{1,5}\]')?: Cannot find field/,
   /^['"`]?(\w{1,60})['"`]? is not (?:a )?supported(?: parameter| with this model| by this model)?\.?$/i,
+  /^extra inputs are not permitted, field: '([\w.[\]]{1,80})'/i,
+  /^([\w.]{1,80}): extra inputs are not permitted/i,
+  /^json: unknown field "(\w{1,60})"/,
+  /^argument not supported on this model: (\w{1,60})/i,
+  /^model [\w./:-]{1,100} does not support parameter (\w{1,60})/i,
+  /^\w{1,40} does not support parameters: \[['"](\w{1,60})['"]/i,
+  /^unsupported value: '(\w{1,60})' does not support [\d.]{1,10} with this model\. only the default/i,
+  /^invalid (temperature|top_p): only [\d.]{1,10} is allowed/i,
 ];
 
 const sentences: readonly (readonly [RegExp, readonly Reading[]])[] = [
   [/^messages(?:\[\d{1,5}\])?\.role: unknown variant `developer`/, ["developer"]],
   [/^developer is not one of \[/, ["developer"]],
-  [/^(?:unexpected|incorrect|invalid|unknown|unsupported) (?:message )?role\b/i, ["developer"]],
+  [/^unexpected role 'system' after role/i, ["system_later"]],
+  [
+    /^(?:unexpected|incorrect|invalid|unknown|unsupported) (?:message )?role\b(?! '\w{1,20}' after)/i,
+    ["developer"],
+  ],
+  [/^'role' must be one of/i, ["developer"]],
+  [
+    /^only user, assistant and tool roles are supported, with the exception of an initial/i,
+    ["developer", "system_later"],
+  ],
+  [/^only user and assistant roles are supported/i, ["system"]],
+  [/^system role (?:is )?not supported/i, ["system"]],
   [/^角色信息/, ["developer"]],
   [/^unsupported value: 'messages\[\d{1,5}\]\.role' does not support 'developer'/i, ["developer"]],
   [/^system message must be at the beginning/i, ["system_later"]],
@@ -35,6 +58,16 @@ const sentences: readonly (readonly [RegExp, readonly Reading[]])[] = [
     ["content_parts"],
   ],
   [/^messages\[\d{1,5}\](?:\.content)?: invalid type: null, expected/, ["content_null"]],
+  [/^messages\[\d{1,5}\]: data did not match any variant of untagged enum/, ["content_parts"]],
+  [/^can only concatenate str \(not "list"\)/, ["content_parts"]],
+  [/^unsupported value: 'stream' does not support true/i, ["stream_options"]],
+  [
+    /^(?:invalid 'messages\[\d{1,5}\]'\. )?image urls are only allowed for messages with role 'user'/i,
+    ["tool_images"],
+  ],
+  [/^tool call id was .{0,100} but must be/i, ["call_ids"]],
+  [/^invalid 'messages\[\d{1,5}\]\.tool_calls\[\d{1,5}\]\.id': string too long/i, ["call_ids"]],
+  [/^function call [^\n]{0,100}is missing a '?thought_signature/i, ["call_signature"]],
   [/^input should be a valid string$/i, ["content_parts", "content_null"]],
   [
     /^\d{1,3} validation errors? for \w{1,60}\s{1,4}messages\.\d{1,5}\.\w{1,20}\.content\s{1,4}Input should be a valid string/,
@@ -61,17 +94,24 @@ function ofFault({ type, path }: FieldFault): readonly Reading[] {
   if (type === "extra_forbidden") return named(last);
   if (path[0] !== "messages") return [];
   if (last === "role" && /^(?:literal_error|enum)$/.test(type)) return ["developer"];
-  return path.includes("content") && type === "string_type"
-    ? ["content_parts", "content_null"]
-    : [];
+  if (!path.includes("content")) return [];
+  if (/none/.test(type)) return ["content_null"];
+  return type === "string_type" ? ["content_parts", "content_null"] : [];
 }
 
 function ofText(text: string): readonly Reading[] {
-  for (const pattern of unknownField) {
-    const name = pattern.exec(text)?.[1];
-    if (name !== undefined) return named(name);
-  }
-  return sentences.find(([pattern]) => pattern.test(text))?.[1] ?? [];
+  const known = sentences.find(([pattern]) => pattern.test(text))?.[1];
+  return known ?? named(unknownFieldIn([text]) ?? "");
+}
+
+/** The first field that a sentence says is not known; null when none does. */
+export function unknownFieldIn(texts: readonly string[]): string | null {
+  for (const text of texts)
+    for (const pattern of unknownField) {
+      const name = pattern.exec(text)?.[1];
+      if (name !== undefined) return name;
+    }
+  return null;
 }
 
 /** What the upstream cannot read; empty when the refusal says nothing of the kind. */

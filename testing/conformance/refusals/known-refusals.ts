@@ -1,3 +1,6 @@
+import { furtherMisread } from "./further-misread";
+import { furtherTooLong } from "./further-too-long";
+import { furtherUnread } from "./further-unread";
 import { misread } from "./misread";
 import type { KnownRefusal } from "./refusal";
 import { tooLong } from "./too-long";
@@ -9,4 +12,7 @@ export const knownRefusals: readonly KnownRefusal[] = [
   ...unsuited,
   ...misread,
   ...unread,
+  ...furtherTooLong,
+  ...furtherMisread,
+  ...furtherUnread,
 ];
