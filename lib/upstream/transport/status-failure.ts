@@ -62,8 +62,11 @@ export function failureOfRefused(
 }
 
 /** The failure for an HTTP status and its error body. */
-export function failureOfStatus(status: number, body: string): UpstreamFailure {
-  const refused = readRefusedText(body);
+export function failureOfStatus(
+  status: number,
+  body: string,
+  refused = readRefusedText(body),
+): UpstreamFailure {
   return failureOfRefused(status, refused, internalOf(`status ${status}`, refused));
 }
 
@@ -78,10 +81,9 @@ export interface Refusal {
 /** The failure for a refusal, with what operators are told of it. */
 export const failureOfRefusal = (
   { status, body, waitSeconds }: Refusal,
-  meaning: (status: number, body: string) => UpstreamFailure = failureOfStatus,
-): UpstreamFailure => ({
-  ...meaning(status, body),
-  status,
-  ...saidIn(readRefusedText(body), body),
-  ...(waitSeconds !== undefined && { waitSeconds }),
-});
+  meaning: typeof failureOfStatus = failureOfStatus,
+): UpstreamFailure => {
+  const refused = readRefusedText(body);
+  const wait = waitSeconds !== undefined && { waitSeconds };
+  return { ...meaning(status, body, refused), status, ...saidIn(refused, body), ...wait };
+};
