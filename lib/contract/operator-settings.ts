@@ -35,7 +35,10 @@ const notice = z.object({
 });
 
 const noticesResponse = z.object({ notices: answerRows(notice) });
-export const operatorSettingsResponse = noticesResponse.extend({ settings: answerRows(setting) });
+export const operatorSettingsResponse = z.object({
+  settings: answerRows(setting),
+  ...noticesResponse.shape,
+});
 
 /** `value: null` removes the value from the database. */
 const setSettingRequest = z.strictObject({
