@@ -165,7 +165,7 @@ export async function changePlan(
 }
 
 /**
- * Puts nobody on the plan any more; who is on it stays. Repeating it changes nothing. Rejects with
+ * No account can join the plan any more; those on it stay. Repeating it changes nothing. Rejects with
  * `not_found`.
  */
 export async function retirePlan(
