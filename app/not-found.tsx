@@ -1,13 +1,10 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { pageTitle } from "@/app/_server/page-title";
 import { DeadEnd } from "@/components/shell/dead-end";
 import { Button } from "@/components/ui/button";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("notFound");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("notFound");
 
 export default async function NotFound() {
   const t = await getTranslations("notFound");

@@ -10,29 +10,21 @@ beforeAll(async () => {
 afterAll(() => commands.remove());
 
 const create = (email: string, ...more: string[]) =>
-  commands.json(
-    "account",
-    "create",
-    "--email",
-    email,
-    "--password",
-    "correct horse battery",
-    ...more,
-  );
+  commands.json("account create --email", email, "--password", "correct horse battery", ...more);
 
 test("an operator sets a password and an address, and closes the account", async () => {
   const email = "ada@example.com";
   await create(email);
   await create("taken@example.com");
   const next = ["--password", "another horse battery"];
-  await commands.json("account", "password", "--email", email, ...next);
+  await commands.json("account password --email", email, ...next);
   expect(
-    (await commands.relay("account", "email", "--email", email, "--to", "taken@example.com")).err,
+    (await commands.relay("account email --email", email, "--to", "taken@example.com")).err,
   ).toMatch(/already_exists|has an account/);
-  expect(
-    (await commands.relay("account", "email", "--email", email, "--to", "nonsense")).err,
-  ).toMatch(/--to nonsense is not an email address/);
-  await commands.json("account", "email", "--email", email, "--to", "Ada@example.org");
+  expect((await commands.relay("account email --email", email, "--to", "nonsense")).err).toMatch(
+    /--to nonsense is not an email address/,
+  );
+  await commands.json("account email --email", email, "--to", "Ada@example.org");
   const pool = openPool(commands.environment.DATABASE_URL ?? "", 1);
   const { rows } = await pool.query<{ hash: string; version: number }>(
     `select password_hash as hash, session_version as version from "user" where email = 'ada@example.org'`,
@@ -61,7 +53,7 @@ test("an operator sees a user's second factors and removes them, which is record
   const none = { authenticator_app: false, passkeys: 0, recovery_codes_left: 0 };
   const words = ["account", "second-factor", "--email", email];
   expect(await commands.json(...words)).toEqual({ ...none, passkeys: 1 });
-  expect(await commands.json("account", "show", "--email", email)).toMatchObject({
+  expect(await commands.json("account show --email", email)).toMatchObject({
     account: { passkeys: 1 },
   });
   expect(await commands.json(...words, "--reset")).toEqual(none);

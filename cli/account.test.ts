@@ -11,11 +11,7 @@ afterAll(() => commands.remove());
 
 test("an operator creates an account with points, credits it, sets its multiplier and creates a key", async () => {
   const { account } = await commands.json(
-    "account",
-    "create",
-    "--email",
-    "Op@Example.com",
-    "--password",
+    "account create --email Op@Example.com --password",
     "correct horse battery",
     "--operator",
     "--points",
@@ -28,64 +24,26 @@ test("an operator creates an account with points, credits it, sets its multiplie
     available_points: 3,
   });
   const credited = await commands.json(
-    "account",
-    "credit",
-    "--email",
-    "op@example.com",
-    "--points",
-    "0.000001",
-    "--reason",
-    "test",
+    "account credit --email op@example.com --points 0.000001 --reason test",
   );
   expect(credited).toMatchObject({
     account: { available_points: 3.000001 },
     entry: { id: expect.any(String), points: 0.000001 },
   });
   const taken = await commands.json(
-    "account",
-    "credit",
-    "--email",
-    "op@example.com",
-    "--points",
-    "-1.5",
-    "--reason",
-    "test",
+    "account credit --email op@example.com --points -1.5 --reason test",
   );
   expect(taken).toMatchObject({ account: { available_points: 1.500001 }, entry: { points: -1.5 } });
-  await commands.json("account", "multiplier", "--email", "op@example.com", "--value", "1.25");
-  await commands.json(
-    "account",
-    "multiplier",
-    "--email",
-    "op@example.com",
-    "--value",
-    "0.5",
-    "--model",
-    "relay-v1",
-  );
-  expect(
-    (await commands.json("account", "show", "--email", "op@example.com")).account,
-  ).toMatchObject({
+  await commands.json("account multiplier --email op@example.com --value 1.25");
+  await commands.json("account multiplier --email op@example.com --value 0.5 --model relay-v1");
+  expect((await commands.json("account show --email op@example.com")).account).toMatchObject({
     available_points: 1.500001,
     held_points: 0,
     multiplier: 1.25,
     model_multipliers: { RelayV1: 0.5 },
   });
   const made = await commands.json(
-    "key",
-    "create",
-    "--email",
-    "op@example.com",
-    "--name",
-    "ci",
-    "--rpm",
-    "7",
-    "--budget",
-    "2",
-    "--models",
-    "RelayV1",
-    "--expires",
-    "2099-01-01T00:00:00Z",
+    "key create --email op@example.com --name ci --rpm 7 --budget 2 --models RelayV1 --expires 2099-01-01T00:00:00Z",
   );
   expect(made).toMatchObject({
     key: {
@@ -96,12 +54,10 @@ test("an operator creates an account with points, credits it, sets its multiplie
     },
     secret: expect.stringMatching(/^sk-rly-/),
   });
-  expect((await commands.json("key", "revoke", "--id", made.key.id)).key.revoked_at).toEqual(
+  expect((await commands.json("key revoke --id", made.key.id)).key.revoked_at).toEqual(
     expect.any(String),
   );
-  expect(
-    (await commands.json("usage", "--email", "op@example.com", "--from", "2026-01-01")).usage,
-  ).toEqual([]);
+  expect((await commands.json("usage --email op@example.com --from 2026-01-01")).usage).toEqual([]);
 }, 60_000);
 
 test("a password comes from standard input or the environment, and is checked like one given as an option", async () => {

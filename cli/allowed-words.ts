@@ -1,4 +1,4 @@
-/** Options whose value is one of a closed list of words. */
+/** Options that are words of a closed list, or pairs. */
 import { type Flags, UsageError } from "./command";
 
 /** Throws for a word that is not allowed, naming those that are. */
@@ -22,3 +22,11 @@ export const allowedWords = <Word extends string>(
     .optional(option)
     ?.split(",")
     .map((word) => allowedWord(option, word.trim(), allowed));
+
+/** `A=B,…`. `shown`: what a pair is made of. */
+export const pairsOf = (option: string, text: string, shown: string) =>
+  text.split(",").map((pair): [string, string] => {
+    const at = pair.indexOf("=");
+    if (at < 1) throw new UsageError(`--${option} ${pair} is not ${shown}`);
+    return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+  });

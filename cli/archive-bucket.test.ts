@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 const archive = (...words: string[]) => commands.relay("archive", ...words, "--json");
-const archivedNow = async () => (await commands.json("archive", "list")).archives.length;
+const archivedNow = async () => (await commands.json("archive list")).archives.length;
 /** Nothing of an archive is left on this machine. */
 const filesHere = () => readdirSync(join(commands.environment.RELAY_DATA_DIR ?? "", "media"));
 const unread = /^\d{4}-\d\d is not archived: archive_\w+\.gz cannot be read: .+\n$/;
@@ -75,7 +75,7 @@ test("a store that refuses, or breaks off while a file is read back, leaves the 
 });
 
 test("the next run completes the month, with one object in the bucket and nothing on this machine", async () => {
-  expect(await commands.json("archive", "run", "--month", name(0))).toEqual({
+  expect(await commands.json("archive run --month", name(0))).toEqual({
     archived: [name(0)],
   });
   expect([...bucket.objects.keys()]).toEqual([
@@ -83,7 +83,7 @@ test("the next run completes the month, with one object in the bucket and nothin
   ]);
   expect(filesHere()).toEqual([]);
   expect((await archive("verify")).code).toBe(0);
-  expect(await commands.json("archive", "show", "--id", operation)).toMatchObject({
+  expect(await commands.json("archive show --id", operation)).toMatchObject({
     operation: { id: operation },
   });
 });
@@ -92,7 +92,7 @@ test("a slow store only takes longer", async () => {
   const pieceMs = extent(200, 1500);
   bucket.behaviour.pieceMs = pieceMs;
   const started = performance.now();
-  expect(await commands.json("archive", "run", "--month", name(1))).toEqual({
+  expect(await commands.json("archive run --month", name(1))).toEqual({
     archived: [name(1)],
   });
   expect(performance.now() - started).toBeGreaterThan(2 * pieceMs);

@@ -60,7 +60,7 @@ test("without the owner's address nothing is dropped, and without the setting no
     shared: [],
     failed: [],
   });
-  expect((await commands.relay("archive", "list", "--json")).out).toBe('{"archives":[]}\n');
+  expect((await commands.relay("archive list --json")).out).toBe('{"archives":[]}\n');
   for (const keep of ["3", "-1", "4.5", "x"]) {
     const { code, err } = await owned(keep, "keep");
     expect([keep, code, err.includes("RELAY_KEEP_REQUEST_MONTHS")]).toEqual([keep, 1, true]);
@@ -80,10 +80,10 @@ test("keep archives what is old enough, and drops what is older than the setting
     },
   ]);
   expect(await rowsOf(last())).toBeGreaterThan(0);
-  const { out } = await commands.relay("archive", "list", "--json");
+  const { out } = await commands.relay("archive list --json");
   const states = JSON.parse(out).archives.map(({ state }: { state: string }) => state);
   expect(states).toEqual(["complete", ...older.map(() => "only in files"), "complete"]);
-  const audit = await commands.relay("ledger", "audit", "--full", "--json");
+  const audit = await commands.relay("ledger audit --full --json");
   expect([audit.code, JSON.parse(audit.out).ok]).toEqual([0, true]);
   expect((await owned("4", "keep")).json).toMatchObject({ dropped: [], shared: [name(0)] });
 });
@@ -108,8 +108,8 @@ test("a lost file of a dropped month is found by verify and by the full audit", 
   const folder = join(commands.environment.RELAY_DATA_DIR ?? "", "media");
   const file = readdirSync(folder).find((each) => each.includes(name(1).replace("-", "_"))) ?? "";
   rmSync(join(folder, file));
-  const verify = await commands.relay("archive", "verify");
+  const verify = await commands.relay("archive verify");
   expect([verify.code, verify.out.includes(`${file} is missing`)]).toEqual([1, true]);
-  const audit = await commands.relay("ledger", "audit", "--full");
+  const audit = await commands.relay("ledger audit --full");
   expect([audit.code, audit.out.includes(`${file} is missing`)]).toEqual([1, true]);
 });

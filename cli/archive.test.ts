@@ -86,16 +86,16 @@ test("a month without requests is refused", async () => {
 });
 
 test("run archives one month, then the others, then says that nothing is left; list says what there is", async () => {
-  expect(await commands.json("archive", "list")).toEqual({ archives: [] });
-  expect(await commands.json("archive", "run", "--month", name(0))).toEqual({
+  expect(await commands.json("archive list")).toEqual({ archives: [] });
+  expect(await commands.json("archive run --month", name(0))).toEqual({
     archived: [name(0)],
   });
-  expect(await commands.json("archive", "run")).toEqual({
+  expect(await commands.json("archive run")).toEqual({
     archived: months.slice(1).map((month) => month.name),
   });
-  expect((await commands.relay("archive", "run")).out).toBe("No month was left to archive.\n");
-  expect(await commands.json("archive", "run", "--month", name(0))).toEqual({ archived: [] });
-  const { archives } = await commands.json("archive", "list");
+  expect((await commands.relay("archive run")).out).toBe("No month was left to archive.\n");
+  expect(await commands.json("archive run --month", name(0))).toEqual({ archived: [] });
+  const { archives } = await commands.json("archive list");
   expect(archives.map(({ month }: { month: string }) => month)).toEqual(
     months.map((month) => month.name).reverse(),
   );
@@ -110,13 +110,13 @@ test("run archives one month, then the others, then says that nothing is left; l
       made_at: expect.stringMatching(/Z$/),
       head: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
-  const text = (await commands.relay("archive", "list")).out;
+  const text = (await commands.relay("archive list")).out;
   expect(text.split("\n")[0]).toMatch(/^month +state +files +requests +bytes +points/);
 });
 
 test("show prints a request by its ledger id and by its request id, and refuses one that is in no file", async () => {
   for (const id of [oldest, requestId])
-    expect(await commands.json("archive", "show", "--id", id)).toMatchObject({
+    expect(await commands.json("archive show --id", id)).toMatchObject({
       file: filesNow()[0],
       operation: { id: oldest, request_id: requestId },
       settlement: { operation_id: oldest },
@@ -154,7 +154,7 @@ test("verify exits with 0 while all is well, and with 1 and the file's name for 
     const report = JSON.parse(one.out);
     expect(report).toMatchObject({ ok: false, files: [{ month: name(0), number: 1 }] });
     expect(report.files[0].fault).toContain(`${file} ${fault}`);
-    const text = await commands.relay("archive", "verify");
+    const text = await commands.relay("archive verify");
     expect(text.code).toBe(1);
     expect(text.out).toContain(`${file} ${fault}`);
     expect(text.out).toMatch(/Not everything is as it was written, or could be read\.\n$/);
@@ -172,19 +172,19 @@ test("verify exits with 0 while all is well, and with 1 and the file's name for 
 
 test("when a month is only in its files, its requests are still shown, and a full audit needs the files", async () => {
   await dropMonth(owner, months[0] as Month);
-  const { archives } = await commands.json("archive", "list");
+  const { archives } = await commands.json("archive list");
   expect(archives.at(-1)).toMatchObject({ month: name(0), state: "only in files" });
   for (const id of [oldest, requestId]) {
-    expect(await commands.json("archive", "show", "--id", id)).toMatchObject({
+    expect(await commands.json("archive show --id", id)).toMatchObject({
       operation: { id: oldest },
     });
-    expect(await commands.json("request", "show", "--id", id)).toMatchObject({
-      request: { entry: { id: oldest, request: { requestId } } },
+    expect(await commands.json("request show --id", id)).toMatchObject({
+      request: { entry: { id: oldest, request: { request_id: requestId } } },
     });
   }
   expect((await archive("verify")).code).toBe(0);
-  expect(await commands.json("archive", "run", "--month", name(0))).toEqual({ archived: [] });
-  const audit = () => commands.relay("ledger", "audit", "--full", "--json");
+  expect(await commands.json("archive run --month", name(0))).toEqual({ archived: [] });
+  const audit = () => commands.relay("ledger audit --full --json");
   const whole = await audit();
   expect([whole.code, JSON.parse(whole.out).ok]).toEqual([0, true]);
   const path = join(folder(), filesNow()[0] ?? "");

@@ -35,17 +35,15 @@ test("channels, prices and vouchers are created and listed, no credential is sho
     rpm: 600,
     priority: -1,
   });
-  expect((await commands.json("channel", "disable", "--id", channel.id)).channels).toMatchObject([
+  expect((await commands.json("channel disable --id", channel.id)).channels).toMatchObject([
     { id: channel.id, enabled: false },
   ]);
-  expect((await commands.json("channel", "enable", "--id", channel.id)).channels).toMatchObject([
+  expect((await commands.json("channel enable --id", channel.id)).channels).toMatchObject([
     { enabled: true },
   ]);
   const terms = ["--allow-fields", "thinking, top_k", "--output-cap", "none"];
   const edited = await commands.json(
-    "channel",
-    "edit",
-    "--id",
+    "channel edit --id",
     channel.id,
     "--weight",
     "7",
@@ -60,7 +58,7 @@ test("channels, prices and vouchers are created and listed, no credential is sho
     allowed_fields: ["thinking", "top_k"],
     output_cap: "none",
   });
-  expect((await commands.json("channel", "show", "--id", channel.id)).channel).toMatchObject({
+  expect((await commands.json("channel show --id", channel.id)).channel).toMatchObject({
     weight: 7,
     in_flight: 0,
     last_error: null,
@@ -75,29 +73,18 @@ test("channels, prices and vouchers are created and listed, no credential is sho
     "--api-key",
     "another-canary",
   );
-  const tested = await commands.relay("channel", "test", "--id", channel.id, "--json");
+  const tested = await commands.relay("channel test --id", channel.id, "--json");
   expect([tested.code, JSON.parse(tested.out).test.ok]).toEqual([1, false]);
-  expect(JSON.stringify(await commands.json("channel", "list")) + tested.out).not.toContain(
-    "canary",
-  );
-  expect((await commands.json("channel", "drain", "--id", channel.id)).channels).toMatchObject([
+  expect(JSON.stringify(await commands.json("channel list")) + tested.out).not.toContain("canary");
+  expect((await commands.json("channel drain --id", channel.id)).channels).toMatchObject([
     { enabled: false, state: "draining" },
   ]);
-  expect(await commands.json("channel", "remove", "--id", channel.id)).toEqual({
+  expect(await commands.json("channel remove --id", channel.id)).toEqual({
     id: channel.id,
     result: "deleted",
   });
-  expect((await commands.json("price", "list")).prices).toHaveLength(8);
-  const { prices } = await commands.json(
-    "price",
-    "set",
-    "--model",
-    "relay-v1",
-    "--input",
-    "0.5",
-    "--output",
-    "12.25",
-  );
+  expect((await commands.json("price list")).prices).toHaveLength(8);
+  const { prices } = await commands.json("price set --model relay-v1 --input 0.5 --output 12.25");
   expect(prices[0]).toMatchObject({ model: "RelayV1", input: 0.5, output: 12.25 });
   const toCome = [
     "price",
@@ -113,7 +100,7 @@ test("channels, prices and vouchers are created and listed, no credential is sho
     model: "RelayV1",
     output: 12.25,
   });
-  const { prices: upcoming } = await commands.json("price", "upcoming");
+  const { prices: upcoming } = await commands.json("price upcoming");
   expect(upcoming).toMatchObject([
     {
       model: "RelayV1",
@@ -123,7 +110,7 @@ test("channels, prices and vouchers are created and listed, no credential is sho
       created_by: "cli",
     },
   ]);
-  expect((await commands.json("price", "withdraw", "--id", upcoming[0].id)).prices).toEqual([]);
+  expect((await commands.json("price withdraw --id", upcoming[0].id)).prices).toEqual([]);
   const cost = [
     "price",
     "cost",
@@ -139,16 +126,12 @@ test("channels, prices and vouchers are created and listed, no credential is sho
   expect((await commands.json(...cost)).costs).toEqual([
     { subject: "RelayV1", currency: "CNY", input: 0.8, output: 2, other_rates: null },
   ]);
-  expect(
-    (await commands.json("price", "preview", "--model", "relay-v1", "--output", "9")).preview,
-  ).toMatchObject({
+  expect((await commands.json("price preview --model relay-v1 --output 9")).preview).toMatchObject({
     requests: 0,
     at_new: 0,
   });
-  expect(
-    (await commands.json("voucher", "create", "--points", "5", "--count", "3")).vouchers,
-  ).toHaveLength(3);
-  expect(await commands.json("ledger", "audit")).toMatchObject({
+  expect((await commands.json("voucher create --points 5 --count 3")).vouchers).toHaveLength(3);
+  expect(await commands.json("ledger audit")).toMatchObject({
     ok: true,
     checks: expect.any(Array),
     accounts: expect.any(Number),
@@ -238,11 +221,11 @@ test("further keys of a channel are added, changed and removed by name, and neve
   expect(left.channel.credentials).toHaveLength(1);
   const unknown = await commands.relay(...on("remove-credential", "third"));
   expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining("it has spare")]);
-  const listed = await commands.relay("channel", "list");
+  const listed = await commands.relay("channel list");
   expect(listed.out).toContain("spare=9");
   expect(listed.out).not.toContain("canary");
   const edit = (headers: string) =>
-    commands.relay("channel", "edit", "--id", channel.id, "--headers", headers, "--json");
+    commands.relay("channel edit --id", channel.id, "--headers", headers, "--json");
   const edited = await edit('{"X-Region":"eu"}');
   expect(JSON.parse(edited.out).channel.headers).toEqual({ "x-region": "eu" });
   expect([(await edit("x-region: eu")).code, (await edit('{"cookie":"a"}')).code]).toEqual([2, 1]);
@@ -252,8 +235,8 @@ test("further keys of a channel are added, changed and removed by name, and neve
 test("an upstream is tried in the situations of agents, and what does not work is a failure of the command", async () => {
   const address = ["--protocol", "openai", "--base-url", "http://127.0.0.1:1"];
   const named = ["--name", "tried", "--api-key", "tried-canary", "--models", "RelayV1=m"];
-  const { channel } = await commands.json("channel", "create", ...named, ...address);
-  const conformed = await commands.relay("channel", "conform", "--channel", channel.id, "--json");
+  const { channel } = await commands.json("channel create", ...named, ...address);
+  const conformed = await commands.relay("channel conform --channel", channel.id, "--json");
   expect(conformed.code).toBe(1);
   expect(JSON.parse(conformed.out)).toMatchObject({
     channel: channel.id,
@@ -262,6 +245,6 @@ test("an upstream is tried in the situations of agents, and what does not work i
     ]),
   });
   expect(conformed.out).not.toContain("canary");
-  const other = await commands.relay("channel", "conform", "--channel", channel.id, "--model", "x");
+  const other = await commands.relay("channel conform --channel", channel.id, "--model", "x");
   expect([other.code, other.err]).toMatchObject([1, /does not offer x: it offers RelayV1/]);
 });

@@ -1,11 +1,12 @@
 import { findChannel, listChannels } from "@/lib/channels/stored-channels";
 import { changeChannel, createChannel, setChannelState } from "@/lib/commands/channels";
 import { removeChannel } from "@/lib/commands/remove-channel";
-import { type StreamSetting, streamSettings } from "@/lib/contract/channel-profile";
+import { streamSettings } from "@/lib/contract/channel-profile";
 import { type OutputCap, outputCaps } from "@/lib/contract/chat-fields";
-import { type ChannelProtocol, type ChannelState, channelProtocols } from "@/lib/contract/states";
+import { type ChannelState, channelProtocols } from "@/lib/contract/states";
 import { readChannelHealth } from "@/lib/queries/channel-health";
 import { isRecord } from "@/lib/values/records";
+import { allowedWord, pairsOf } from "./allowed-words";
 import { conform } from "./channel-conformance";
 import { credentialCommands } from "./channel-credentials";
 import { profileOf, readsOf, readsText } from "./channel-profile";
@@ -14,36 +15,18 @@ import { actor, type Command, type Flags, UsageError } from "./command";
 import type { OpenInstallation } from "./open";
 import { table } from "./table";
 
-function readModels(text: string): Record<string, string> {
-  return Object.fromEntries(
-    text.split(",").map((pair) => {
-      const at = pair.indexOf("=");
-      if (at < 1) throw new UsageError(`--models ${pair} is not MODEL=upstream-name`);
-      return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
-    }),
-  );
+const modelsOf = (text: string): Record<string, string> =>
+  Object.fromEntries(pairsOf("models", text, "MODEL=upstream-name"));
+
+/** A word of the settings of an upstream, which the command line writes with hyphens too. */
+function settingIn<Word extends string>(flags: Flags, option: string, words: readonly Word[]) {
+  const text = flags.optional(option)?.replaceAll("-", "_");
+  return text === undefined ? undefined : allowedWord(option, text, words);
 }
 
-function readProtocol(text: string): ChannelProtocol {
-  const protocol = channelProtocols.find((each) => each === text);
-  if (protocol !== undefined) return protocol;
-  throw new UsageError(`--protocol ${text} is not one of ${channelProtocols.join(", ")}`);
-}
-
-function readOutputCap(text: string | null): OutputCap | null | undefined {
-  if (text === null) return undefined;
-  if (text === "protocol") return null;
-  const found = outputCaps.find((name) => name === text.replaceAll("-", "_"));
-  if (found === undefined)
-    throw new UsageError(`--output-cap ${text} is not one of protocol, ${outputCaps.join(", ")}`);
-  return found;
-}
-
-function readStreams(text: string | null): StreamSetting | undefined {
-  if (text === null) return undefined;
-  const found = streamSettings.find((name) => name === text.replaceAll("-", "_"));
-  if (found !== undefined) return found;
-  throw new UsageError(`--streams ${text} is not one of ${streamSettings.join(", ")}`);
+function outputCapIn(flags: Flags): OutputCap | null | undefined {
+  const cap = settingIn(flags, "output-cap", ["protocol", ...outputCaps]);
+  return cap === "protocol" ? null : cap;
 }
 
 function readFields(text: string | null): string[] | undefined {
@@ -102,8 +85,8 @@ const boundsOf = (flags: Flags) => ({
   credentialWeight: flags.whole("credential-weight"),
   headers: readHeaders(flags.optional("headers")),
   allowedFields: readFields(flags.optional("allow-fields")),
-  outputCap: readOutputCap(flags.optional("output-cap")),
-  streams: readStreams(flags.optional("streams")),
+  outputCap: outputCapIn(flags),
+  streams: settingIn(flags, "streams", streamSettings),
 });
 
 const create: Command = {
@@ -114,11 +97,11 @@ const create: Command = {
       ...boundsOf(flags),
       timeoutSeconds: flags.whole("timeout-seconds") ?? null,
       name: flags.text("name"),
-      protocol: readProtocol(flags.text("protocol")),
+      protocol: allowedWord("protocol", flags.text("protocol"), channelProtocols),
       baseUrl: flags.text("base-url"),
       apiKey: await flags.secret("api-key", "RELAY_UPSTREAM_KEY"),
       proxy: await flags.secret("proxy", "RELAY_UPSTREAM_PROXY"),
-      models: readModels(flags.text("models")),
+      models: modelsOf(flags.text("models")),
     };
     const channel = view(await createChannel({ database, secrets: secrets() }, actor, request));
     return { json: { channel }, text: channelsText([channel]) };
@@ -140,7 +123,7 @@ const edit: Command = {
       // would replace the key by accident.
       apiKey: (await flags.secret("api-key", null)) ?? undefined,
       proxy: readProxy(await flags.secret("proxy", null)),
-      models: models === null ? undefined : readModels(models),
+      models: models === null ? undefined : modelsOf(models),
     };
     if (Object.values(change).every((value) => value === undefined))
       throw new UsageError("no option to change is given");

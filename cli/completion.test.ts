@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => commands.remove());
 
 test("bash completes nouns, verbs and options, those that rows make too", async () => {
-  const { script } = await commands.json("completion", "bash");
+  const { script } = await commands.json("completion bash");
   const offered = (...words: string[]) => {
     const line = `COMP_WORDS=(relay ${words.map((word) => `'${word}'`).join(" ")})`;
     const call = `${line}; COMP_CWORD=${words.length}; _relay; echo "\${COMPREPLY[@]}"`;

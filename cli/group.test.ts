@@ -19,10 +19,10 @@ test("a group is created, changed, given to an account, and deleted once no acco
   expect(made.data).toMatchObject([{ ...first, model_multipliers: modelMultipliers }]);
   const email = "ada@example.com";
   const password = ["--password", "correct horse battery"];
-  await commands.json("account", "create", "--email", email, ...password);
+  await commands.json("account create --email", email, ...password);
   const put = ["account", "group", "--email", email, "--reason", "A contract"];
   expect(await commands.json(...put, "--group", "partners")).toEqual({ done: true });
-  const shown = await commands.json("account", "show", "--email", email);
+  const shown = await commands.json("account show --email", email);
   expect(JSON.stringify(shown)).toContain("Partners");
 
   const change = ["--multiplier", "none", "--models", "none", "--name", "Friends"];

@@ -43,13 +43,13 @@ test("what is no source is refused with what it lacks", async () => {
 });
 
 test("a source moves by command: the books agree, a code is redeemed, and nothing moves twice", async () => {
-  const dry = await commands.json("import", "new-api", "--database", dump, "--dry-run");
+  const dry = await commands.json("import new-api --database", dump, "--dry-run");
   expect(dry).toMatchObject({ dry_run: true });
-  const moved = await commands.json("import", "new-api", "--database", dump);
+  const moved = await commands.json("import new-api --database", dump);
   expect(moved).toEqual({ ...dry, dry_run: false });
-  expect(await commands.json("ledger", "audit")).toMatchObject({ ok: true });
+  expect(await commands.json("ledger audit")).toMatchObject({ ok: true });
 
-  const shown = await commands.json("account", "show", "--email", "user2@example.com");
+  const shown = await commands.json("account show --email user2@example.com");
   const [, row] = [...(source.users?.rows() ?? [])];
   expect(shown).toMatchObject({ account: { available_points: Number(row?.quota) / 500_000 } });
   const account = z.object({ account: z.object({ id: z.string() }) }).parse(shown).account.id;
@@ -59,17 +59,17 @@ test("a source moves by command: the books agree, a code is redeemed, and nothin
   );
   expect(JSON.parse(redeemed.out)).toMatchObject({ points: 250_001 / 500_000 });
 
-  expect(await commands.json("import", "list")).toMatchObject({
+  expect(await commands.json("import list")).toMatchObject({
     sources: [{ name: "new-api", channels: 3, groups: 2, models: 5, quota_per_point: 500_000 }],
   });
   const logged = [...(source.logs?.rows() ?? [])].filter((each) => each.user_id === 2);
-  const used = usage.parse(await commands.json("import", "usage", "--account", account)).usage;
+  const used = usage.parse(await commands.json("import usage --account", account)).usage;
   expect(used.reduce((sum, each) => sum + each.requests, 0)).toBe(
     logged.filter(({ type }) => type === 2).length,
   );
-  const models = await commands.json("model", "list");
+  const models = await commands.json("model list");
   expect(JSON.stringify(models)).toContain("deepseek-chat");
-  const again = await commands.relay("import", "new-api", "--database", dump);
+  const again = await commands.relay("import new-api --database", dump);
   expect(again.out).toMatch(/users +60 +0 +\d+/);
   const rate = ["--quota-per-point", "1000"];
   expect(await refusal("import", "new-api", "--database", dump, ...rate)).toMatch(
@@ -101,7 +101,7 @@ test("shadow compares each line with what it costs here, names the causes, and t
     return group === null || !isSeen ? 0n : costOf(row, group);
   });
   const theirs = lines.reduce((sum, { quota }) => sum + BigInt(Number(quota)) * 2n, 0n);
-  const found = await commands.json("shadow", "new-api", "--database", dump, "--csv", file);
+  const found = await commands.json("shadow new-api --database", dump, "--csv", file);
   const total = ours.reduce((sum, each) => sum + each, 0n);
   expect(found).toMatchObject({
     total: { lines: lines.length, theirs: Number(theirs) / 1e6, ours: Number(total) / 1e6 },
@@ -114,6 +114,6 @@ test("shadow compares each line with what it costs here, names the causes, and t
   );
   expect(causes.filter((cause) => cause === "extras" || cause === "other price")).toEqual([]);
   const until = new Date(Number(lines[9]?.created_at) * 1000).toISOString();
-  const part = await commands.json("shadow", "new-api", "--database", dump, "--to", until);
+  const part = await commands.json("shadow new-api --database", dump, "--to", until);
   expect(part).toMatchObject({ total: { lines: 9 } });
 });

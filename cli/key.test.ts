@@ -6,15 +6,15 @@ const email = "ada@example.com";
 let commands: TestCommands;
 beforeAll(async () => {
   commands = await openTestCommands();
-  await commands.json("account", "create", "--email", email, "--password", "correct horse battery");
+  await commands.json("account create --email", email, "--password", "correct horse battery");
 });
 afterAll(() => commands.remove());
 
 const create = (...more: string[]) =>
-  commands.json("key", "create", "--email", email, "--name", "one", ...more);
+  commands.json("key create --email", email, "--name", "one", ...more);
 
 test("a key of an operator has the limits that were given, and no other", async () => {
-  await commands.json("setting", "set", "--name", "key_budget", "--value", "5");
+  await commands.json("setting set --name key_budget --value 5");
   const plain = await create();
   expect(plain.key).toMatchObject({ expires_at: null, hourly_spend_max: null, models: [] });
   const limits = ["--budget", "2", "--hourly-max", "1", "--addresses", "10.0.0.0/8, 2001:db8::1"];
@@ -28,11 +28,11 @@ test("a key of an operator has the limits that were given, and no other", async 
     (await pool.query("select api_key_id as id, budget::int from api_key_budget")).rows;
   expect(await budgets()).toEqual([{ id: limited.key.id, budget: 2_000_000 }]);
   const lifted = ["--budget", "none", "--hourly-max", "none", "--addresses", "none"];
-  const { key } = await commands.json("key", "change", "--id", limited.key.id, ...lifted);
+  const { key } = await commands.json("key change --id", limited.key.id, ...lifted);
   expect(key).toMatchObject({ name: "one", hourly_spend_max: null, allowed_addresses: [] });
   expect((await budgets()).filter(({ budget }) => budget !== null)).toEqual([]);
   const many = Array.from({ length: 51 }, (_, at) => `10.0.0.${at}`).join(",");
-  const refused = await commands.relay("key", "change", "--id", key.id, "--addresses", many);
+  const refused = await commands.relay("key change --id", key.id, "--addresses", many);
   expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/at most 50 addresses/) });
   await pool.end();
 });
@@ -62,10 +62,10 @@ test("an operator makes, lists and revokes management keys, and their secret is 
   const { key, secret } = await commands.json(...words, "usage:read,keys:read");
   expect(secret).toMatch(/^sk-rly-mgmt-/);
   expect(key).toMatchObject({ status: "active", scopes: ["keys:read", "usage:read"] });
-  const listed = await commands.relay("management-key", "list", "--email", email, "--json");
+  const listed = await commands.relay("management-key list --email", email, "--json");
   expect(listed.out).not.toContain(secret);
   expect(JSON.parse(listed.out)).toEqual({ object: "list", data: [key] });
   const of = ["--account", email];
-  const revoked = await commands.json("management-key", "revoke", "--id", key.id, ...of);
+  const revoked = await commands.json("management-key revoke --id", key.id, ...of);
   expect(revoked.key).toMatchObject({ id: key.id, status: "revoked" });
 });

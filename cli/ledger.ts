@@ -1,5 +1,4 @@
 import { archivedFiles } from "@/lib/archive/archived-files";
-import { sweepLedger } from "@/lib/commands/ledger";
 import { refundCharge } from "@/lib/commands/points";
 import { isIdOf, isOperationId, newId } from "@/lib/crypto/ids";
 import type { AuditReport } from "@/lib/ledger/audit/audit";
@@ -92,13 +91,5 @@ const refund: Command = {
   },
 };
 
-const sweep: Command = {
-  usage: "   (settles what the spools of dead processes contain, releases their other holds)",
-  options: {},
-  async run(installation) {
-    const ended = await sweepLedger(installation, actor);
-    return { json: { ended }, text: `${ended} requests were ended.` };
-  },
-};
-
-export const ledgerCommands = { audit, refund, sweep };
+/** The others are made from rows. */
+export const ledgerCommands = { audit, refund };

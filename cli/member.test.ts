@@ -10,14 +10,7 @@ const [owner, member] = ["ada@example.com", "bob@example.com"];
 beforeAll(async () => {
   commands = await openTestCommands();
   for (const email of [owner, member])
-    await commands.json(
-      "account",
-      "create",
-      "--email",
-      email,
-      "--password",
-      "correct horse battery",
-    );
+    await commands.json("account create --email", email, "--password", "correct horse battery");
   database = connectDatabase(commands.environment.DATABASE_URL ?? "");
 });
 afterAll(async () => {
@@ -34,9 +27,9 @@ test("an operator invites, changes a role, hands an account over and removes by 
   const { id } = await database.user.findUniqueOrThrow({ where: { email: member } });
   const { accountId } = await acceptInvitation({ database }, id, { token });
   const ofMember = ["--account", accountId, "--email", member] as const;
-  await commands.json("member", "role", ...ofMember, "--role", "viewer");
+  await commands.json("member role", ...ofMember, "--role", "viewer");
   const roles = async () => {
-    const { members } = await commands.json("member", "list", "--account", accountId);
+    const { members } = await commands.json("member list --account", accountId);
     return members.map(({ email, role }: Record<string, string>) => [email, role]);
   };
   expect(await roles()).toEqual([
@@ -45,7 +38,7 @@ test("an operator invites, changes a role, hands an account over and removes by 
   ]);
   const budget = ["member", "budget", ...ofMember] as const;
   const shown = async () => {
-    const { members } = await commands.json("member", "list", "--account", accountId);
+    const { members } = await commands.json("member list --account", accountId);
     return members.find(({ email }: Record<string, string>) => email === member);
   };
   await commands.json(...budget, "--day-budget-points", "5", "--budget-zone", "Asia/Shanghai");
@@ -55,11 +48,11 @@ test("an operator invites, changes a role, hands an account over and removes by 
   });
   await commands.json(...budget, "--day-budget-points", "none");
   expect(await shown()).toMatchObject({ budget_zone: null, recurring_budgets: [] });
-  await commands.json("member", "hand-over", ...ofMember);
+  await commands.json("member hand-over", ...ofMember);
   expect(await roles()).toEqual([
     [owner, "admin"],
     [member, "owner"],
   ]);
-  await commands.json("member", "remove", "--account", accountId, "--email", owner);
+  await commands.json("member remove --account", accountId, "--email", owner);
   expect(await roles()).toEqual([[member, "owner"]]);
 });

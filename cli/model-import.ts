@@ -2,6 +2,7 @@ import { filesOfListed, multiplierOfMargin } from "@/lib/channels/listed-models"
 import { importModels } from "@/lib/commands/import-models";
 import { listUpstreamModels } from "@/lib/queries/upstream-models";
 import { createProviders } from "@/lib/upstream/wiring/create-providers";
+import { pairsOf } from "./allowed-words";
 import { actor, type Command, type Flags, UsageError } from "./command";
 import type { OpenInstallation } from "./open";
 import { table } from "./table";
@@ -32,13 +33,6 @@ function priceOf(flags: Flags) {
   return { input, output };
 }
 
-const pairsOf = (text: string) =>
-  text.split(",").map((pair) => {
-    const at = pair.indexOf("=");
-    if (at < 1) throw new UsageError(`--models ${pair} is not NEW-ID=upstream-name`);
-    return { id: pair.slice(0, at).trim(), upstreamModel: pair.slice(at + 1).trim() };
-  });
-
 export const importCommand: Command = {
   usage:
     "--channel C [--models NEW-ID=upstream-name,… --margin PERCENT [--input N --output N]]\n      (without --models: what the upstream lists; with them: drafts, mapped by the channel, at its price\n      and the margin; --input and --output: its price of text in points, where its list has none)",
@@ -52,7 +46,13 @@ export const importCommand: Command = {
   async run(installation, flags) {
     const channelId = flags.text("channel");
     const names = flags.optional("models");
-    const pairs = names === null ? null : pairsOf(names);
+    const pairs =
+      names === null
+        ? null
+        : pairsOf("models", names, "NEW-ID=upstream-name").map(([id, upstreamModel]) => ({
+            id,
+            upstreamModel,
+          }));
     const terms = pairs && { multiplierPpm: multiplierOf(flags), price: priceOf(flags) };
     const found = await listedBy(installation, channelId);
     if (pairs === null || terms === null) {

@@ -1,7 +1,6 @@
-import { releaseNode } from "@/lib/commands/ledger";
 import { pointsNumber } from "@/lib/money/points";
 import { deadNodes } from "@/lib/queries/stuck-work";
-import { actor, type Command, type PoolCommand } from "./command";
+import type { PoolCommand } from "./command";
 import { table } from "./table";
 
 const list: PoolCommand = {
@@ -19,14 +18,5 @@ const list: PoolCommand = {
   },
 };
 
-const release: Command = {
-  usage: "--id N   (gives up a dead process whose spool is lost, and releases its holds)",
-  options: { id: "string" },
-  async run(installation, flags) {
-    const id = flags.text("id");
-    const operations = await releaseNode(installation, actor, { id });
-    return { json: { node: { id, operations } }, text: `${id}: ${operations} holds released.` };
-  },
-};
-
-export const nodeCommands = { list, release };
+/** The others are made from rows. */
+export const nodeCommands = { list };

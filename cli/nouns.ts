@@ -25,6 +25,13 @@ const invoices = (noun: "invoice" | "billing") =>
     import("@/lib/pages-api/invoices").then((cases) => cases.invoiceProgramUseCases),
   );
 
+const requests = (noun: "request" | "task" | "node" | "ledger") =>
+  ofRows(
+    noun,
+    import("@/lib/contract/operator-requests").then(({ requestEndpoints }) => requestEndpoints),
+    import("@/lib/pages-api/operator-requests").then(({ requestUseCases }) => requestUseCases),
+  );
+
 const topup = (noun: "package" | "payment" | "voucher") =>
   ofRows(
     noun,
@@ -77,11 +84,30 @@ export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
     ...(await import("./operator-key")).operatorKeyCommands,
   }),
   channel: async () => (await import("./channel")).channelCommands,
-  upstream: async () => (await import("./upstream")).upstreamCommands,
-  model: async () => (await import("./model")).modelCommands,
+  upstream: async () => ({
+    ...(await ofRows(
+      "upstream",
+      import("@/lib/contract/operator-bills").then(({ billEndpoints }) => billEndpoints),
+      import("@/lib/pages-api/operator-bills").then(({ billUseCases }) => billUseCases),
+    )),
+    ...(await import("./upstream")).upstreamCommands,
+  }),
+  model: async () => ({
+    ...(await ofRows(
+      "model",
+      import("@/lib/contract/operator-models").then((rows) => rows.modelProgramRows),
+      import("@/lib/pages-api/operator-models").then((cases) => cases.modelProgramUseCases),
+    )),
+    ...(await import("./model")).modelCommands,
+  }),
   price: async () => (await import("./price")).priceCommands,
   setting: async () => (await import("./setting")).settingCommands,
-  notice: async () => (await import("./setting")).noticeCommands,
+  notice: () =>
+    ofRows(
+      "notice",
+      import("@/lib/contract/operator-settings").then(({ settingEndpoints }) => settingEndpoints),
+      import("@/lib/pages-api/operator-settings").then(({ settingUseCases }) => settingUseCases),
+    ),
   incident: () =>
     ofRows(
       "incident",
@@ -136,9 +162,27 @@ export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
   usage: async () => (await import("./usage")).usageCommands,
   shadow: async () => (await import("./shadow")).shadowCommands,
   import: async () => (await import("./import")).importCommands,
-  request: async () => (await import("./request")).requestCommands,
-  task: async () => (await import("./task")).taskCommands,
-  ledger: async () => (await import("./ledger")).ledgerCommands,
+  request: async () => ({
+    ...(await requests("request")),
+    ...(await ofRows(
+      "request",
+      import("@/lib/contract/content").then(({ contentEndpoints }) => contentEndpoints),
+      import("@/lib/pages-api/content").then(({ contentUseCases }) => contentUseCases),
+    )),
+  }),
+  task: async () => ({
+    ...(await requests("task")),
+    ...(await ofRows(
+      "task",
+      import("@/lib/contract/tasks").then(({ taskEndpoints }) => taskEndpoints),
+      import("@/lib/pages-api/tasks").then(({ taskUseCases }) => taskUseCases),
+    )),
+    ...(await import("./task")).taskCommands,
+  }),
+  ledger: async () => ({
+    ...(await requests("ledger")),
+    ...(await import("./ledger")).ledgerCommands,
+  }),
   archive: async () => (await import("./archive")).archiveCommands,
   backup: async () => (await import("./backup")).backupCommands,
   doctor: async () => (await import("./doctor")).doctorCommands,
@@ -151,6 +195,9 @@ export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
       import("@/lib/pages-api/operator-invites").then(({ inviteUseCases }) => inviteUseCases),
     ),
   audit: async () => (await import("./audit")).auditCommands,
-  node: async () => (await import("./node")).nodeCommands,
+  node: async () => ({
+    ...(await requests("node")),
+    ...(await import("./node")).nodeCommands,
+  }),
   completion: async () => (await import("./completion")).completionCommands(nouns),
 };

@@ -26,7 +26,7 @@ test("a plan is made, changed, given to an account, paused and ended, and retire
   ]);
   const email = "ada@example.com";
   const password = ["--password", "correct horse battery"];
-  await commands.json("account", "create", "--email", email, ...password);
+  await commands.json("account create --email", email, ...password);
   const of = ["--account", email];
   expect(await plan("set", "--plan", "Small", ...of)).toMatchObject({
     current: { plan: { name: "Small" }, status: "active", next: null, ends_with_period: false },

@@ -20,9 +20,9 @@ function fileOf(content: unknown): string {
   return path;
 }
 const setRates = (content: unknown, ...more: string[]) =>
-  commands.relay("price", "set", "--model", "relay-v1", "--rates", fileOf(content), ...more);
+  commands.relay("price set --model relay-v1 --rates", fileOf(content), ...more);
 const listed = async () =>
-  (await commands.json("price", "list")).prices.find(
+  (await commands.json("price list")).prices.find(
     ({ model }: { model: string }) => model === "RelayV1",
   );
 
@@ -37,7 +37,7 @@ test("a whole list of rates is set from a file, and the price of tokens keeps th
   expect((await setRates(rates)).code).toBe(0);
   const others = "cached_input_token 12.5; request 0.000001";
   expect(await listed()).toMatchObject({ input: 100, output: 900, other_rates: others });
-  await commands.json("price", "set", "--model", "RelayV1", "--output", "800");
+  await commands.json("price set --model RelayV1 --output 800");
   expect(await listed()).toMatchObject({ input: 100, output: 800, other_rates: others });
   expect((await setRates({ rates: rates.slice(0, 1) })).code).toBe(0);
   expect(await listed()).toMatchObject({ input: 100, output: 0, other_rates: null });

@@ -35,17 +35,17 @@ test.each([
 });
 
 test("an answer is what /v1 would answer, and a table for people; a refusal of the command names the option", async () => {
-  const made = await commands.json("invite", "create", "--note", "a friend", "--points", "2.5");
+  const made = await commands.json("invite create --note", "a friend", "--points", "2.5");
   expect(made.invite).toMatchObject({
     note: "a friend",
     points: 2.5,
     created_at: expect.any(Number),
     used_at: null,
   });
-  const { data, ...page } = await commands.json("invite", "list");
+  const { data, ...page } = await commands.json("invite list");
   expect([data, page]).toEqual([[made.invite], { object: "list", has_more: false, last_id: null }]);
-  const { out } = await commands.relay("invite", "list");
+  const { out } = await commands.relay("invite list");
   expect(out.split("\n")[0]).toMatch(/^id +note +points +status/);
-  const refused = await commands.relay("package", "change", "--id", "pkg_none", "--amount", "5");
+  const refused = await commands.relay("package change --id pkg_none --amount 5");
   expect(refused.code).toBe(1);
 });

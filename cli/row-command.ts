@@ -3,6 +3,7 @@
  * use case runs in this process as the command line, and `--json` prints what `/v1` would answer.
  */
 import type { UserSession } from "@/lib/accounts/session-store";
+import { openArchivedRequests } from "@/lib/archive/archived-requests";
 import type { PageEndpoint, PageEndpoints } from "@/lib/contract/page-endpoint";
 import { toWire } from "@/lib/contract/wire";
 import { isRelayError, reworded } from "@/lib/failures/relay-error";
@@ -14,6 +15,7 @@ import { actor, type Command, type Report } from "./command";
 import type { OpenInstallation } from "./open";
 import { RowOptions } from "./row-options";
 import { table } from "./table";
+import { withBlobs } from "./with-blobs";
 
 type Line = Record<string, string | number | null>;
 
@@ -25,9 +27,24 @@ function lineOf(value: Record<string, unknown>): Line {
     else if (each === null || typeof each === "string" || typeof each === "number")
       line[name] = each;
     else if (typeof each === "boolean") line[name] = each ? "yes" : "no";
-    else if (isRecord(each) && typeof each.name === "string") line[name] = each.name;
+    else if (isRecord(each) && nameOf(each) !== null) line[name] = nameOf(each);
   }
   return line;
+}
+
+const nameOf = ({ name, email, id }: Record<string, unknown>): string | null =>
+  [name, email, id].find((each) => typeof each === "string") ?? null;
+
+const cellOf = (value: unknown) =>
+  typeof value === "string" || typeof value === "number" || value === null
+    ? value
+    : JSON.stringify(value);
+
+/** An object in one line; with others in it, a line for each field. */
+function objectText(value: Record<string, unknown>): string {
+  const isDeep = Object.values(value).some((each) => isRecord(each) && nameOf(each) === null);
+  if (!isDeep) return table([lineOf(value)]);
+  return table(Object.entries(value).map(([field, each]) => ({ field, value: cellOf(each) })));
 }
 
 /** A list or an object of an answer as a table; null for anything else. */
@@ -36,16 +53,17 @@ function partOf(part: unknown): string | null {
     return part.every((each) => typeof each === "string")
       ? part.join("\n") || "none"
       : table(part.filter(isRecord).map(lineOf));
-  return isRecord(part) ? table([lineOf(part)]) : null;
+  return isRecord(part) ? objectText(part) : null;
 }
 
-/** An answer for people: its lists and objects, or else its values, and what is shown once. */
+/** An answer for people: its lists and objects, its values, and what is shown once. */
 function textOf(answer: unknown): string {
   if (!isRecord(answer) || answer.done === true) return "done";
   const { secret, link, nextCursor, ...shown } = answer;
   const parts = Object.values(shown).flatMap((part) => partOf(part) ?? []);
   const once = secret ?? link;
-  if (parts.length === 0) parts.push(table([lineOf(shown)]));
+  const others = Object.entries(shown).filter(([, part]) => partOf(part) === null);
+  if (others.length > 0) parts.push(table([lineOf(Object.fromEntries(others))]));
   if (typeof once === "string") parts.push(`${once}\nStore this now: it is not shown again.`);
   if (typeof nextCursor === "string") parts.push(`The next page: --after ${nextCursor}`);
   return parts.join("\n\n");
@@ -53,8 +71,15 @@ function textOf(answer: unknown): string {
 
 function depsOf(installation: OpenInstallation): ProgramDeps {
   const { database, pool, ledger, settings, live } = installation;
-  const secrets = installation.secrets();
-  return { ...programParts, database, pool, ledger, settings, live, secrets };
+  return {
+    ...{ ...programParts, database, pool, ledger, settings, live },
+    secrets: installation.secrets(),
+    historyReaders: { of: () => pool },
+    archive: {
+      find: (name, by) =>
+        withBlobs(settings, (blobs) => openArchivedRequests(pool, blobs).find(name, by)),
+    },
+  };
 }
 
 function rowCommand<Row extends PageEndpoint>(

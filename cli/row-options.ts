@@ -1,5 +1,6 @@
 /** The options of a command that a row makes, from the row's schemas. */
 import { safeParse, z } from "zod";
+import { findChannel } from "@/lib/channels/stored-channels";
 import type { PageEndpoint } from "@/lib/contract/page-endpoint";
 import { fieldsOf, type WireField } from "@/lib/contract/wire";
 import { wireForms } from "@/lib/contract/wire-forms";
@@ -9,6 +10,7 @@ import { findGroup } from "@/lib/queries/groups";
 import { findPlan } from "@/lib/queries/plans";
 import { findAccount, findMember, ACCOUNT as SHOWN_ACCOUNT } from "./account-option";
 import { type Flags, UsageError } from "./command";
+import { readJsonFile } from "./json-file";
 import type { OpenInstallation } from "./open";
 
 type Schema = z.core.$ZodType;
@@ -17,6 +19,7 @@ type Find = (installation: OpenInstallation, named: string) => Promise<{ readonl
 /** What may be named otherwise than by its id. */
 const things: Readonly<Record<string, Find>> = {
   account: findAccount,
+  channel: ({ database }, id) => findChannel(database, id),
   member: findMember,
   plan: findPlan,
   group: findGroup,
@@ -31,7 +34,7 @@ interface Option {
 
 function optionOf(field: WireField): Option {
   const thing = field.name.replace(/Id$/, "");
-  const find = (/Id$|^group$/.test(field.name) && things[thing]) || null;
+  const find = (/Id$|^(account|group)$/.test(field.name) && things[thing]) || null;
   return { name: find ? thing : field.wire.replaceAll("_", "-"), field, find };
 }
 
@@ -124,7 +127,11 @@ export class RowOptions {
   /** What the path names, and the account of a row that a person calls. */
   readonly #named: readonly string[];
 
+  /** Whether the body is a file, because its fields depend on each other. The command checks it. */
+  readonly #isFile: boolean;
+
   constructor(readonly row: PageEndpoint) {
+    this.#isFile = row.body !== undefined && !(row.body instanceof z.ZodObject);
     this.#body = optionsIn(row.body);
     this.#query = optionsIn(row.query);
     const inPath = pathOption(row.path);
@@ -145,6 +152,7 @@ export class RowOptions {
     );
     return [
       ...(others ?? []),
+      ...(this.#isFile ? ["--from FILE.json"] : []),
       ...this.#all.map((option) => shownOption(option, this.#isChange)),
       ...(account ?? []),
     ].join(" ");
@@ -153,6 +161,7 @@ export class RowOptions {
   get options(): Record<string, "string"> {
     const names = [...this.#named, ...this.#all.map(({ name }) => name)];
     if (this.#emailed !== undefined) names.push("email");
+    if (this.#isFile) names.push("from");
     return Object.fromEntries(names.map((name) => [name, "string" as const]));
   }
 
@@ -182,7 +191,8 @@ export class RowOptions {
   }
 
   /** Throws `UsageError` for what the row's schema refuses. */
-  bodyOf(installation: OpenInstallation, flags: Flags): Promise<unknown> {
+  async bodyOf(installation: OpenInstallation, flags: Flags): Promise<unknown> {
+    if (this.#isFile) return readJsonFile(flags.text("from"));
     return this.#input(this.row.body, this.#body, installation, flags);
   }
 

@@ -22,7 +22,11 @@ test.each<[number, RegExp, string[]]>([
     /--state is "over"/,
     ["incident", "update", "--id", "a", "--text-en", "b", "--state", "over"],
   ],
-  [2, /--level loud/, ["notice", "post", "--en", "a", "--zh", "b", "--level", "loud"]],
+  [
+    2,
+    /--level is "loud"/,
+    ["notice", "post", "--text-en", "a", "--text-zh", "b", "--level", "loud"],
+  ],
   [
     1,
     /must be in the future/,
@@ -55,13 +59,13 @@ test.each<[number, RegExp, string[]]>([
 test("a wrong setting and an unreachable database print one line and exit with 1", async () => {
   const { DATABASE_URL } = commands.environment;
   commands.environment.DATABASE_URL = "postgresql://127.0.0.1:1/none";
-  const unreachable = await commands.relay("price", "list");
+  const unreachable = await commands.relay("price list");
   expect([unreachable.code, unreachable.err.trim().split("\n")]).toEqual([
     1,
     [expect.stringContaining("ECONNREFUSED")],
   ]);
   commands.environment.DATABASE_URL = "mysql://x";
-  const wrong = await commands.relay("price", "list");
+  const wrong = await commands.relay("price list");
   expect([wrong.code, wrong.err.trim().split("\n")]).toEqual([
     1,
     [expect.stringContaining("DATABASE_URL")],

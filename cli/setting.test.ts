@@ -11,14 +11,7 @@ beforeAll(async () => {
 afterAll(() => commands.remove());
 
 test("settings are set and unset, and a notice is posted and ended, on the command line", async () => {
-  const { settings } = await commands.json(
-    "setting",
-    "set",
-    "--name",
-    "welcome_points",
-    "--value",
-    "7",
-  );
+  const { settings } = await commands.json("setting set --name welcome_points --value 7");
   expect(settings).toContainEqual({
     name: "welcome_points",
     value: "7",
@@ -26,39 +19,28 @@ test("settings are set and unset, and a notice is posted and ended, on the comma
     otherwise: "1000",
   });
   const made = await commands.json(
-    "account",
-    "create",
-    "--email",
-    "seven@example.com",
-    "--password",
+    "account create --email seven@example.com --password",
     "correct horse battery",
   );
   expect(made.account.available_points).toBe(7);
-  expect(
-    (await commands.json("setting", "unset", "--name", "welcome_points")).settings[1],
-  ).toMatchObject({
+  expect((await commands.json("setting unset --name welcome_points")).settings[1]).toMatchObject({
     value: "1000",
     source: "default",
   });
-  const { notices } = await commands.json(
-    "notice",
-    "post",
-    "--en",
-    "Hello",
-    "--zh",
-    "你好",
-    "--level",
-    "warning",
-  );
-  expect(notices).toMatchObject([{ en: "Hello", zh: "你好", level: "warning", ends_at: null }]);
-  expect((await commands.json("notice", "end", "--id", notices[0].id)).notices).toMatchObject([
-    { ends_at: expect.any(String) },
-  ]);
+  const words = ["--text-en", "Hello", "--text-zh", "你好", "--level", "warning"];
+  const { data } = await commands.json("notice post", ...words);
+  const posted = { text_en: "Hello", text_zh: "你好", level: "warning", ends_at: null };
+  expect(data).toMatchObject([posted]);
+  const ended = { data: [{ ends_at: expect.any(Number), state: "ended" }] };
+  expect(await commands.json("notice end --id", data[0].id)).toMatchObject(ended);
+  expect(await commands.json("notice list")).toMatchObject(ended);
 }, 60_000);
 
 test("an incident is opened and resolved, and the status page is shown, on the command line", async () => {
   const opened = await commands.json(
-    ...["incident", "open", "--title-en", "Slow", "--text-en", "We look into it.", "--models"],
+    "incident open --title-en Slow --text-en",
+    "We look into it.",
+    "--models",
     ...["relay-v1,super-relay", "--began-at", "2026-11-01"],
   );
   expect(opened.incidents).toMatchObject([
@@ -66,13 +48,18 @@ test("an incident is opened and resolved, and the status page is shown, on the c
   ]);
   const [{ id }] = opened.incidents;
   const resolved = await commands.json(
-    ...["incident", "update", "--id", id, "--state", "resolved", "--text-zh", "已解决"],
+    "incident update --id",
+    id,
+    "--state",
+    "resolved",
+    "--text-zh",
+    "已解决",
   );
   expect(resolved.incidents[0].updates).toMatchObject([
     { number: 2, state: "resolved", text_en: null, text_zh: "已解决" },
     { number: 1, state: "investigating" },
   ]);
-  expect((await commands.json("incident", "list")).incidents).toHaveLength(1);
+  expect((await commands.json("incident list")).incidents).toHaveLength(1);
   const set = ["setting", "set", "--name", "status_page", "--value"];
   expect((await commands.json(...set, "everyone")).settings).toContainEqual({
     name: "status_page",
@@ -85,53 +72,32 @@ test("an incident is opened and resolved, and the status page is shown, on the c
 
 test("vouchers are created in batches and cancelled, packages are priced, payments listed, and the money shown", async () => {
   const { batch, vouchers } = await commands.json(
-    "voucher",
-    "create",
-    "--name",
-    "Spring",
-    "--points",
-    "5",
-    "--count",
-    "2",
+    "voucher create --name Spring --points 5 --count 2",
   );
   expect(vouchers).toHaveLength(2);
-  expect((await commands.json("voucher", "list")).data).toMatchObject(
+  expect((await commands.json("voucher list")).data).toMatchObject(
     expect.arrayContaining([expect.objectContaining({ id: batch, name: "Spring", left: 2 })]),
   );
-  expect(await commands.json("voucher", "cancel", "--id", batch)).toEqual({ cancelled: 2 });
-  expect((await commands.json("voucher", "show", "--id", batch)).data).toMatchObject([
+  expect(await commands.json("voucher cancel --id", batch)).toEqual({ cancelled: 2 });
+  expect((await commands.json("voucher show --id", batch)).data).toMatchObject([
     { state: "cancelled" },
     { state: "cancelled" },
   ]);
   const made = await commands.json(
-    "package",
-    "create",
-    "--name",
-    "Small",
-    "--points",
-    "100",
-    "--amount",
-    "999",
-    "--currency",
-    "eur",
+    "package create --name Small --points 100 --amount 999 --currency eur",
   );
   const { id } = made.package;
   expect(
-    (
-      await commands.json(
-        ...["package", "change", "--id", id, "--amount", "1099", "--is-enabled", "no"],
-      )
-    ).package,
+    (await commands.json("package change --id", id, "--amount", "1099", "--is-enabled", "no"))
+      .package,
   ).toMatchObject({ amount: 1099, is_enabled: false });
-  expect((await commands.json("package", "list")).packages).toMatchObject([
-    { id, currency: "eur" },
-  ]);
+  expect((await commands.json("package list")).packages).toMatchObject([{ id, currency: "eur" }]);
   const page = { object: "list", data: [], has_more: false, last_id: null };
-  expect(await commands.json("payment", "list", "--attention", "open")).toEqual(page);
-  expect(await commands.json("payment", "sweep")).toEqual({ taken: 0 });
-  expect((await commands.relay("payment", "attend", "--id", "pay_none")).code).toBe(1);
-  expect(await commands.json("ledger", "audit")).toMatchObject({ ok: true });
-  expect(await commands.json("money", "--days", "7")).toMatchObject({
+  expect(await commands.json("payment list --attention open")).toEqual(page);
+  expect(await commands.json("payment sweep")).toEqual({ taken: 0 });
+  expect((await commands.relay("payment attend --id pay_none")).code).toBe(1);
+  expect(await commands.json("ledger audit")).toMatchObject({ ok: true });
+  expect(await commands.json("money --days 7")).toMatchObject({
     revenue: [],
     audit: { isClean: true, actor: "cli" },
   });
@@ -144,7 +110,7 @@ test("the value of a setting comes from a file: Markdown as it is, an image as a
     return join(folder, name);
   };
   const set = (name: string, file: string) =>
-    commands.json("setting", "set", "--name", name, "--file", file);
+    commands.json("setting set --name", name, "--file", file);
   const settingIn = ({ settings }: { settings: { name: string; value: string }[] }, name: string) =>
     settings.find((each) => each.name === name)?.value;
   try {
@@ -154,8 +120,7 @@ test("the value of a setting comes from a file: Markdown as it is, an image as a
     expect(settingIn(await set("brand_logo", logo), "brand_logo")).toMatch(
       /^data:image\/svg\+xml;base64,PHN2/,
     );
-    const refused = (...words: string[]) =>
-      commands.relay("setting", "set", "--name", "terms_en", ...words);
+    const refused = (...words: string[]) => commands.relay("setting set --name terms_en", ...words);
     const long = await refused("--file", put("long.md", "x".repeat(65_537)));
     expect([long.code, long.err]).toEqual([2, expect.stringContaining("65536 bytes")]);
     const none = await refused("--file", join(folder, "none.md"));

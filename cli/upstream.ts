@@ -3,17 +3,12 @@ import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { noteUpstreamRates, reconcileBill } from "@/lib/commands/upstream-bills";
-import { type BillFormat, billFormats } from "@/lib/contract/bill-words";
+import { billFormats } from "@/lib/contract/bill-words";
 import { formatPoints, parsePoints } from "@/lib/money/points";
 import type { Rate } from "@/lib/pricing/rate";
-import { rateLine } from "@/lib/pricing/rate-line";
-import {
-  type BillRow,
-  listUpstreamBills,
-  listUpstreamRates,
-  showUpstreamBill,
-} from "@/lib/queries/upstream-bills";
+import { type BillRow, showUpstreamBill } from "@/lib/queries/upstream-bills";
 import { BILL_BYTES_MAX } from "@/lib/upstream-bills/read-bill";
+import { allowedWord, pairsOf } from "./allowed-words";
 import {
   type AnyCommand,
   actor,
@@ -41,22 +36,6 @@ function ratesGiven(flags: Flags): Rate[] {
   ];
 }
 
-const rates: PoolCommand = {
-  usage: "--channel C",
-  options: { channel: "string" },
-  async runOnPool(pool, flags) {
-    const noted = await listUpstreamRates(pool, flags.text("channel"));
-    const shown = noted.map(({ model, effectiveAt, currency, rates: list, notedBy }) => ({
-      model,
-      from: effectiveAt.toISOString(),
-      currency,
-      rates: list.map((rate) => rateLine({ ...rate, amount: BigInt(rate.amount) })).join("; "),
-      noted_by: notedBy,
-    }));
-    return { json: { rates: shown }, text: table(shown) };
-  },
-};
-
 const setRates: Command = {
   usage:
     "--channel C --model UPSTREAM-NAME --currency USD [--input N] [--cached N] --output N | --rates FILE.json [--effective ISO]   (per million tokens)",
@@ -79,26 +58,11 @@ const setRates: Command = {
       rates: ratesGiven(flags),
       effectiveAt: flags.moment("effective") ?? new Date(0),
     });
-    return rates.runOnPool(installation.pool, flags);
+    return { json: { done: true }, text: "done" };
   },
 };
 
-function formatOf(text: string): BillFormat {
-  const found = billFormats.find((each) => each === text);
-  if (found !== undefined) return found;
-  throw new UsageError(`--format ${text} is not one of ${billFormats.join(", ")}`);
-}
-
-function columnsOf(text: string | null): Record<string, string> {
-  if (text === null) return {};
-  return Object.fromEntries(
-    text.split(",").map((pair) => {
-      const at = pair.indexOf("=");
-      if (at < 1) throw new UsageError(`--columns ${pair} is not NAME=COLUMN, such as amount=net`);
-      return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
-    }),
-  );
-}
+const COLUMNS = "NAME=COLUMN, such as amount=net";
 
 async function readText(path: string): Promise<string> {
   const found = statSync(path, { throwIfNoEntry: false });
@@ -171,15 +135,15 @@ const reconcile: Command = {
   },
   async run(installation, flags) {
     const path = flags.text("bill");
-    const total = flags.optional("total");
+    const [total, columns] = [flags.optional("total"), flags.optional("columns")];
     const amount = total === null ? undefined : parsePoints(total);
     if (amount === null) throw new UsageError(`--total ${total} is not an amount`);
     const { id, causes } = await reconcileBill(installation, actor, {
       channelId: flags.text("channel"),
       name: basename(path),
       text: await readText(path),
-      format: formatOf(flags.optional("format") ?? "csv"),
-      columns: columnsOf(flags.optional("columns")),
+      format: allowedWord("format", flags.optional("format") ?? "csv", billFormats),
+      columns: columns === null ? {} : Object.fromEntries(pairsOf("columns", columns, COLUMNS)),
       currency: flags.text("currency"),
       from: flags.moment("from") ?? undefined,
       to: flags.moment("to") ?? undefined,
@@ -195,19 +159,9 @@ const reconcile: Command = {
   },
 };
 
-const bills: PoolCommand = {
-  usage: "[--channel C]   (newest first)",
-  options: { channel: "string" },
-  async runOnPool(pool, flags) {
-    const rows = (await listUpstreamBills(pool, flags.optional("channel"))).map(billView);
-    return { json: { bills: rows }, text: table(rows) };
-  },
-};
-
+/** The others are made from rows. */
 export const upstreamCommands: Readonly<Record<string, AnyCommand>> = {
-  rates,
   "set-rates": setRates,
   reconcile,
-  bills,
   bill: show,
 };

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { inLanguage } from "./language";
 import { beginSession, expect, newEmail, password, relayCommand, test } from "./product";
 
-/** Signs in an account with so many points and opens its points page, ready for clicks. */
+/** Signs in an account that has `points`, and opens its points page, ready for clicks. */
 async function openPoints(page: Page, points: string): Promise<void> {
   const email = newEmail();
   const words = ["account", "create", "--email", email, "--password", password];

@@ -45,7 +45,7 @@ const imageAnswer = JSON.stringify({
 });
 
 const newKey = async (name: string, rpm: string): Promise<string> =>
-  (await commands.json("key", "create", ...person, "--name", name, "--rpm", rpm)).secret;
+  (await commands.json("key create", ...person, "--name", name, "--rpm", rpm)).secret;
 
 beforeAll(async () => {
   buildProduct();
@@ -66,7 +66,8 @@ beforeAll(async () => {
   await commands.json(...account, "--password", "correct horse battery");
   [secret, limited] = [await newKey("free", "1000000"), await newKey("limited", "60")];
   await commands.json(
-    ...["channel", "create", "--name", "test", "--protocol", "openai", "--base-url", upstream.url],
+    "channel create --name test --protocol openai --base-url",
+    upstream.url,
     ...["--api-key", "x", "--models", "RelayV1=any,super-relay-img=image"],
     ...["--rps", "0", "--rpm", "0"],
   );
@@ -235,13 +236,14 @@ test("kill -9 of a worker ends only its own streams, and every whole answer is c
   expect(fallen(before, countersOf(await metrics()))).toEqual([]);
   expect(before.size).toBeGreaterThan(50);
   expect([...falls]).toEqual([]);
-  expect((await commands.json("ledger", "audit")).ok).toBe(true);
+  expect((await commands.json("ledger audit")).ok).toBe(true);
 }, 90_000);
 
 test("a rolling restart under load replaces every worker, fails no request, and leaves a resting channel at rest", async () => {
   const before = workers();
   await commands.json(
-    ...["channel", "create", "--name", "blind", "--protocol", "openai", "--base-url", upstream.url],
+    "channel create --name blind --protocol openai --base-url",
+    upstream.url,
     ...["--api-key", "x", "--models", "RelayV1=blind", "--rps", "0", "--rpm", "0"],
   );
   const resting = async () => {

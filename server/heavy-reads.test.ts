@@ -88,7 +88,7 @@ async function lock(table: string): Promise<void> {
   await locker.query(`lock table ${table} in access exclusive mode`);
 }
 
-/** The reads of the history lane that wait for the lock. Other work of the product may wait too. */
+/** The reads by history readers that wait for the lock. Other work of the product may wait too. */
 async function hanging(): Promise<string[]> {
   const { rows } = await watcher.query<{ query: string }>(
     `select query from pg_stat_activity where datname = current_database() and state = 'active'

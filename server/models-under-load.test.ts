@@ -79,8 +79,8 @@ async function offer(model: string, upstream: string): Promise<void> {
     // On a busy machine drawing takes long, and no order may be lost for that.
     ...["--models", `${model}=${upstream}`, "--timeout-seconds", "600"],
   );
-  await commands.relay("channel", "test", "--id", channel.id, "--model", model, "--real");
-  await commands.json("model", "offer", "--id", model);
+  await commands.relay("channel test --id", channel.id, "--model", model, "--real");
+  await commands.json("model offer --id", model);
 }
 
 const start = (data: string): Product => {
@@ -97,7 +97,7 @@ beforeAll(async () => {
   database = new pg.Pool({ connectionString: DATABASE_URL, max: 2 });
   const account = ["account", "create", ...person, "--points", "1000000"];
   await commands.json(...account, "--password", "correct horse battery");
-  secret = (await commands.json("key", "create", ...person, "--name", "one")).secret;
+  secret = (await commands.json("key create", ...person, "--name", "one")).secret;
   await database.query("update api_key set requests_per_minute = 100000");
   for (const model of models) await write("create", model, 2);
   await offer(TEXT, "sandbox-relay-v1");
@@ -201,13 +201,12 @@ async function change(): Promise<void> {
     await waitForOrders(2);
   }
   const nextYear = new Date(Date.now() + 365 * 86_400_000).toISOString();
-  for (const model of models)
-    await commands.json("model", "retire", "--id", model, "--on", nextYear);
+  for (const model of models) await commands.json("model retire --id", model, "--on", nextYear);
   await waitForOrders(1);
   for (const model of models)
-    await commands.json("model", "retire", "--id", model, "--replaced-by", "RelayV1");
+    await commands.json("model retire --id", model, "--replaced-by", "RelayV1");
   await waitForOrders(1, "model_retired");
-  for (const model of models) await commands.json("model", "restore", "--id", model);
+  for (const model of models) await commands.json("model restore --id", model);
   await waitForOrders(1);
 }
 

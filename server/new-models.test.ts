@@ -29,7 +29,7 @@ beforeAll(async () => {
   const settings = { DATABASE_URL, RELAY_SECRET, RELAY_SANDBOX: "off" };
   const account = ["account", "create", ...person, "--points", "100000"];
   await commands.json(...account, "--password", "correct horse battery");
-  secret = (await commands.json("key", "create", ...person, "--name", "one")).secret;
+  secret = (await commands.json("key create", ...person, "--name", "one")).secret;
   addresses = [];
   for (const _ of [1, 2]) {
     const product = startProduct({ ...settings, RELAY_DATA_DIR: dataFolder() });
@@ -116,16 +116,21 @@ test.each(extent(models.slice(0, 3), models))(
     for (const { json } of await all()) expect(json.error.code).toBe("model_not_found");
     const from = join(folder, `${file.id}.json`);
     writeFileSync(from, JSON.stringify(file));
-    await commands.json("model", "create", "--from", from);
+    await commands.json("model create --from", from);
     const { baseUrl, apiKey } = sandbox.channel;
     const { channel } = await commands.json(
-      ...["channel", "create", "--name", file.id, "--protocol", "ark", "--base-url", baseUrl],
+      "channel create --name",
+      file.id,
+      "--protocol",
+      "ark",
+      "--base-url",
+      baseUrl,
       ...["--api-key", apiKey ?? "", "--models", `${file.id}=${upstream}`],
     );
     // A draft is nothing to a customer, also where a channel maps it.
     for (const { json } of await all()) expect(json.error.code).toBe("model_not_found");
-    await commands.relay("channel", "test", "--id", channel.id, "--model", file.id, "--real");
-    await commands.json("model", "offer", "--id", file.id);
+    await commands.relay("channel test --id", channel.id, "--model", file.id, "--real");
+    await commands.json("model offer --id", file.id);
     const offered = Date.now();
     const isListed = async (address: string) => {
       const headers = { authorization: `Bearer ${secret}` };
@@ -136,7 +141,7 @@ test.each(extent(models.slice(0, 3), models))(
     expect(Date.now() - offered).toBeLessThan(WITHIN_MS);
     for (const { status, headers } of await all())
       expect([status, headers.get("x-relay-points")]).toEqual([200, String(points)]);
-    await commands.json("model", "retire", "--id", file.id, "--replaced-by", "RelayV1");
+    await commands.json("model retire --id", file.id, "--replaced-by", "RelayV1");
     const codes = async () => (await all()).map(({ json }) => json.error?.code);
     const retired = ["model_retired", "model_retired"];
     await expect.poll(codes, { timeout: WITHIN_MS }).toEqual(retired);

@@ -1,11 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Button } from "@/components/ui/button";
 import { CodeSamples } from "@/components/ui/code-samples";
-import { DialogActions } from "@/components/ui/dialog";
 import { Pill } from "@/components/ui/pill";
-import { SecretField } from "@/components/ui/secret-field";
+import { ShownOnce } from "@/components/ui/shown-once";
 import { chatSamples } from "@/lib/client/samples";
 
 /** Shows a new key, the only time it is shown, with a sample call that uses it. */
@@ -20,19 +18,13 @@ export function KeyReveal({
 }) {
   const t = useTranslations("keys.reveal");
   return (
-    <>
-      <SecretField label={t("yourKey")} secret={secret} />
+    <ShownOnce label={t("yourKey")} secret={secret} saved={t("saved")} onSaved={onSaved}>
       <p className="mt-2 flex items-center gap-2 text-muted text-sm">
         <Pill tone="held">{t("once")}</Pill>
         {t("fingerprint")}
       </p>
       <h3 className="mt-5 mb-2 font-medium text-sm">{t("tryIt")}</h3>
       <CodeSamples label={t("tryIt")} samples={chatSamples(baseUrl, secret)} />
-      <DialogActions>
-        <Button look="signal" size="large" onClick={onSaved}>
-          {t("saved")}
-        </Button>
-      </DialogActions>
-    </>
+    </ShownOnce>
   );
 }

@@ -5,13 +5,13 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
-import { useFailureText } from "@/components/ui/failure-text";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useMe } from "@/lib/client/account";
 import { useResumeKey } from "@/lib/client/api-keys";
 import { useKeyLimitsText } from "@/lib/client/key-limits-text";
@@ -114,11 +114,11 @@ function PausedNote({ points, onResume }: { points: string; onResume: () => void
 
 function useResume(apiKey: ApiKeyView) {
   const t = useTranslations("keys");
-  const failureText = useFailureText("key");
+  const showFailure = useFailureToast("key");
   const resume = useResumeKey();
   return () =>
     resume.mutate(apiKey.id, {
-      onError: (error) => showToast(failureText(error), "bad"),
+      onError: showFailure,
       onSuccess: () => showToast(t("resumed", { name: apiKey.name })),
     });
 }

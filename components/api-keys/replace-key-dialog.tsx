@@ -5,8 +5,7 @@ import { useState } from "react";
 import { DialogForm } from "@/components/forms/dialog-form";
 import { useServerForm } from "@/components/forms/use-server-form";
 import { Dialog } from "@/components/ui/dialog";
-import { useFailureText } from "@/components/ui/failure-text";
-import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useChangeKey, useCreateKey, useRevokeKey } from "@/lib/client/api-keys";
 import type { ApiKeyView } from "@/lib/contract/api-keys";
 import { KeyReveal } from "./key-reveal";
@@ -35,7 +34,7 @@ interface ReplaceKeyDialogProps {
  */
 export function ReplaceKeyDialog({ apiKey, isOpen, onClose, baseUrl }: ReplaceKeyDialogProps) {
   const t = useTranslations("keys");
-  const failureText = useFailureText("key");
+  const onError = useFailureToast("key");
   const revoke = useRevokeKey();
   const change = useChangeKey(apiKey.id);
   const [secret, setSecret] = useState<string | null>(null);
@@ -46,7 +45,6 @@ export function ReplaceKeyDialog({ apiKey, isOpen, onClose, baseUrl }: ReplaceKe
   };
   const save = () => {
     close();
-    const onError = (error: Error) => showToast(failureText(error), "bad");
     if (oldKey === "revoked") revoke.mutate(apiKey.id, { onError });
     if (oldKey === "ends")
       change.mutate({ expiresAt: new Date(Date.now() + OVERLAP_MS).toISOString() }, { onError });

@@ -3,8 +3,8 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
+import { ShownOnce } from "@/components/ui/shown-once";
 import { CreateManagementKeyForm } from "./create-management-key-form";
-import { ManagementKeyReveal } from "./management-key-reveal";
 
 interface CreateProps {
   isOpen: boolean;
@@ -29,7 +29,7 @@ export function CreateManagementKeyDialog({ isOpen, onClose }: CreateProps) {
       className={secret ? "sm:w-[min(42rem,calc(100vw-2rem))]" : undefined}
     >
       {secret ? (
-        <ManagementKeyReveal secret={secret} onSaved={close} />
+        <ShownOnce label={t("yourKey")} secret={secret} saved={t("saved")} onSaved={close} />
       ) : (
         <CreateManagementKeyForm onCreated={setSecret} onCancel={close} />
       )}

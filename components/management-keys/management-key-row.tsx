@@ -40,11 +40,12 @@ export function ManagementKeyRow({ managementKey }: { managementKey: ManagementK
             {t("revoke")}
           </Button>
         ) : null}
-        <RevokeManagementKeyDialog
-          managementKey={managementKey}
-          isOpen={isRevoking}
-          onClose={() => setIsRevoking(false)}
-        />
+        {isRevoking ? (
+          <RevokeManagementKeyDialog
+            managementKey={managementKey}
+            onClose={() => setIsRevoking(false)}
+          />
+        ) : null}
       </Cell>
     </Row>
   );

@@ -1,47 +1,28 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { DialogForm } from "@/components/forms/dialog-form";
-import { useServerForm } from "@/components/forms/use-server-form";
-import { Dialog } from "@/components/ui/dialog";
-import { showToast } from "@/components/ui/toast";
+import { AskDialog } from "@/components/forms/ask-dialog";
 import { useRevokeManagementKey } from "@/lib/client/management-keys";
 import type { ManagementKeyView } from "@/lib/contract/management-keys";
 
 interface RevokeProps {
   managementKey: ManagementKeyView;
-  isOpen: boolean;
   onClose: () => void;
 }
 
-export function RevokeManagementKeyDialog({ managementKey, isOpen, onClose }: RevokeProps) {
-  const t = useTranslations("managementKeys");
-  return (
-    <Dialog
-      isOpen={isOpen}
-      onOpenChange={(next) => (next ? undefined : onClose())}
-      title={t("revokeTitle")}
-      description={t("revokeNote", { name: managementKey.name, hint: managementKey.hint })}
-    >
-      <RevokeForm managementKey={managementKey} onClose={onClose} />
-    </Dialog>
-  );
-}
-
-function RevokeForm({ managementKey, onClose }: Omit<RevokeProps, "isOpen">) {
+export function RevokeManagementKeyDialog({ managementKey, onClose }: RevokeProps) {
   const t = useTranslations("managementKeys");
   const revoke = useRevokeManagementKey();
-  const form = useServerForm({
-    start: {},
-    send: async () => {
-      await revoke.mutateAsync(managementKey.id);
-      showToast(t("revoked", { name: managementKey.name }));
-    },
-    onDone: onClose,
-  });
+  const { id, name, hint } = managementKey;
   return (
-    <DialogForm form={form} go={t("revoke")} isDangerous onCancel={onClose}>
-      {null}
-    </DialogForm>
+    <AskDialog
+      send={() => revoke.mutateAsync(id)}
+      done={() => t("revoked", { name })}
+      title={t("revokeTitle")}
+      note={t("revokeNote", { name, hint })}
+      go={t("revoke")}
+      isDangerous
+      onClose={onClose}
+    />
   );
 }

@@ -1,17 +1,15 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { FormDialog } from "@/components/forms/dialog-form";
-import { useServerForm } from "@/components/forms/use-server-form";
+import { AskDialog } from "@/components/forms/ask-dialog";
 import { handOver } from "@/lib/client/members";
 import type { MemberView } from "@/lib/contract/members";
 
 export function HandOverDialog({ member, onClose }: { member: MemberView; onClose: () => void }) {
   const t = useTranslations("members");
-  const form = useServerForm({ start: {}, send: () => handOver(member.id), onDone: onClose });
   return (
-    <FormDialog
-      form={form}
+    <AskDialog
+      send={() => handOver(member.id)}
       title={t("handOverTitle")}
       note={t("handOverNote", { email: member.email })}
       go={t("handOver")}

@@ -3,11 +3,11 @@
 import { useTranslations } from "next-intl";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
-import { useFailureText } from "@/components/ui/failure-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useSorted } from "@/components/ui/use-sorted";
 import { type useMembers, useRevokeInvitation } from "@/lib/client/members";
 import type { InvitationView } from "@/lib/contract/members";
@@ -47,12 +47,12 @@ export function InvitationsCard({ query }: { query: ReturnType<typeof useMembers
 function InvitationRow({ invitation }: { invitation: InvitationView }) {
   const t = useTranslations("members");
   const roles = useTranslations("ui.roles");
-  const failureText = useFailureText();
+  const showFailure = useFailureToast();
   const revoke = useRevokeInvitation();
   const { id, email, role, expiresAt } = invitation;
   const end = () =>
     revoke.mutate(id, {
-      onError: (error) => showToast(failureText(error), "bad"),
+      onError: showFailure,
       onSuccess: () => showToast(t("revoked")),
     });
   return (

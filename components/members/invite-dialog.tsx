@@ -5,9 +5,8 @@ import { useState } from "react";
 import { DialogForm } from "@/components/forms/dialog-form";
 import { TextField } from "@/components/forms/text-field";
 import { useServerForm } from "@/components/forms/use-server-form";
-import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { SecretField } from "@/components/ui/secret-field";
+import { Dialog } from "@/components/ui/dialog";
+import { ShownOnce } from "@/components/ui/shown-once";
 import { useInvite } from "@/lib/client/members";
 import { isMailAddress } from "@/lib/contract/email-shape";
 import { EMAIL_LENGTH_MAX } from "@/lib/contract/limits";
@@ -28,14 +27,7 @@ export function InviteDialog({ sendsMail, onClose }: { sendsMail: boolean; onClo
       isDismissible={made === null}
     >
       {made ? (
-        <>
-          <SecretField label={t("link")} secret={made.link} />
-          <DialogActions>
-            <Button look="signal" size="large" onClick={onClose}>
-              {t("linkSaved")}
-            </Button>
-          </DialogActions>
-        </>
+        <ShownOnce label={t("link")} secret={made.link} saved={t("linkSaved")} onSaved={onClose} />
       ) : (
         <InviteForm sendsMail={sendsMail} onMade={setMade} onCancel={onClose} />
       )}

@@ -2,8 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { FormDialog } from "@/components/forms/dialog-form";
-import { useServerForm } from "@/components/forms/use-server-form";
+import { AskDialog } from "@/components/forms/ask-dialog";
 import { Button } from "@/components/ui/button";
 import { leave } from "@/lib/client/members";
 import type { MemberView } from "@/lib/contract/members";
@@ -28,10 +27,9 @@ export function LeaveAccount({ members }: { members: readonly MemberView[] }) {
 
 function LeaveDialog({ keys, onClose }: { keys: number; onClose: () => void }) {
   const t = useTranslations("members");
-  const form = useServerForm({ start: {}, send: leave, onDone: onClose });
   return (
-    <FormDialog
-      form={form}
+    <AskDialog
+      send={leave}
       title={t("leaveTitle")}
       note={t("leaveNote", { count: keys })}
       go={t("leave")}

@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useFailureText } from "@/components/ui/failure-text";
 import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useChooseNotifications } from "@/lib/client/notifications";
 import type { NotificationChoices } from "@/lib/contract/notifications";
 
@@ -12,16 +12,13 @@ interface ChoiceRowProps {
 
 export function ChoiceRow({ choice: { kind, byMail } }: ChoiceRowProps) {
   const t = useTranslations("notifications");
-  const failureText = useFailureText();
+  const showFailure = useFailureToast();
   const choose = useChooseNotifications();
   const shown = choose.isPending ? !byMail : byMail;
   const change = () =>
     choose.mutate(
       { mails: [{ kind, byMail: !byMail }] },
-      {
-        onSuccess: () => showToast(t("saved")),
-        onError: (error) => showToast(failureText(error), "bad"),
-      },
+      { onSuccess: () => showToast(t("saved")), onError: showFailure },
     );
   return (
     <li>

@@ -2,10 +2,10 @@
 
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { useFailureText } from "@/components/ui/failure-text";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/input";
 import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useChooseNotifications } from "@/lib/client/notifications";
 
 const offered = [1, 2, 3, 5, 7, 14, 30];
@@ -13,17 +13,14 @@ const offered = [1, 2, 3, 5, 7, 14, 30];
 /** For how many days the balance must last at the recent rate. */
 export function DaysChoice({ days }: { days: number | null }) {
   const t = useTranslations("notifications");
-  const failureText = useFailureText();
+  const showFailure = useFailureToast();
   const choose = useChooseNotifications();
   const shown = choose.isPending ? choose.variables.lowBalanceDays : days;
   const all = days === null || offered.includes(days) ? offered : [...offered, days];
   const change = (text: string) =>
     choose.mutate(
       { lowBalanceDays: text === "" ? null : Number(text) },
-      {
-        onSuccess: () => showToast(t("saved")),
-        onError: (error) => showToast(failureText(error), "bad"),
-      },
+      { onSuccess: () => showToast(t("saved")), onError: showFailure },
     );
   return (
     <div className="max-w-sm">

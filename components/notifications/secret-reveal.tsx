@@ -1,9 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { SecretField } from "@/components/ui/secret-field";
+import { Dialog } from "@/components/ui/dialog";
+import { ShownOnce } from "@/components/ui/shown-once";
 
 /** Shows a signing secret, the only time it is shown. */
 export function SecretReveal({ secret, onSaved }: { secret: string; onSaved: () => void }) {
@@ -17,12 +16,7 @@ export function SecretReveal({ secret, onSaved }: { secret: string; onSaved: () 
       isDismissible={false}
       className="sm:w-[min(42rem,calc(100vw-2rem))]"
     >
-      <SecretField label={t("secret")} secret={secret} />
-      <DialogActions>
-        <Button look="signal" size="large" onClick={onSaved}>
-          {t("secretSaved")}
-        </Button>
-      </DialogActions>
+      <ShownOnce label={t("secret")} secret={secret} saved={t("secretSaved")} onSaved={onSaved} />
     </Dialog>
   );
 }

@@ -3,9 +3,9 @@
 import { Ellipsis, KeyRound, Pause, Pencil, Play, Send, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
-import { useFailureText } from "@/components/ui/failure-text";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useSwitchWebhook, useTestWebhook } from "@/lib/client/webhooks";
 import type { WebhookView } from "@/lib/contract/webhooks";
 
@@ -18,11 +18,10 @@ interface WebhookActionsProps {
 
 export function WebhookActions({ webhook, onOpen }: WebhookActionsProps) {
   const t = useTranslations("notifications");
-  const failureText = useFailureText();
+  const onError = useFailureToast();
   const test = useTestWebhook(webhook.id);
   const turn = useSwitchWebhook(webhook.id);
   const isPaused = webhook.pausedAt !== null;
-  const onError = (error: Error) => showToast(failureText(error), "bad");
   const sendTest = () =>
     test.mutate(undefined, { onSuccess: () => showToast(t("testSent")), onError });
   const flip = () => turn.mutate(isPaused, { onSuccess: () => showToast(t("changed")), onError });

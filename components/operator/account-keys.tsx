@@ -2,21 +2,19 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { FormDialog } from "@/components/forms/dialog-form";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
 import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
-import { showToast } from "@/components/ui/toast";
 import { useSorted } from "@/components/ui/use-sorted";
 import { useKeyLimitsText } from "@/lib/client/key-limits-text";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { readPoints } from "@/lib/client/points-display";
 import type { ApiKeyView } from "@/lib/contract/api-keys";
 import { accountEndpoints } from "@/lib/contract/operator-accounts";
-import { useOperatorForm } from "./use-operator-form";
+import { OperatorAskDialog } from "./operator-ask-dialog";
 
 /** The account's keys, shown by their hints only. */
 export function AccountKeys({ keys }: { keys: readonly ApiKeyView[] }) {
@@ -96,17 +94,10 @@ function KeyLine({ apiKey }: { apiKey: ApiKeyView }) {
 function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKeyView; onClose: () => void }) {
   const own = useTranslations("keys");
   const write = useOperatorWrite(accountEndpoints.revokeAccountKey);
-  const form = useOperatorForm({
-    start: {},
-    send: () => write.mutateAsync({ id: apiKey.id }),
-    onDone: () => {
-      onClose();
-      showToast(own("revoked", { name: apiKey.name }));
-    },
-  });
   return (
-    <FormDialog
-      form={form}
+    <OperatorAskDialog
+      send={() => write.mutateAsync({ id: apiKey.id })}
+      done={() => own("revoked", { name: apiKey.name })}
       onClose={onClose}
       title={own("revokeTitle")}
       note={own("revokeNote", { hint: apiKey.hint })}

@@ -14,6 +14,7 @@ import { plansQuery, useAccountPlan } from "@/lib/client/operator-plans";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { operatorPlanEndpoints } from "@/lib/contract/operator-plans";
 import type { AccountPlanView } from "@/lib/contract/plans";
+import { OperatorAskDialog } from "./operator-ask-dialog";
 import { useOperatorForm } from "./use-operator-form";
 
 type Dialog = "set" | "cancel" | "pause" | "resume";
@@ -144,14 +145,10 @@ function HaltDialog({ id, what, onClose }: DialogProps & { what: "pause" | "resu
   const t = useTranslations("operator.accountPlan");
   const pause = useOperatorWrite(operatorPlanEndpoints.pauseAccountPlan);
   const resume = useOperatorWrite(operatorPlanEndpoints.resumeAccountPlan);
-  const form = useOperatorForm({
-    start: {},
-    send: () => (what === "pause" ? pause : resume).mutateAsync({ id }),
-    onDone: useSaved(onClose),
-  });
   return (
-    <FormDialog
-      form={form}
+    <OperatorAskDialog
+      send={() => (what === "pause" ? pause : resume).mutateAsync({ id })}
+      done={() => t("saved")}
       onClose={onClose}
       title={t(`go.${what}`)}
       note={t(`${what}Note`)}

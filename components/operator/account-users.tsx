@@ -3,10 +3,10 @@
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
-import { useFailureText } from "@/components/ui/failure-text";
 import { Pill } from "@/components/ui/pill";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { browserName } from "@/lib/client/browser-name";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { type AccountView, accountEndpoints } from "@/lib/contract/operator-accounts";
@@ -53,17 +53,14 @@ function UserItem({ user }: { user: AccountUser }) {
 
 function SessionItem({ session }: { session: Session }) {
   const t = useTranslations("operator.account");
-  const failureText = useFailureText();
+  const showFailure = useFailureToast();
   const end = useOperatorWrite(accountEndpoints.endAccountSession);
   const { browser, system } = browserName(session.userAgent);
   const name = [browser ?? t("unknownBrowser"), system].filter(Boolean).join(", ");
   const leave = () =>
     end.mutate(
       { id: session.id },
-      {
-        onSuccess: () => showToast(t("sessionEnded")),
-        onError: (error) => showToast(failureText(error), "bad"),
-      },
+      { onSuccess: () => showToast(t("sessionEnded")), onError: showFailure },
     );
   return (
     <li

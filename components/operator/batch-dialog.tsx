@@ -3,19 +3,17 @@
 import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { FormDialog } from "@/components/forms/dialog-form";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Pill } from "@/components/ui/pill";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
-import { showToast } from "@/components/ui/toast";
 import { batchCsvAddress, useBatchVouchers } from "@/lib/client/operator-lists";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { type BatchView, topupEndpoints, type VoucherView } from "@/lib/contract/operator-topup";
 import { AccountLink } from "./account-link";
-import { useOperatorForm } from "./use-operator-form";
+import { OperatorAskDialog } from "./operator-ask-dialog";
 
 /** A batch of vouchers: who redeemed them and when. The unused ones can be cancelled. */
 export function BatchDialog({ batch, onClose }: { batch: BatchView; onClose: () => void }) {
@@ -96,17 +94,10 @@ function VoucherLine({ voucher }: { voucher: VoucherView }) {
 function CancelDialog({ batch, onClose }: { batch: BatchView; onClose: () => void }) {
   const t = useTranslations("operator.vouchers");
   const write = useOperatorWrite(topupEndpoints.cancelVouchers);
-  const form = useOperatorForm({
-    start: {},
-    send: () => write.mutateAsync({ id: batch.id }),
-    onDone: ({ cancelled }) => {
-      onClose();
-      showToast(t("cancelled", { count: cancelled }));
-    },
-  });
   return (
-    <FormDialog
-      form={form}
+    <OperatorAskDialog
+      send={() => write.mutateAsync({ id: batch.id })}
+      done={({ cancelled }) => t("cancelled", { count: cancelled })}
       onClose={onClose}
       title={t("cancelTitle", { name: batch.name })}
       note={t("cancelNote", { count: batch.left })}

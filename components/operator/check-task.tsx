@@ -2,24 +2,18 @@
 
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
-import { useFailureText } from "@/components/ui/failure-text";
 import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { requestEndpoints } from "@/lib/contract/operator-requests";
 
 /** Has a task polled at once. */
 export function CheckTask({ id }: { id: string }) {
   const t = useTranslations("operator.tasks");
-  const failureText = useFailureText();
+  const showFailure = useFailureToast();
   const check = useOperatorWrite(requestEndpoints.checkTask);
   const ask = () =>
-    check.mutate(
-      { id },
-      {
-        onSuccess: () => showToast(t("checked")),
-        onError: (error) => showToast(failureText(error), "bad"),
-      },
-    );
+    check.mutate({ id }, { onSuccess: () => showToast(t("checked")), onError: showFailure });
   return (
     <Button
       size="small"

@@ -3,12 +3,12 @@
 import { useTranslations } from "next-intl";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
-import { useFailureText } from "@/components/ui/failure-text";
 import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useSorted } from "@/components/ui/use-sorted";
 import { useInvites } from "@/lib/client/operator-lists";
 import { useOperatorWrite } from "@/lib/client/operator-write";
@@ -59,15 +59,12 @@ export function InvitesCard() {
 
 function InviteRow({ invite }: { invite: InviteView }) {
   const t = useTranslations("operator.invites");
-  const failureText = useFailureText();
+  const showFailure = useFailureToast();
   const revoke = useOperatorWrite(inviteEndpoints.revokeInvite);
   const take = () =>
     revoke.mutate(
       { id: invite.id },
-      {
-        onSuccess: () => showToast(t("revoked")),
-        onError: (error) => showToast(failureText(error), "bad"),
-      },
+      { onSuccess: () => showToast(t("revoked")), onError: showFailure },
     );
   return (
     <Row>

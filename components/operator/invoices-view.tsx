@@ -6,13 +6,12 @@ import { useLocale, useTranslations } from "next-intl";
 import { FilterChoice } from "@/components/lists/filter-choice";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
-import { useFailureText } from "@/components/ui/failure-text";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
-import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { type Sorts, useSorted } from "@/components/ui/use-sorted";
 import { moneyText } from "@/lib/client/money-text";
 import { anyInvoiceAddress, useAllInvoices } from "@/lib/client/operator-invoices";
@@ -179,7 +178,7 @@ function Total({ name, children }: { name: string; children: React.ReactNode }) 
 function Due({ due }: Pick<OperatorInvoices, "due">) {
   const t = useTranslations("operator.invoices");
   const locale = useLocale();
-  const failureText = useFailureText("operator");
+  const showFailure = useFailureToast("operator");
   const write = useOperatorWrite(operatorInvoiceEndpoints.makeDueInvoices);
   return (
     <div className="mb-3.5">
@@ -189,9 +188,7 @@ function Due({ due }: Pick<OperatorInvoices, "due">) {
           <Button
             size="small"
             isBusy={write.isPending}
-            onClick={() =>
-              write.mutate({}, { onError: (error) => showToast(failureText(error), "bad") })
-            }
+            onClick={() => write.mutate({}, { onError: showFailure })}
           >
             {t("makeDue")}
           </Button>

@@ -4,11 +4,10 @@ import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
-import { useFailureText } from "@/components/ui/failure-text";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
-import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { dayName } from "@/lib/client/days";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { type AuditRunView, type MoneyView, moneyEndpoints } from "@/lib/contract/operator-money";
@@ -16,9 +15,9 @@ import { type AuditRunView, type MoneyView, moneyEndpoints } from "@/lib/contrac
 /** The last audit of the ledger, and a button to run one. */
 export function AuditCard({ money }: { money: MoneyView | undefined }) {
   const t = useTranslations("operator.money");
-  const failureText = useFailureText();
+  const showFailure = useFailureToast();
   const write = useOperatorWrite(moneyEndpoints.auditLedger);
-  const run = () => write.mutate({}, { onError: (error) => showToast(failureText(error), "bad") });
+  const run = () => write.mutate({}, { onError: showFailure });
   return (
     <Card aria-labelledby="audit" className="min-h-44">
       <CardHead id="audit" title={t("audit")} note={t("auditNote")}>

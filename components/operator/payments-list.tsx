@@ -5,13 +5,12 @@ import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
-import { useFailureText } from "@/components/ui/failure-text";
 import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Segmented } from "@/components/ui/segmented";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
-import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useSorted } from "@/components/ui/use-sorted";
 import { moneyText } from "@/lib/client/money-text";
 import { useAllPayments } from "@/lib/client/operator-lists";
@@ -114,7 +113,7 @@ function PaymentRow({ payment }: { payment: OperatorPaymentView }) {
 
 function Attention({ payment, attention }: { payment: OperatorPaymentView; attention: string }) {
   const t = useTranslations("operator.payments");
-  const failureText = useFailureText();
+  const showFailure = useFailureToast();
   const write = useOperatorWrite(topupEndpoints.attendPayment);
   const why = paymentAttentions.find((each) => each === attention);
   return (
@@ -124,12 +123,7 @@ function Attention({ payment, attention }: { payment: OperatorPaymentView; atten
         size="small"
         isBusy={write.isPending}
         aria-label={t("attendLabel", { number: payment.number })}
-        onClick={() =>
-          write.mutate(
-            { id: payment.id },
-            { onError: (error) => showToast(failureText(error), "bad") },
-          )
-        }
+        onClick={() => write.mutate({ id: payment.id }, { onError: showFailure })}
       >
         {t("attend")}
       </Button>

@@ -7,12 +7,12 @@ import type { OpenRow } from "@/components/lists/use-open-row";
 import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
 import { DenseTable } from "@/components/ui/dense-table";
-import { useFailureText } from "@/components/ui/failure-text";
 import { PointsText } from "@/components/ui/points-text";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { stuckQuery } from "@/lib/client/operator-lists";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { requestEndpoints, type StuckView } from "@/lib/contract/operator-requests";
@@ -148,15 +148,12 @@ function Ages({ ages: found }: { ages: StuckView["ages"] }) {
 
 function CheckNow() {
   const t = useTranslations("operator.stuck");
-  const failureText = useFailureText();
+  const showFailure = useFailureToast();
   const check = useOperatorWrite(requestEndpoints.sweepLedger);
   const look = () =>
     check.mutate(
       {},
-      {
-        onSuccess: ({ ended }) => showToast(t("ended", { count: ended })),
-        onError: (error) => showToast(failureText(error), "bad"),
-      },
+      { onSuccess: ({ ended }) => showToast(t("ended", { count: ended })), onError: showFailure },
     );
   return (
     <Button isBusy={check.isPending} onClick={look}>

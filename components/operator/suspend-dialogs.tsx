@@ -8,6 +8,7 @@ import { showToast } from "@/components/ui/toast";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { REASON_LENGTH_MAX } from "@/lib/contract/limits";
 import { accountEndpoints } from "@/lib/contract/operator-accounts";
+import { OperatorAskDialog } from "./operator-ask-dialog";
 import { useOperatorForm } from "./use-operator-form";
 
 export function SuspendDialog({ id, onClose }: { id: string; onClose: () => void }) {
@@ -44,17 +45,10 @@ export function SuspendDialog({ id, onClose }: { id: string; onClose: () => void
 export function ResumeDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useTranslations("operator.account");
   const write = useOperatorWrite(accountEndpoints.resumeAccount);
-  const form = useOperatorForm({
-    start: {},
-    send: () => write.mutateAsync({ id }),
-    onDone: () => {
-      onClose();
-      showToast(t("resumedDone"));
-    },
-  });
   return (
-    <FormDialog
-      form={form}
+    <OperatorAskDialog
+      send={() => write.mutateAsync({ id })}
+      done={() => t("resumedDone")}
       onClose={onClose}
       title={t("resumeTitle")}
       note={t("resumeNote")}

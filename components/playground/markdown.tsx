@@ -13,6 +13,7 @@ import {
 import ReactMarkdown from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { CopyButton } from "@/components/ui/copy-button";
+import { markdownParts } from "@/components/ui/markdown-parts";
 import { hasMath, withMath } from "@/lib/client/math-text";
 import type { mathPlugins } from "./math-plugins";
 
@@ -64,10 +65,8 @@ function CodeBlock({ children }: ComponentProps<"pre">) {
 
 const outside = { target: "_blank", rel: "noopener noreferrer nofollow" };
 const components = {
+  ...markdownParts,
   pre: CodeBlock,
-  // Loading an image that a model chose would reveal the reader to its server, so only its alt text
-  // is shown.
-  img: ({ alt }: ComponentProps<"img">) => <em>{alt}</em>,
   // A link whose address was removed is shown as text.
   a: ({ href, children }: ComponentProps<"a">) =>
     href ? (
@@ -77,13 +76,6 @@ const components = {
     ) : (
       <span>{children}</span>
     ),
-  table: ({ children }: ComponentProps<"table">) => (
-    <div className="my-3 overflow-x-auto">
-      <table className="border [&_td]:border [&_td]:px-2.5 [&_td]:py-1 [&_th]:border [&_th]:px-2.5 [&_th]:py-1">
-        {children}
-      </table>
-    </div>
-  ),
 };
 
 /** What reads formulas, once it is needed and there. */

@@ -131,7 +131,7 @@ const flex = { service_tier: "flex", execution_expires_after: 7200 } as const;
 
 /** What the form can set of a video beside the usual. */
 const chosen: readonly Partial<VideoSettings>[] = [
-  { length: "auto", ratio: "adaptive", hasAudio: true, more: { ...flex, priority: 3 } },
+  { length: "auto", ratio: "adaptive", generateAudio: true, more: { ...flex, priority: 3 } },
   { length: "frames", frames: 57, seed: 7, more: { output_format: "mov", watermark: true } },
   {
     references: [reference("image"), reference("video"), reference("audio")],
@@ -144,7 +144,7 @@ const chosen: readonly Partial<VideoSettings>[] = [
     ratio: "adaptive",
     more: { return_last_frame: true, camera_fixed: true },
   },
-  { hasAudio: true, more: { draft: true } },
+  { generateAudio: true, more: { draft: true } },
 ];
 
 test("whatever the form orders is held as quoted, charged within that, shown, and repeated", async () => {

@@ -50,8 +50,8 @@ export function VideoFields({ settings, change, extras }: VideoFieldsProps) {
         {model.hasAudio ? (
           <CheckRow
             label={t("audio")}
-            isOn={settings.hasAudio}
-            onChange={(hasAudio) => change({ hasAudio })}
+            isOn={settings.generateAudio}
+            onChange={(generateAudio) => change({ generateAudio })}
           />
         ) : null}
         <SeedField value={seed} onChange={(next) => change({ seed: next })} />

@@ -5,11 +5,10 @@ import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
-import { useFailureText } from "@/components/ui/failure-text";
 import { ForRole } from "@/components/ui/for-role";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
-import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { invoiceAddress, useInvoices, useMakeInvoice } from "@/lib/client/invoices";
 import { monthName } from "@/lib/client/times";
 import type { InvoicesView, InvoiceView } from "@/lib/contract/invoices";
@@ -104,7 +103,7 @@ function InvoiceRow({ invoice: { id, number, month, createdAt } }: { invoice: In
 
 function OpenMonth({ month, isReady }: { month: string; isReady: boolean }) {
   const t = useTranslations("points.invoices");
-  const failureText = useFailureText("purchase");
+  const showFailure = useFailureToast("purchase");
   const locale = useLocale();
   const make = useMakeInvoice();
   const name = monthName(month, locale);
@@ -124,9 +123,7 @@ function OpenMonth({ month, isReady }: { month: string; isReady: boolean }) {
               size="small"
               disabled={make.isPending}
               aria-label={t("makeLabel", { month: name })}
-              onClick={() =>
-                make.mutate(month, { onError: (error) => showToast(failureText(error), "bad") })
-              }
+              onClick={() => make.mutate(month, { onError: showFailure })}
             >
               {t("make")}
             </Button>

@@ -3,12 +3,12 @@
 import { useTranslations } from "next-intl";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
-import { useFailureText } from "@/components/ui/failure-text";
 import { ForRole } from "@/components/ui/for-role";
 import { LotHeads, LotRow } from "@/components/ui/lot-row";
 import { PlanState } from "@/components/ui/plan-state";
 import { usePlanText } from "@/components/ui/plan-text";
 import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useChangePlan, usePlan } from "@/lib/client/plans";
 import type { AccountPlanView, PlanView } from "@/lib/contract/plans";
 
@@ -55,7 +55,7 @@ function ChangeButton({
   children: string;
 }) {
   const t = useTranslations("plan");
-  const failureText = useFailureText("purchase");
+  const showFailure = useFailureToast("purchase");
   const change = useChangePlan();
   return (
     <Button
@@ -63,10 +63,7 @@ function ChangeButton({
       disabled={change.isPending}
       aria-label={label}
       onClick={() =>
-        change.mutate(planId, {
-          onSuccess: () => showToast(t("saved")),
-          onError: (error) => showToast(failureText(error), "bad"),
-        })
+        change.mutate(planId, { onSuccess: () => showToast(t("saved")), onError: showFailure })
       }
     >
       {children}

@@ -1,13 +1,12 @@
 "use client";
 
-import { Download, Trash2 } from "lucide-react";
+import { Download } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { useFailureText } from "@/components/ui/failure-text";
-import { showToast } from "@/components/ui/toast";
+import { RemoveButton } from "@/components/ui/remove-button";
 import { useFilePaths, useResultPath } from "@/lib/client/result-url";
 import { useMay } from "@/lib/client/shown-account";
 import { isOpenTask, useCancelVideo, useRemoveTask } from "@/lib/client/tasks";
@@ -114,46 +113,14 @@ function Downloads({ task, path }: { task: TaskView; path: string }) {
 
 function Remove({ task, onRemoved }: { task: TaskView; onRemoved: (() => void) | undefined }) {
   const t = useTranslations("tasks");
-  const ui = useTranslations("ui");
-  const failureText = useFailureText();
-  const [isAsking, setIsAsking] = useState(false);
-  const remove = useRemoveTask();
-  const confirm = () => {
-    setIsAsking(false);
-    // The card is removed at once, so callbacks of its mutation would not run.
-    remove.mutateAsync(task.id).then(
-      () => {
-        showToast(t("removed"));
-        onRemoved?.();
-      },
-      (error: unknown) => showToast(failureText(error), "bad"),
-    );
+  // The card is removed at once, so callbacks of its mutation would not run.
+  const { mutateAsync } = useRemoveTask();
+  const texts = {
+    remove: t("remove"),
+    removeTitle: t("removeTitle"),
+    removeNote: t("removeNote"),
+    removed: t("removed"),
   };
-  return (
-    <>
-      <Button
-        size="small"
-        look="quiet"
-        className="-mr-2 px-2"
-        aria-label={t("remove")}
-        title={t("remove")}
-        onClick={() => setIsAsking(true)}
-      >
-        <Trash2 aria-hidden />
-      </Button>
-      <Dialog
-        isOpen={isAsking}
-        onOpenChange={setIsAsking}
-        title={t("removeTitle")}
-        description={t("removeNote")}
-      >
-        <DialogActions>
-          <Button onClick={() => setIsAsking(false)}>{ui("cancel")}</Button>
-          <Button look="danger" onClick={confirm}>
-            {t("remove")}
-          </Button>
-        </DialogActions>
-      </Dialog>
-    </>
-  );
+  const remove = () => mutateAsync(task.id);
+  return <RemoveButton isShort texts={texts} remove={remove} onRemoved={onRemoved} />;
 }

@@ -16,7 +16,7 @@ export function TaskFacts({ task }: { task: TaskView }) {
     resolution: delivered?.resolution ?? settings.resolution,
     ratio: delivered?.ratio ?? (settings.ratio === "adaptive" ? null : settings.ratio),
     seconds: delivered?.seconds ?? (settings.isAutoLength ? null : settings.seconds),
-    hasAudio: delivered?.hasAudio ?? settings.hasAudio,
+    generateAudio: delivered?.generateAudio ?? settings.generateAudio,
   });
   const count = task.files.filter(({ errorCode }) => errorCode === null).length || settings.count;
   const tier = delivered?.serviceTier ?? settings.more.service_tier;

@@ -3,8 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
-import { useFailureText } from "@/components/ui/failure-text";
-import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { makeRecoveryCodes, useFactorsChanged } from "@/lib/client/second-factor";
 import { FactorHead } from "./factor-head";
 
@@ -16,7 +15,7 @@ interface CodesRowProps {
 /** How many recovery codes are left. They can be made anew. */
 export function CodesRow({ left, onCodes }: CodesRowProps) {
   const t = useTranslations("secondFactor");
-  const failureText = useFailureText();
+  const showFailure = useFailureToast();
   const changed = useFactorsChanged();
   const make = useMutation({
     mutationFn: makeRecoveryCodes,
@@ -24,7 +23,7 @@ export function CodesRow({ left, onCodes }: CodesRowProps) {
       onCodes(recoveryCodes);
       await changed();
     },
-    onError: (error) => showToast(failureText(error), "bad"),
+    onError: showFailure,
   });
   return (
     <FactorHead

@@ -4,9 +4,9 @@ import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { useFailureText } from "@/components/ui/failure-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { removePasskey, useFactorChange } from "@/lib/client/second-factor";
 import type { PasskeyView } from "@/lib/contract/passkeys";
 import { RenamePasskey } from "./rename-passkey";
@@ -14,14 +14,11 @@ import { RenamePasskey } from "./rename-passkey";
 export function PasskeyItem({ passkey }: { passkey: PasskeyView }) {
   const { id, name, createdAt, lastUsedAt } = passkey;
   const t = useTranslations("secondFactor");
-  const failureText = useFailureText();
+  const showFailure = useFailureToast();
   const [isRenaming, setIsRenaming] = useState(false);
   const remove = useFactorChange(removePasskey);
   const go = () =>
-    remove.mutate(id, {
-      onSuccess: () => showToast(t("passkeyRemoved")),
-      onError: (error) => showToast(failureText(error), "bad"),
-    });
+    remove.mutate(id, { onSuccess: () => showToast(t("passkeyRemoved")), onError: showFailure });
   if (isRenaming) return <RenamePasskey {...{ id, name }} onDone={() => setIsRenaming(false)} />;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3.5 py-2.5">

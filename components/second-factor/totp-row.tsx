@@ -4,8 +4,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { useFailureText } from "@/components/ui/failure-text";
 import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { removeTotp, startTotp, useFactorChange } from "@/lib/client/second-factor";
 import { FactorHead } from "./factor-head";
 import { TotpSetup } from "./totp-setup";
@@ -18,10 +18,9 @@ interface TotpRowProps {
 /** The authenticator app. */
 export function TotpRow({ hasTotp, onCodes }: TotpRowProps) {
   const t = useTranslations("secondFactor");
-  const failureText = useFailureText();
+  const tell = useFailureToast();
   const [started, setStarted] = useState<{ secret: string; uri: string } | null>(null);
   const remove = useFactorChange(removeTotp);
-  const tell = (error: unknown) => showToast(failureText(error), "bad");
   const start = useMutation({ mutationFn: startTotp, onSuccess: setStarted, onError: tell });
   if (started !== null && !hasTotp)
     return (

@@ -3,9 +3,9 @@
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { useFailureText } from "@/components/ui/failure-text";
 import { Select } from "@/components/ui/input";
 import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useChangeContentDays } from "@/lib/client/settings";
 
 const offered = [1, 3, 7, 14, 30];
@@ -14,7 +14,7 @@ const NONE = "none";
 /** For how long what texts ask and are answered is kept. */
 export function ContentForm({ days }: { days: number | null }) {
   const t = useTranslations("settings");
-  const failureText = useFailureText();
+  const showFailure = useFailureToast();
   const id = useId();
   const [chosen, setChosen] = useState(String(days ?? NONE));
   const change = useChangeContentDays();
@@ -27,7 +27,7 @@ export function ContentForm({ days }: { days: number | null }) {
     change.mutate(next, {
       onSuccess: () =>
         showToast(next === null ? t("contentRemoved") : t("contentSaved", { count: next })),
-      onError: (error) => showToast(failureText(error), "bad"),
+      onError: showFailure,
     });
   };
   return (

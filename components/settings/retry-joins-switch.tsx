@@ -1,15 +1,15 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useFailureText } from "@/components/ui/failure-text";
 import { Segmented } from "@/components/ui/segmented";
 import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useChangeRetryJoins } from "@/lib/client/settings";
 
 /** Whether a client library's retry joins the video or image that it repeats. */
 export function RetryJoinsSwitch({ joinsRetries }: { joinsRetries: boolean }) {
   const t = useTranslations("settings");
-  const failureText = useFailureText();
+  const showFailure = useFailureToast();
   const change = useChangeRetryJoins();
   const shown = change.isPending ? change.variables : joinsRetries;
   return (
@@ -24,7 +24,7 @@ export function RetryJoinsSwitch({ joinsRetries }: { joinsRetries: boolean }) {
       onChange={(value) =>
         change.mutate(value === "join", {
           onSuccess: () => showToast(t("retriesSaved")),
-          onError: (error) => showToast(failureText(error), "bad"),
+          onError: showFailure,
         })
       }
     />

@@ -4,12 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { Monitor, Smartphone } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
-import { useFailureText } from "@/components/ui/failure-text";
 import { Pill } from "@/components/ui/pill";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { browserName } from "@/lib/client/browser-name";
 import { sessionsQuery, useEndSession } from "@/lib/client/settings";
 import type { SessionView } from "@/lib/contract/settings";
@@ -30,17 +30,14 @@ export function SessionList() {
 
 function SessionItem({ session }: { session: SessionView }) {
   const t = useTranslations("settings");
-  const failureText = useFailureText();
+  const showFailure = useFailureToast();
   const end = useEndSession();
   const { browser, system } = browserName(session.userAgent);
   const name =
     browser && system ? t("browserOn", { browser, system }) : (browser ?? t("unknownBrowser"));
   const Icon = system === "iOS" || system === "Android" ? Smartphone : Monitor;
   const leave = () =>
-    end.mutate(session.id, {
-      onSuccess: () => showToast(t("endedOne")),
-      onError: (error) => showToast(failureText(error), "bad"),
-    });
+    end.mutate(session.id, { onSuccess: () => showToast(t("endedOne")), onError: showFailure });
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3.5 py-2.5">
       <Icon aria-hidden className="size-4 shrink-0 text-muted" />

@@ -3,14 +3,13 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { useFailureText } from "@/components/ui/failure-text";
-import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { signOutEverywhere } from "@/lib/client/account";
 import { endConversations } from "@/lib/client/kept-conversation";
 
 export function SignOutEverywhere() {
   const t = useTranslations("settings");
-  const failureText = useFailureText();
+  const showFailure = useFailureToast();
   const [isBusy, setIsBusy] = useState(false);
   const leave = async () => {
     setIsBusy(true);
@@ -19,7 +18,7 @@ export function SignOutEverywhere() {
       endConversations(sessionStorage);
       window.location.assign("/login");
     } catch (error) {
-      showToast(failureText(error), "bad");
+      showFailure(error);
       setIsBusy(false);
     }
   };

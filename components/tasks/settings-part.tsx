@@ -52,7 +52,7 @@ function SizeLines({ task }: { task: TaskView }) {
   const t = useTranslations("tasks");
   const studio = useTranslations("studio");
   const { settings, delivered } = task;
-  const { resolution, ratio, seconds, hasAudio, width, height, quality, sizeName } = settings;
+  const { resolution, ratio, seconds, generateAudio, width, height, quality, sizeName } = settings;
   const seed = settings.seed ?? delivered?.seed ?? null;
   const length = settings.isAutoLength ? "lengthAuto" : "seconds";
   return (
@@ -69,7 +69,9 @@ function SizeLines({ task }: { task: TaskView }) {
       ) : null}
       {seconds ? <Line name={studio("duration")}>{t(length, { seconds })}</Line> : null}
       {task.family === "video" ? (
-        <Line name={t("sound")}>{(delivered?.hasAudio ?? hasAudio) ? t("yes") : t("no")}</Line>
+        <Line name={t("sound")}>
+          {(delivered?.generateAudio ?? generateAudio) ? t("yes") : t("no")}
+        </Line>
       ) : null}
       {seed === null ? null : <Line name={studio("seed")}>{seed}</Line>}
     </>

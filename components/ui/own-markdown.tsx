@@ -1,20 +1,13 @@
 import type { ComponentProps } from "react";
 import ReactMarkdown from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { markdownParts } from "./markdown-parts";
 
 const plugins = [remarkGfm];
 const components = {
+  ...markdownParts,
   // The page has a title of its own.
   h1: ({ children }: ComponentProps<"h1">) => <h2>{children}</h2>,
-  // Nothing is loaded from elsewhere.
-  img: ({ alt }: ComponentProps<"img">) => <em>{alt}</em>,
-  table: ({ children }: ComponentProps<"table">) => (
-    <div className="my-3 overflow-x-auto">
-      <table className="border [&_td]:border [&_td]:px-2.5 [&_td]:py-1 [&_th]:border [&_th]:px-2.5 [&_th]:py-1">
-        {children}
-      </table>
-    </div>
-  ),
 };
 
 /** An operator's text as Markdown. HTML in it stays text, and only web and mail links are kept. */

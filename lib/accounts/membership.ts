@@ -29,7 +29,7 @@ interface Acting {
   readonly scopes: readonly ManagementScope[] | null;
 }
 
-/** A person acts in the own role, and a key in that of its maker; the command line in none. */
+/** A person acts with his own role, and a key with its maker's; the command line has none. */
 async function actingOf(transaction: Transaction, actor: string | null): Promise<Acting> {
   if (actor !== null && isIdOf("user", actor)) return { userId: actor, scopes: null };
   if (actor === null || !isIdOf("managementKey", actor)) return { userId: null, scopes: null };

@@ -1,4 +1,4 @@
-import { RelayError } from "../failures/relay-error";
+import { invalidValue } from "../failures/relay-error";
 import { MULTIPLIER_PPM_MAX } from "../pricing/price";
 
 /** Below it, a multiplier gives the models away: points are given as points, which are recorded. */
@@ -23,10 +23,10 @@ export function parseMultiplier(text: string): number {
   const ppm =
     match === null ? 0 : Number(match[1]) * 1_000_000 + Number((match[2] ?? "").padEnd(6, "0"));
   if (ppm < MULTIPLIER_PPM_MIN || ppm > MULTIPLIER_PPM_MAX) {
-    throw new RelayError("invalid_value", {
-      param: "value",
-      message: `The multiplier must be a number from ${formatMultiplier(MULTIPLIER_PPM_MIN)} to ${MULTIPLIER_PPM_MAX / 1_000_000} with up to six decimals.`,
-    });
+    throw invalidValue(
+      "value",
+      `The multiplier must be a number from ${formatMultiplier(MULTIPLIER_PPM_MIN)} to ${MULTIPLIER_PPM_MAX / 1_000_000} with up to six decimals.`,
+    );
   }
   return ppm;
 }

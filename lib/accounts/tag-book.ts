@@ -2,7 +2,7 @@
 import type pg from "pg";
 import { TAG_NAMES_MAX, TAG_VALUES_MAX } from "../contract/limits";
 import type { Tags } from "../contract/tags";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 
 /** Some megabytes. */
 const KNOWN_MAX = 20_000;
@@ -15,12 +15,12 @@ const monthOf = (time: number) => `${new Date(time).toISOString().slice(0, 7)}-0
 
 function refusal(answer: string): RelayError {
   const name = JSON.stringify(answer.slice(1));
-  return new RelayError("invalid_value", {
-    param: "x-relay-tags",
-    message: answer.startsWith("n")
+  return invalidValue(
+    "x-relay-tags",
+    answer.startsWith("n")
       ? `The tag ${name} is a new one: an account may have ${TAG_NAMES_MAX} names of tags in a month (UTC), and has them.`
       : `The value of the tag ${name} is a new one: a tag may have ${TAG_VALUES_MAX} values in a month (UTC), and has them.`,
-  });
+  );
 }
 
 /**

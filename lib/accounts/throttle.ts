@@ -30,15 +30,15 @@ export function addressGroup(address: string | undefined): string {
 
 export const bySignIn = (email: string): Subject => ({ name: `sign-in:${email}`, failuresMax: 10 });
 /**
- * Counts failures in a browser in which the user signed in before, apart from those of strangers.
+ * Counts failures in a browser in which the user signed in before. Strangers have another count.
  */
 export const byDevice = (deviceId: string, userId: string): Subject => ({
   name: `device:${deviceId}:${userId}`,
   failuresMax: 10,
 });
 /**
- * Counts failures in an active session whose user gives the password again, apart from those of
- * strangers.
+ * Counts failures in an active session whose user gives the password again. Strangers have another
+ * count.
  */
 export const bySession = (sessionId: string): Subject => ({
   name: `session:${sessionId}`,
@@ -70,8 +70,8 @@ export const byMailFrom = (address: string | undefined): Subject => ({
   minutes: 60,
 });
 /**
- * Changes of address by the address that is wanted, and by the user who asks. They are counted apart
- * from requests for a password, which a stranger must not use up in this way.
+ * Changes of address by the address that is wanted, and by the user who asks. Requests for a
+ * password have a count of their own, which a stranger must not use up in this way.
  */
 export const byNewEmail = (email: string): Subject => ({
   name: `mail-new:${email}`,

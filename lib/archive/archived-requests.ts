@@ -29,16 +29,16 @@ export async function lineIn(
   return null;
 }
 
-/** So many times as long as it took rests who asked: the place is free for others most of the time. */
+/** How many times as long as its reading took an account waits for its next one, for the others' sake. */
 const OWN_REST = 9;
 
 /**
- * Reads one file at a time, and rests as long as that took: a file has up to some 60 MB, which takes
+ * Reads one file at a time, and pauses as long as that took: a file has up to some 60 MB, which takes
  * seconds, and nothing else limits how often an account asks for its old requests.
  */
 export function openArchivedRequests(pool: Reader, blobs: BlobStore): ArchivedRequests {
   let [isReading, restUntil] = [false, 0];
-  /** Until when each account rests. Readings are one after another, so that some five rest at most. */
+  /** Until when each account waits. Readings run one after another, so about five wait at most. */
   const resting = new Map<string, number>();
   async function lineOf(name: ArchivedName, parts: readonly ArchivePart[]): Promise<string | null> {
     for (const part of parts) {

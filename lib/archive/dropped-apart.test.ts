@@ -1,4 +1,5 @@
 /** Requests that are in another piece than their id says, in a month whose requests are only in files. */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +11,7 @@ import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
 import { type Month, monthsToArchive } from "../ledger/archive/archive-register";
 import { auditSealed } from "../ledger/audit/audit-sealed";
 import { sealLedger } from "../ledger/audit/seal";
+import { noOutcome } from "../ledger/core/verbs";
 import { countAll } from "../ledger/usage/usage-counter";
 import { openFolderStore } from "../media/folder-store";
 import { archiveMonth } from "./archive-month";
@@ -42,14 +44,7 @@ test("a request that ended after its month was sealed is proven by its file; one
       ...request,
       reason: "test",
       loss: null,
-      outcome: {
-        channelId: null,
-        upstreamRef: null,
-        isStream: false,
-        durationMs: 1,
-        isAbandoned: false,
-        firstByteMs: null,
-      },
+      outcome: noOutcome,
     });
   // As if they had ended on a day that is not sealed yet.
   await owner.query("begin; set local session_replication_role = replica");

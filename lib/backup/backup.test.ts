@@ -2,6 +2,7 @@
  * Tests that a backup is a snapshot of the whole database, and that an installation restored from
  * it works.
  */
+
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,6 +23,7 @@ import { offerModel, retireModel } from "../commands/model-states";
 import { changeModel, createModel } from "../commands/models";
 import { APPLICATION_ROLE } from "../db/embedded";
 import { auditLedger } from "../ledger/audit/audit";
+import { noOutcome } from "../ledger/core/verbs";
 import { createLedger } from "../ledger/ledger";
 import { countAll, countPiece } from "../ledger/usage/usage-counter";
 import { readCatalogue } from "../model-book/read-models";
@@ -123,20 +125,12 @@ test("a backup taken under load restores into another database: the audit is cle
     deadlineSeconds: 60,
   });
   expect(held.result).toBe("held");
-  const outcome = {
-    channelId: null,
-    upstreamRef: null,
-    isStream: false,
-    durationMs: 0,
-    firstByteMs: null,
-    isAbandoned: false,
-  };
   await ledger.release({
     operationId,
     accountId: relay.accountId,
     reason: "test",
     loss: null,
-    outcome,
+    outcome: noOutcome,
   });
   const entry = {
     accountId: relay.accountId,

@@ -1,5 +1,7 @@
 /** What is read from a snapshot of the catalogue: successors, and the models of examples. */
+
 import { afterEach, expect, test } from "vitest";
+import { usualPrincipal } from "@/testing/accounts/usual-terms";
 import { findAllowedModel } from "../accounts/allowed-model";
 import type { ApiKeyPrincipal } from "../accounts/principal";
 import { apiDocumentText } from "../contract/api-document";
@@ -21,14 +23,8 @@ function model(id: string, ends: Ends = {}): Model {
   return { ...text, id, alias: id, synonyms: [], isBuiltIn: false, ...ends };
 }
 const principal = (hidden: readonly string[] = []): ApiKeyPrincipal => ({
-  kind: "apiKey",
-  accountId: "a",
-  apiKeyId: "k",
-  rateSubject: "k",
-  requestsPerMinute: 60,
-  models: [],
+  ...usualPrincipal,
   sees: (id) => !hidden.includes(id),
-  multiplierPpm: () => 1_000_000,
 });
 
 test("a model that ended names the one to use now, also where its replacement has ended too", () => {

@@ -99,7 +99,7 @@ export function videoSize(
   return sizes[generation][resolution][ratio];
 }
 
-/** The seconds of so many frames: the first one is before the first second. */
+/** How long a number of frames lasts: the first frame is at second 0. */
 export const secondsOfFrames = (frames: number) => (frames - 1) / FRAMES_PER_SECOND;
 
 /** Tokens of a video: width × height × (24 × seconds + 1) / 1024, rounded up. */

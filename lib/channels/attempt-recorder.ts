@@ -27,7 +27,7 @@ function withoutSecrets(text: string, { apiKey }: Attempt["channel"]): string {
   return known.replace(/\b(?:sk|pk|rk|ak|key)-[\w*.-]{6,}/gi, "…").replace(/\bBearer \S+/gi, "…");
 }
 
-/** Half of a character, where the text was cut within one, would make its whole batch unreadable. */
+/** Truncation may leave half of a character, which the database refuses with the whole batch. */
 const saidOf = (text: string, channel: Attempt["channel"]) =>
   withoutSecrets(text, channel)
     .slice(0, SAID_CHARACTERS_MAX)

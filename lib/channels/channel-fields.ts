@@ -18,15 +18,12 @@ import {
 } from "../contract/limits";
 import { isShownText } from "../contract/shown-text";
 import { type ChannelProtocol, protocolFamilies } from "../contract/states";
-import { RelayError } from "../failures/relay-error";
-
-const refuse = (param: string, message: string) =>
-  new RelayError("invalid_value", { param, message });
+import { invalidValue } from "../failures/relay-error";
 
 export function cleanName(text: string): string {
   const name = text.trim();
   if (name.length < 1 || name.length > NAME_LENGTH_MAX || !isShownText(name))
-    throw refuse(
+    throw invalidValue(
       "name",
       `A channel's name must be one line of 1 to ${NAME_LENGTH_MAX} characters.`,
     );
@@ -35,7 +32,7 @@ export function cleanName(text: string): string {
 
 export function cleanApiKey(apiKey: string, param = "api_key"): string {
   if (apiKey.length > UPSTREAM_KEY_LENGTH_MAX || !/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw refuse(
+    throw invalidValue(
       param,
       `The API key must have 1 to ${UPSTREAM_KEY_LENGTH_MAX} printable characters without spaces.`,
     );
@@ -46,14 +43,14 @@ export function cleanApiKey(apiKey: string, param = "api_key"): string {
 export function cleanBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !["http:", "https:"].includes(url.protocol))
-    throw refuse("base_url", "The base URL must start with http:// or https://.");
+    throw invalidValue("base_url", "The base URL must start with http:// or https://.");
   if (url.username !== "" || url.password !== "")
-    throw refuse(
+    throw invalidValue(
       "base_url",
       "The base URL must not contain credentials: send the API key separately.",
     );
   if (url.search !== "" || url.hash !== "")
-    throw refuse("base_url", "The base URL must not have a query or a fragment.");
+    throw invalidValue("base_url", "The base URL must not have a query or a fragment.");
   return url.href.replace(/(?<!\/)\/+$/, "");
 }
 
@@ -68,18 +65,19 @@ export function assertMappable(
 ): void {
   const families = protocolFamilies[protocol];
   if (!isKept && !families.includes(family))
-    throw refuse(
+    throw invalidValue(
       "models",
       `models has ${id}, a ${family} model: a channel of the protocol ${protocol} allows models of ${families.join(", ")}.`,
     );
   if (upstreamName.length > UPSTREAM_MODEL_LENGTH_MAX || !/^\S+$/.test(upstreamName))
-    throw refuse(
+    throw invalidValue(
       "models",
       `The upstream's name for ${id} must have 1 to ${UPSTREAM_MODEL_LENGTH_MAX} characters without spaces.`,
     );
 }
 
-export const noModelsLeft = () => refuse("models", "A channel must offer at least one model.");
+export const noModelsLeft = () =>
+  invalidValue("models", "A channel must offer at least one model.");
 
 /**
  * `kept`: models that the channel's row has already. They may stay, whatever the protocol was once
@@ -93,7 +91,7 @@ export function cleanModels(
   const clean: Record<string, string> = {};
   for (const [name, upstreamName] of Object.entries(models)) {
     const model = findModel(name);
-    if (model === undefined) throw refuse("models", `There is no model ${name}.`);
+    if (model === undefined) throw invalidValue("models", `There is no model ${name}.`);
     const named = { id: name, family: model.family };
     assertMappable(named, upstreamName, { protocol, isKept: Object.hasOwn(kept, model.id) });
     clean[model.id] = upstreamName;
@@ -120,7 +118,10 @@ function cleanNumber(
   { min, max }: { min: number; max: number },
 ): number | undefined {
   if (value !== undefined && (!Number.isInteger(value) || value < min || value > max)) {
-    throw refuse(param, `${param} is ${value}: it must be a whole number from ${min} to ${max}.`);
+    throw invalidValue(
+      param,
+      `${param} is ${value}: it must be a whole number from ${min} to ${max}.`,
+    );
   }
   return value;
 }
@@ -166,24 +167,24 @@ function cleanAllowedFields(names: readonly string[]): string[] {
   );
   for (const name of clean) {
     if (!chatFieldName.test(name))
-      throw refuse(
+      throw invalidValue(
         "allowed_fields",
         `${JSON.stringify(name.slice(0, 80))} is not a valid field name.`,
       );
     if (ownChatFields.has(name))
-      throw refuse(
+      throw invalidValue(
         "allowed_fields",
         `${name} cannot be allowed: the relay sets or rejects it itself.`,
       );
     if (neverPassingChatFields.has(name)) {
-      throw refuse(
+      throw invalidValue(
         "allowed_fields",
         `${name} cannot be allowed: it multiplies an answer beyond its hold.`,
       );
     }
   }
   if (clean.length > ALLOWED_FIELDS_MAX)
-    throw refuse(
+    throw invalidValue(
       "allowed_fields",
       `A channel can allow at most ${ALLOWED_FIELDS_MAX} additional fields.`,
     );
@@ -197,10 +198,10 @@ export function cleanChatTerms({ allowedFields, outputCap, streams }: ChatTerms)
   streams: StreamSetting | undefined;
 } {
   if (outputCap !== undefined && outputCap !== null && !outputCaps.includes(outputCap)) {
-    throw refuse("output_cap", `The output cap must be one of ${outputCaps.join(", ")}.`);
+    throw invalidValue("output_cap", `The output cap must be one of ${outputCaps.join(", ")}.`);
   }
   if (streams !== undefined && !streamSettings.includes(streams))
-    throw refuse("streams", `Streams must be one of ${streamSettings.join(", ")}.`);
+    throw invalidValue("streams", `Streams must be one of ${streamSettings.join(", ")}.`);
   return {
     allowedFields: allowedFields === undefined ? undefined : cleanAllowedFields(allowedFields),
     outputCap,

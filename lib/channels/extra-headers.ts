@@ -1,7 +1,7 @@
 /** The headers that a channel sends beside the relay's own, as operators give them. */
 import { type HeaderProblem, headerProblem } from "../contract/channel-headers";
 import { CHANNEL_HEADERS_MAX, HEADER_NAME_MAX, HEADER_VALUE_MAX } from "../contract/limits";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue } from "../failures/relay-error";
 import { isRecord } from "../values/records";
 
 export type ExtraHeaders = Readonly<Record<string, string>>;
@@ -17,8 +17,7 @@ const reasons: Readonly<Record<HeaderProblem, string>> = {
 /** By lower-case name. Throws `invalid_value`. */
 export function cleanHeaders(given: ExtraHeaders): ExtraHeaders {
   const entries = Object.entries(given);
-  const refuse = (message: string) =>
-    new RelayError("invalid_value", { param: "headers", message });
+  const refuse = (message: string) => invalidValue("headers", message);
   if (entries.length > CHANNEL_HEADERS_MAX)
     throw refuse(
       `headers has ${entries.length} entries: at most ${CHANNEL_HEADERS_MAX} are allowed.`,

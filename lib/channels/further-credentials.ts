@@ -7,7 +7,7 @@ import {
   NAME_LENGTH_MAX,
 } from "../contract/limits";
 import { joined, parted } from "../crypto/seal";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue } from "../failures/relay-error";
 import { isRecord } from "../values/records";
 import { cleanApiKey } from "./channel-fields";
 import { sealCredential, unsealCredential } from "./credential";
@@ -26,9 +26,6 @@ export interface GivenCredential {
   readonly weight?: number | undefined;
   readonly apiKey?: string | undefined;
 }
-
-const refuse = (param: string, message: string) =>
-  new RelayError("invalid_value", { param, message });
 
 export function readCredentials(stored: unknown): StoredCredential[] {
   return (Array.isArray(stored) ? stored : []).flatMap((each: unknown) => {
@@ -65,14 +62,14 @@ export function unsealFurther(
 function cleanGiven({ name, weight, apiKey }: GivenCredential, param: string): GivenCredential {
   if (!isCredentialName(name)) {
     const sent = JSON.stringify(name.slice(0, NAME_LENGTH_MAX));
-    throw refuse(
+    throw invalidValue(
       `${param}.name`,
       `${param}.name is ${sent}: it must have 1 to ${CREDENTIAL_NAME_MAX} letters, digits, dots, hyphens or underscores, and not be ${OWN_CREDENTIAL}, the name of the channel's own.`,
     );
   }
   const { min, max } = channelBounds.credentialWeight;
   if (weight !== undefined && !(Number.isInteger(weight) && weight >= min && weight <= max))
-    throw refuse(
+    throw invalidValue(
       `${param}.weight`,
       `${param}.weight is ${weight}: it must be a whole number from ${min} to ${max}.`,
     );
@@ -91,7 +88,7 @@ export function furtherCredentials(
   before: readonly StoredCredential[],
 ): StoredCredential[] {
   if (given.length > CHANNEL_CREDENTIALS_MAX)
-    throw refuse(
+    throw invalidValue(
       "credentials",
       `credentials has ${given.length} entries: a channel can have at most ${CHANNEL_CREDENTIALS_MAX} beside its own.`,
     );
@@ -99,7 +96,10 @@ export function furtherCredentials(
     const param = `credentials[${place}]`;
     const { name, weight, apiKey } = cleanGiven(each, param);
     if (given.slice(0, place).some((one) => one.name === name))
-      throw refuse(`${param}.name`, `${param}.name is ${name}, as another one's: names differ.`);
+      throw invalidValue(
+        `${param}.name`,
+        `${param}.name is ${name}, as another one's: names differ.`,
+      );
     const known = before.find((one) => one.name === name);
     if (apiKey !== undefined) {
       const sealed = sealFurther(secret, channelId, name, apiKey);
@@ -111,7 +111,7 @@ export function furtherCredentials(
       };
     }
     if (known === undefined)
-      throw refuse(`${param}.api_key`, `${param}.api_key is missing: ${name} is new.`);
+      throw invalidValue(`${param}.api_key`, `${param}.api_key is missing: ${name} is new.`);
     return { ...known, weight: weight ?? known.weight };
   });
 }

@@ -24,7 +24,7 @@ interface Minute {
   succeeded: number;
   failed: number;
   refused: number;
-  /** Of answers whose upstream counts apart what it had cached. */
+  /** Of answers whose upstream reports cached tokens. */
   inputTokens: number;
   cachedTokens: number;
   readonly latencies: number[];

@@ -1,7 +1,7 @@
 /** What an upstream's own list says of a model, as a model's file. */
 import type { Family } from "../contract/states";
 import { type ListedModel, listedModel } from "../contract/upstream-models";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue } from "../failures/relay-error";
 import { formatPoints, type Micropoints, parsePoints } from "../money/points";
 import { MULTIPLIER_PPM_MAX, MULTIPLIER_PPM_ONE } from "../pricing/price";
 import { multipliedRate } from "../pricing/rate-text";
@@ -46,10 +46,10 @@ function specOf(family: Family, { capabilities: can = {}, context_length }: List
 export function multiplierOfMargin(margin: Micropoints): number {
   const ppm = MULTIPLIER_PPM_ONE + Number(margin / 100n);
   if (ppm <= MULTIPLIER_PPM_MAX) return ppm;
-  throw new RelayError("invalid_value", {
-    param: "margin",
-    message: `margin is ${formatPoints(margin)} percent: at most 9900 are allowed.`,
-  });
+  throw invalidValue(
+    "margin",
+    `margin is ${formatPoints(margin)} percent: at most 9900 are allowed.`,
+  );
 }
 
 interface Terms {
@@ -92,9 +92,9 @@ export const filesOfListed = (
   models.map(({ id, upstreamModel }) => {
     const listed = found.find((each) => each.id === upstreamModel);
     if (listed === undefined)
-      throw new RelayError("invalid_value", {
-        param: "models",
-        message: `models has ${upstreamModel}, which the upstream does not list.`,
-      });
+      throw invalidValue(
+        "models",
+        `models has ${upstreamModel}, which the upstream does not list.`,
+      );
     return { content: fileOfListed(listed, { ...terms, id }), upstreamModel };
   });

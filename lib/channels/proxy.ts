@@ -1,14 +1,14 @@
 /** The proxy through which a channel's upstream is reached. Its user and password are kept encrypted. */
 import { BASE_URL_LENGTH_MAX } from "../contract/limits";
 import { joined, parted } from "../crypto/seal";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue } from "../failures/relay-error";
 import { sealCredential, unsealCredential } from "./credential";
 
 const schemes = ["http:", "https:", "socks5:"];
 /** SOCKS5 has one byte for the length of either. */
 const CREDENTIAL_BYTES_MAX = 255;
 
-const refuse = (message: string) => new RelayError("invalid_value", { param: "proxy", message });
+const refuse = (message: string) => invalidValue("proxy", message);
 
 interface Proxy {
   /** Without user and password: it may be shown. */

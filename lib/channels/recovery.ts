@@ -19,7 +19,7 @@ const LOOK_MS = 2000;
 /** A cooldown that ends sooner is tested now: after it a customer's request would be the test. */
 const ENDS_SOON_MS = 3000;
 const TEST_TOKENS = 1;
-/** What was brought back by a customer's request is found at every so many looks. */
+/** Every how many looks a channel is found that a customer's request has brought back. */
 const LOOKS_FOR_DOWN = 15;
 
 export interface RecoveryDeps {

@@ -1,6 +1,6 @@
 /**
- * Formulas as models write them, in the one form that the page reads: `$$…$$`, with lines of their
- * own for those that stand apart. Code stays as it is.
+ * Formulas as models write them, in the one form that the page reads: `$$…$$`, on lines of their
+ * own for formulas that are not within a sentence. Code stays as it is.
  */
 
 /** Blocks of code, also one that has not ended yet, and code within a line. */

@@ -15,11 +15,15 @@ export const operatorSettingsQuery = queryOptions({
   queryFn: ({ signal }) => call(settingEndpoints.showOperatorSettings, { signal }),
 });
 
-function useSettingsMutation<Change>(send: (change: Change) => Promise<Settings>) {
+function useSettingsMutation<Change>(send: (change: Change) => Promise<Partial<Settings>>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: send,
-    onSuccess: (settings) => client.setQueryData(operatorSettingsQuery.queryKey, settings),
+    onSuccess: (changed) =>
+      client.setQueryData(
+        operatorSettingsQuery.queryKey,
+        (before) => before && { ...before, ...changed },
+      ),
   });
 }
 

@@ -43,7 +43,7 @@ export function videoSettingsOf(
     references: referenceKinds.flatMap((kind) =>
       storedUrls(settings, `reference_${kind}`).map((address) => ({ kind, address })),
     ),
-    hasAudio: settings.hasAudio,
+    generateAudio: settings.generateAudio,
     seed: settings.seed,
     draftTask: settings.draftTask,
     more,

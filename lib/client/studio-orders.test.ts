@@ -1,11 +1,10 @@
 /** Whatever is chosen in the studio, of whatever model: the relay takes the order. */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { usualTerms } from "@/testing/accounts/usual-terms";
+import { usualPrincipal } from "@/testing/accounts/usual-terms";
 import { extent } from "@/testing/extent/extent";
 import { file as imageFile } from "@/testing/relay/image-series";
 import { wholeModel, wholeVideo } from "@/testing/relay/whole-video";
-import type { Principal } from "../accounts/principal";
 import { builtInModels } from "../catalog/built-in";
 import {
   type Catalogue,
@@ -52,11 +51,6 @@ beforeAll(() => {
 });
 afterAll(() => replaceCatalogue(before));
 
-const principal: Principal = {
-  ...{ kind: "apiKey", accountId: "a", apiKeyId: "k", rateSubject: "k" },
-  ...{ requestsPerMinute: 60, models: [] },
-  ...usualTerms,
-};
 const videoPrice = priceOfRates([
   ...wholeVideo.rates.map(({ points, ...rate }) => ({
     ...rate,
@@ -92,7 +86,7 @@ const videoSettings: fc.Arbitrary<VideoSettings> = fc
     references: fc.array(fc.record({ kind: fc.constantFrom(...referenceKinds), address }), {
       maxLength: 50,
     }),
-    hasAudio: fc.boolean(),
+    generateAudio: fc.boolean(),
     seed: fc.constantFrom(null, 7),
     draftTask: fc.constantFrom(null, null, "cgt-1"),
     more: fc.record({
@@ -123,7 +117,7 @@ test("a video is ordered with whatever the form has", () => {
         if (body === null) continue;
         validate(videoTaskRequest, body);
         const requested = requestedVideoOfTask(body as VideoTaskRequest);
-        const { spec, model } = orderVideo(requested, principal, videoBook);
+        const { spec, model } = orderVideo(requested, usualPrincipal, videoBook);
         expect([model.id, spec.resolution]).toEqual([each.model.id, each.resolution]);
         ordered++;
       }
@@ -162,7 +156,7 @@ test("an image is ordered with whatever the form has", () => {
       for (const each of [settings, withImageModel(settings, model)])
         for (const body of imageBodies(each)) {
           validate(imageRequest, body);
-          orderImage(body as ImageRequest, principal, imageBook);
+          orderImage(body as ImageRequest, usualPrincipal, imageBook);
           ordered++;
         }
     }),

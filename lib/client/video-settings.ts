@@ -42,7 +42,7 @@ export interface VideoSettings {
   firstFrame: readonly string[];
   lastFrame: readonly string[];
   references: readonly Reference[];
-  hasAudio: boolean;
+  generateAudio: boolean;
   seed: number | null;
   /** The task of a draft that is made into its video; null for an order of its own. */
   draftTask: string | null;
@@ -67,7 +67,7 @@ export function settingsOf(model: VideoModel): VideoSettings {
     firstFrame: [],
     lastFrame: [],
     references: [],
-    hasAudio: false,
+    generateAudio: false,
     seed: null,
     draftTask: null,
     more: {},
@@ -220,7 +220,7 @@ function lengthField(settings: VideoSettings): object {
 /** The task's body; null while the settings are incomplete. */
 export function taskBody(settings: VideoSettings): object | null {
   if (lackOf(settings) !== null) return null;
-  const { model, resolution, hasAudio, seed, draftTask } = settings;
+  const { model, resolution, generateAudio, seed, draftTask } = settings;
   return {
     model: model.id,
     content: contentsOf(settings),
@@ -229,7 +229,7 @@ export function taskBody(settings: VideoSettings): object | null {
     ...(draftTask === null && {
       ratio: ratioOf(settings),
       ...lengthField(settings),
-      ...(model.hasAudio && { generate_audio: hasAudio }),
+      ...(model.hasAudio && { generate_audio: generateAudio }),
       ...(seed !== null && { seed }),
     }),
     ...moreOf(settings),

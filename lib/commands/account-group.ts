@@ -1,6 +1,6 @@
 import { recordAction } from "../accounts/actions";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import type { CommandDeps } from "./command-deps";
 import { lockGroup } from "./stored-group";
 
@@ -33,7 +33,7 @@ export function changeAccountGroup(
     if (account.groupId === groupId) return;
     if (account.status === "closed") {
       const message = "A closed account cannot be in a group.";
-      throw new RelayError("invalid_value", { param: "group", message });
+      throw invalidValue("group", message);
     }
     await client.query("update account set group_id = $2 where id = $1", [accountId, groupId]);
     await recordAction(client, {

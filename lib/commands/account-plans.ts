@@ -3,7 +3,7 @@ import type pg from "pg";
 import { type AuditFields, recordAction } from "../accounts/actions";
 import { newId } from "../crypto/ids";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import {
   type AccountPlan,
   beginPeriod,
@@ -21,7 +21,7 @@ type Deps = Pick<CommandDeps, "pool">;
 export type PlanMoment = "now" | "period_end";
 
 function refused(param: string, message: string): never {
-  throw new RelayError("invalid_value", { param, message });
+  throw invalidValue(param, message);
 }
 
 async function assertActive(client: pg.ClientBase, accountId: string): Promise<void> {

@@ -2,7 +2,7 @@
 import { type AuditFields, recordAction } from "../accounts/actions";
 import { AUTO_TOPUP_MONTH_MAX } from "../contract/limits";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import { formatPoints, type Micropoints } from "../money/points";
 import { assertAutoTopupOn } from "../topup/auto-topup-switch";
 import type { CommandDeps } from "./command-deps";
@@ -32,9 +32,6 @@ interface PackageRow {
   readonly currency: string;
 }
 
-const refused = (param: string, message: string) =>
-  new RelayError("invalid_value", { param, message });
-
 const said = (row: Omit<TermsRow, "card_id"> | undefined): AuditFields => ({
   isEnabled: row?.is_on ?? false,
   package: row?.package_id ?? null,
@@ -45,13 +42,13 @@ const said = (row: Omit<TermsRow, "card_id"> | undefined): AuditFields => ({
 function assertTerms({ threshold, monthMax }: Terms, sold: PackageRow): void {
   const points = BigInt(sold.points);
   if (threshold < 1n || threshold > points)
-    throw refused(
+    throw invalidValue(
       "threshold",
       `The threshold is ${formatPoints(threshold)} points; it must be above 0 and at most the package's ${formatPoints(points)}.`,
     );
   const least = Number(sold.amount);
   if (!Number.isInteger(monthMax) || monthMax < least || monthMax > AUTO_TOPUP_MONTH_MAX)
-    throw refused(
+    throw invalidValue(
       "monthMax",
       `The most a month is ${monthMax}; it must be a whole number from the package's price, ${least}, to ${AUTO_TOPUP_MONTH_MAX}, in the currency's smallest unit.`,
     );
@@ -76,13 +73,13 @@ export async function setAutoTopup({ pool }: Deps, actor: string, terms: Terms):
     const { rows } = await client.query<TermsRow>(lock, [accountId]);
     const [before] = rows;
     if (before == null || before.card_id === null)
-      throw refused("card", "No card is saved. Save a card first.");
+      throw invalidValue("card", "No card is saved. Save a card first.");
     const { rows: packages } = await client.query<PackageRow>(
       "select points, amount, currency from topup_package where id = $1 and is_enabled",
       [packageId],
     );
     const [sold] = packages;
-    if (sold === undefined) throw refused("packageId", "This package is not sold.");
+    if (sold === undefined) throw invalidValue("packageId", "This package is not sold.");
     assertTerms(terms, sold);
     await client.query(
       `update auto_topup set is_on = true, package_id = $2, points = $3, amount = $4, currency = $5, threshold = $6, month_max = $7,

@@ -10,7 +10,7 @@ import type { Transaction } from "../db/client";
 import { isUniqueViolation } from "../db/database-errors";
 import type { User } from "../db/generated/client";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import type { CommandDeps } from "./command-deps";
 import { endAccess } from "./recovery";
 
@@ -43,11 +43,7 @@ export function requestEmail(
   const to = cleanEmail(email);
   return inDatabaseTransaction(database, async (transaction) => {
     const user = await transaction.user.findUniqueOrThrow({ where: { id: userId } });
-    if (user.email === to)
-      throw new RelayError("invalid_value", {
-        param: "email",
-        message: "This is your address already.",
-      });
+    if (user.email === to) throw invalidValue("email", "This is your address already.");
     if (await canUndoEmail(transaction, user)) throw new RelayError("email_changed_lately");
     const change = {
       from: user.email,

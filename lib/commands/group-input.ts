@@ -1,6 +1,6 @@
 import { findModel } from "../catalog/models";
 import { GROUP_MODELS_MAX, GROUP_MULTIPLIERS_MAX, GROUP_NAME_MAX } from "../contract/limits";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import { cleanText } from "./clean-text";
 
 /** Parts per million. */
@@ -28,7 +28,7 @@ function modelId(param: string, name: string): string {
 function assertCount(param: string, count: number, max: number): void {
   if (count <= max) return;
   const message = `There are ${count} models: at most ${max}.`;
-  throw new RelayError("invalid_value", { param, message });
+  throw invalidValue(param, message);
 }
 
 /** The terms with the models' identifiers, each once. Throws `invalid_value`, `model_not_found`. */

@@ -5,7 +5,7 @@ import { GROUPS_MAX } from "../contract/limits";
 import { newId } from "../crypto/ids";
 import { isCountLimit, isUniqueViolation } from "../db/database-errors";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import { type OptionalMembers, withoutUndefined } from "../values/records";
 import type { CommandDeps } from "./command-deps";
 import { type GroupTerms, groupTermsOf } from "./group-input";
@@ -20,7 +20,7 @@ function refusal(error: unknown, name: string): unknown {
   }
   if (!isCountLimit(error)) return error;
   const message = `There are ${GROUPS_MAX} groups, and at most ${GROUPS_MAX} are allowed.`;
-  return new RelayError("invalid_value", { param: "name", message });
+  return invalidValue("name", message);
 }
 
 /**
@@ -78,7 +78,7 @@ async function assertNoPlan(client: pg.ClientBase, id: string, name: string): Pr
   );
   if (rows[0] === undefined) return;
   const message = `The group ${JSON.stringify(name)} is that of the plan ${JSON.stringify(rows[0].plan)}: change the plan first.`;
-  throw new RelayError("invalid_value", { param: "id", message });
+  throw invalidValue("id", message);
 }
 
 /** Rejects with `not_found`, and with `invalid_value` while the group has accounts or a plan. */
@@ -94,7 +94,7 @@ export function deleteGroup({ pool }: Deps, actor: string, { id }: { id: string 
     await assertNoPlan(client, id, before.name);
     if (members > 0) {
       const message = `The group ${JSON.stringify(before.name)} has ${members} accounts: take them out of it first.`;
-      throw new RelayError("invalid_value", { param: "id", message });
+      throw invalidValue("id", message);
     }
     await client.query("delete from account_group where id = $1", [id]);
     const told = toldGroup(before);

@@ -6,7 +6,7 @@ import { newId } from "../crypto/ids";
 import type { Transaction } from "../db/client";
 import { isCountLimit } from "../db/database-errors";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import type { CommandDeps } from "./command-deps";
 import { beganAtOf, modelIds, titlesOf, updateTexts } from "./incident-input";
 
@@ -31,7 +31,7 @@ interface NewIncident extends NewUpdate {
 function countRefusal(error: unknown): unknown {
   if (!isCountLimit(error)) return error;
   const message = `An incident has at most ${INCIDENT_UPDATES_MAX} updates, and at most ${INCIDENTS_OPEN_MAX} go on at once.`;
-  return new RelayError("invalid_value", { param: "state", message });
+  return invalidValue("state", message);
 }
 
 function record(

@@ -9,7 +9,7 @@ import { makeOnce } from "../accounts/once-effect";
 import { INVITE_DAYS_MAX } from "../contract/limits";
 import { newId } from "../crypto/ids";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../money/points";
 import type { CommandDeps } from "./command-deps";
 
@@ -31,16 +31,10 @@ export async function createInvite(
   { note, points, days }: NewInvite,
 ): Promise<{ invite: StoredInvite; code: string }> {
   if (!Number.isInteger(days) || days < 1 || days > INVITE_DAYS_MAX) {
-    throw new RelayError("invalid_value", {
-      param: "days",
-      message: `An invitation can be valid for 1 to ${INVITE_DAYS_MAX} days.`,
-    });
+    throw invalidValue("days", `An invitation can be valid for 1 to ${INVITE_DAYS_MAX} days.`);
   }
   if (points !== null && (points < 0n || points > MICROPOINTS_MAX)) {
-    throw new RelayError("invalid_value", {
-      param: "points",
-      message: "The points of an invitation must not be negative.",
-    });
+    throw invalidValue("points", "The points of an invitation must not be negative.");
   }
   return makeOnce(database, async (transaction) => {
     const code = makeInviteCode();

@@ -4,7 +4,7 @@ import type { BillingDetails, InvoiceFigures, Party } from "../contract/invoices
 import { newId } from "../crypto/ids";
 import type { Reader } from "../db/pool";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import { dueMonths } from "../invoices/due-months";
 import { readSeller } from "../live-settings/seller";
 import type { CommandDeps } from "./command-deps";
@@ -41,9 +41,6 @@ interface AccountRow {
   readonly made: string | null;
 }
 
-const refused = (param: string, message: string) =>
-  new RelayError("invalid_value", { param, message });
-
 /**
  * Makes the invoice of a month once and answers its id; later calls answer the same. The number
  * follows the last one of the installation. Rejects with `not_found`, and with `invalid_value` for
@@ -65,12 +62,12 @@ export function makeInvoice(
     if (found === undefined) throw new RelayError("not_found");
     if (found.made !== null) return found.made;
     if (!found.is_over || !found.is_since)
-      throw refused(
+      throw invalidValue(
         "month",
         `The month is ${month}; it must be one since the account's first that is over for an hour (UTC).`,
       );
     if (found.name === null)
-      throw refused("name", "Invoices name the buyer. Save the billing details first.");
+      throw invalidValue("name", "Invoices name the buyer. Save the billing details first.");
     const seller = await readSeller(client);
     const buyer = { name: found.name, address: found.address, taxNumber: found.tax_number };
     const figures = await figuresOf(client, { accountId, month, seller, buyer });

@@ -4,7 +4,7 @@ import { recordAction } from "../accounts/actions";
 import { hasRetired, type Model } from "../catalog/models";
 import { REASON_LENGTH_MAX } from "../contract/limits";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue } from "../failures/relay-error";
 import { readModelRows } from "../model-book/read-models";
 import { lockModels, setState } from "../model-book/write-models";
 import { type ModelRow, modelOf } from "../model-file/model-of";
@@ -16,9 +16,6 @@ type Deps = Pick<CommandDeps, "pool">;
 /** `anyway`: why it may be sold without a channel or a test. */
 type Offer = { readonly id: string; readonly anyway: string | null };
 
-const refused = (param: string, message: string) =>
-  new RelayError("invalid_value", { param, message });
-
 /** A model whose date has passed has retired, though its row says that it is retiring. */
 const stateOf = (row: ModelRow): ModelRow["state"] =>
   hasRetired(modelOf(row)) ? "retired" : row.state;
@@ -27,13 +24,13 @@ function assertState(row: ModelRow, allowed: readonly string[], instead: string)
   const { id } = row;
   const state = stateOf(row);
   if (allowed.includes(state)) return;
-  throw refused("state", `${id} is ${state}: it must be ${allowed.join(" or ")}. ${instead}`);
+  throw invalidValue("state", `${id} is ${state}: it must be ${allowed.join(" or ")}. ${instead}`);
 }
 
 function assertReason(anyway: string | null): void {
   if (anyway === null || (anyway.trim() !== "" && anyway.length <= REASON_LENGTH_MAX)) return;
   const message = `anyway has ${anyway.length} characters: it must have 1 to ${REASON_LENGTH_MAX}.`;
-  throw refused("anyway", message);
+  throw invalidValue("anyway", message);
 }
 
 /** The state of one model as the others left it, and after `work` as it is. */
@@ -77,12 +74,18 @@ export const restoreModel = (deps: Deps, actor: string, offer: Offer): Promise<M
 async function replacement(client: pg.ClientBase, row: ModelRow, named: string): Promise<string> {
   const [found] = await readModelRows(client, named);
   if (found === undefined)
-    throw refused("replaced_by", `replaced_by is ${named.slice(0, 100)}: there is no such model.`);
+    throw invalidValue(
+      "replaced_by",
+      `replaced_by is ${named.slice(0, 100)}: there is no such model.`,
+    );
   const { id } = found;
   const state = stateOf(found);
-  if (id === row.id) throw refused("replaced_by", `replaced_by is ${id}: name another model.`);
+  if (id === row.id) throw invalidValue("replaced_by", `replaced_by is ${id}: name another model.`);
   if (state !== "offered")
-    throw refused("replaced_by", `replaced_by is ${id}, which is ${state}: name an offered model.`);
+    throw invalidValue(
+      "replaced_by",
+      `replaced_by is ${id}, which is ${state}: name an offered model.`,
+    );
   return id;
 }
 
@@ -96,7 +99,10 @@ export async function retireModel(
   { id, on, replacedBy }: { id: string; on: Date | null; replacedBy: string | null },
 ): Promise<Model> {
   if (on !== null && on.getTime() <= Date.now())
-    throw refused("on", `on is ${on.toISOString()}: it must be in the future. Omit it for now.`);
+    throw invalidValue(
+      "on",
+      `on is ${on.toISOString()}: it must be in the future. Omit it for now.`,
+    );
   return inTurn(pool, id, async (client, row) => {
     assertState(row, ["offered", "retiring"], "Only what is offered can retire.");
     const successor = replacedBy === null ? null : await replacement(client, row, replacedBy);

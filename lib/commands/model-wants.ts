@@ -2,19 +2,16 @@
 import type pg from "pg";
 import type { Model } from "../catalog/models";
 import { readModelChannels } from "../channels/model-channels";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue } from "../failures/relay-error";
 import { type PriceGaps, readPriceNeeds } from "../price-book/price-needs";
 
 const GAPS_NAMED_MAX = 5;
-
-const refused = (param: string, message: string) =>
-  new RelayError("invalid_value", { param, message });
 
 function assertNoGaps({ id }: Model, missing: PriceGaps | null): void {
   if (missing === null) return;
   const when = missing.from === null ? "" : ` from ${missing.from.toISOString()} on`;
   const some = missing.gaps.slice(0, GAPS_NAMED_MAX).join(", ");
-  throw refused("rates", `${id} has no rate for ${some}${when}: set the whole list of rates.`);
+  throw invalidValue("rates", `${id} has no rate for ${some}${when}: set the whole list of rates.`);
 }
 
 /**
@@ -30,7 +27,7 @@ export async function assertStillPriced(client: pg.ClientBase, model: Model): Pr
 /** Why a model cannot be sold yet, for whom no override is possible. */
 async function assertPriced(client: pg.ClientBase, model: Model): Promise<void> {
   const { hasPrice, missing } = await readPriceNeeds(client, model);
-  if (!hasPrice) throw refused("rates", `${model.id} has no rates: set its price first.`);
+  if (!hasPrice) throw invalidValue("rates", `${model.id} has no rates: set its price first.`);
   assertNoGaps(model, missing);
 }
 
@@ -49,12 +46,12 @@ export async function assertMaySell(
   const active = channels.filter(({ state }) => state === "active");
   const [first] = active;
   if (first === undefined)
-    throw refused(
+    throw invalidValue(
       "channel",
       `No active channel maps ${model.id}: add it to the models of one, or give a reason to offer it anyway.`,
     );
   if (!active.some(({ testWorked }) => testWorked))
-    throw refused(
+    throw invalidValue(
       "test",
       `No test of ${model.id} has worked: test channel ${first.id} with it (a real order for images and videos), or give a reason to offer it anyway.`,
     );

@@ -5,7 +5,7 @@ import { type AuditFields, recordAction } from "../accounts/actions";
 import type { Model } from "../catalog/models";
 import { type ModelFile, modelSpecs } from "../contract/model-file";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import { readModelRows } from "../model-book/read-models";
 import {
   insertModel,
@@ -27,9 +27,6 @@ import type { CommandDeps } from "./command-deps";
 import { assertStillPriced } from "./model-wants";
 
 type Deps = Pick<CommandDeps, "pool">;
-
-const refused = (param: string, message: string) =>
-  new RelayError("invalid_value", { param, message });
 
 /** The row of a model under its newest version. Rejects with `model_not_found`. */
 export async function modelRow(queries: pg.ClientBase, name: string): Promise<ModelRow> {
@@ -93,9 +90,15 @@ export async function createModel({ pool }: Deps, actor: string, content: unknow
 
 function assertSame(id: string, row: ModelRow, file: ModelFile): void {
   if (file.id !== row.id)
-    throw refused("id", `id is ${file.id}: ${id} is ${row.id}, and keeps it. Make another model.`);
+    throw invalidValue(
+      "id",
+      `id is ${file.id}: ${id} is ${row.id}, and keeps it. Make another model.`,
+    );
   if (file.family !== row.family)
-    throw refused("family", `family is ${file.family}: ${row.id} is ${row.family}, and stays so.`);
+    throw invalidValue(
+      "family",
+      `family is ${file.family}: ${row.id} is ${row.family}, and stays so.`,
+    );
 }
 
 const hasChanged = (row: ModelRow, { aliases, names, spec }: ModelParts): boolean =>
@@ -140,7 +143,7 @@ export async function changeModel(
     await assertStillPriced(client, model);
     const after = told(changed, await readPresentPrices(client));
     if (isDeepStrictEqual(before, after))
-      throw refused("model", `${row.id} is already as the file has it.`);
+      throw invalidValue("model", `${row.id} is already as the file has it.`);
     await recordAction(client, { actor, action: "model.change", subject: row.id, before, after });
     return model;
   });

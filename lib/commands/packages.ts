@@ -12,7 +12,7 @@ import { newId } from "../crypto/ids";
 import { isCountLimit } from "../db/database-errors";
 import type { TopupPackage } from "../db/generated/client";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../money/points";
 import { type OptionalMembers, withoutUndefined } from "../values/records";
 import type { CommandDeps } from "./command-deps";
@@ -31,9 +31,6 @@ interface PackageTerms {
   readonly position: number;
 }
 
-const refused = (param: string, message: string) =>
-  new RelayError("invalid_value", { param, message });
-
 function assertTerms({
   name,
   note,
@@ -46,25 +43,25 @@ function assertTerms({
     name !== undefined &&
     (name.trim() === "" || name.length > NAME_LENGTH_MAX || !isShownText(name))
   )
-    throw refused(
+    throw invalidValue(
       "name",
       `A package's name must be one line of 1 to ${NAME_LENGTH_MAX} characters.`,
     );
   if (note != null && (note.trim() === "" || note.length > NOTE_LENGTH_MAX))
-    throw refused("note", `A package's note must have 1 to ${NOTE_LENGTH_MAX} characters.`);
+    throw invalidValue("note", `A package's note must have 1 to ${NOTE_LENGTH_MAX} characters.`);
   if (points !== undefined && (points < 1n || points > MICROPOINTS_MAX))
-    throw refused("points", "A package must have more than 0 points.");
+    throw invalidValue("points", "A package must have more than 0 points.");
   if (
     amount !== undefined &&
     !(Number.isInteger(amount) && amount >= 1 && amount <= PACKAGE_AMOUNT_MAX)
   ) {
-    throw refused(
+    throw invalidValue(
       "amount",
       `The price is ${amount}; it must be a whole number from 1 to ${PACKAGE_AMOUNT_MAX} in the currency's smallest unit.`,
     );
   }
   if (currency !== undefined && !/^[a-z]{3}$/.test(currency)) {
-    throw refused(
+    throw invalidValue(
       "currency",
       `The currency is ${currency}; it must be three letters, such as eur.`,
     );
@@ -73,7 +70,7 @@ function assertTerms({
     position !== undefined &&
     !(Number.isInteger(position) && Math.abs(position) <= PACKAGE_POSITION_MAX)
   ) {
-    throw refused(
+    throw invalidValue(
       "position",
       `The position must be a whole number from -${PACKAGE_POSITION_MAX} to ${PACKAGE_POSITION_MAX}.`,
     );
@@ -120,7 +117,7 @@ export async function createPackage(
   return inDatabaseTransaction(database, async (transaction) => {
     const made = await transaction.topupPackage.create({ data }).catch((error: unknown) => {
       throw isCountLimit(error)
-        ? refused("name", `There can be at most ${PACKAGES_MAX} packages.`)
+        ? invalidValue("name", `There can be at most ${PACKAGES_MAX} packages.`)
         : error;
     });
     await recordAction(transaction, {

@@ -12,7 +12,7 @@ import type { PlanPeriod } from "../contract/states";
 import { newId } from "../crypto/ids";
 import { isCountLimit } from "../db/database-errors";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../money/points";
 import { type OptionalMembers, withoutUndefined } from "../values/records";
 import { cleanText } from "./clean-text";
@@ -39,7 +39,7 @@ export interface PlanInput {
 }
 
 function refused(param: string, message: string): never {
-  throw new RelayError("invalid_value", { param, message });
+  throw invalidValue(param, message);
 }
 
 function assertWhole(param: string, value: number, min: number, max: number): void {
@@ -165,7 +165,7 @@ export async function changePlan(
 }
 
 /**
- * Puts nobody on the plan any more; who is on it stays. Repeating it changes nothing. Rejects with
+ * No account can join the plan any more; those on it stay. Repeating it changes nothing. Rejects with
  * `not_found`.
  */
 export async function retirePlan(

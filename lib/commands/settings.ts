@@ -6,7 +6,7 @@ import type { NoticeLevel } from "../contract/states";
 import { newId } from "../crypto/ids";
 import type { Notice as NoticeRow, Prisma } from "../db/generated/client";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import { assertAllowed, settingName } from "../live-settings/setting-list";
 import { cleanText } from "./clean-text";
 import type { CommandDeps } from "./command-deps";
@@ -83,10 +83,7 @@ export async function postNotice(
   const now = new Date();
   const startsAt = notice.startsAt ?? now;
   if (notice.endsAt !== null && (notice.endsAt <= startsAt || notice.endsAt <= now)) {
-    throw new RelayError("invalid_value", {
-      param: "ends_at",
-      message: "A notice must end in the future, and after it begins.",
-    });
+    throw invalidValue("ends_at", "A notice must end in the future, and after it begins.");
   }
   const data = {
     id: newId("notice"),

@@ -6,7 +6,7 @@ import { storeProfile } from "../channels/store-profile";
 import { noSuchChannel } from "../channels/stored-channels";
 import { newId } from "../crypto/ids";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import { tryConformance, type Verdict } from "../upstream/conformance";
 import type { Channel } from "../upstream/provider";
 import type { Providers } from "../upstream/providers";
@@ -26,10 +26,10 @@ function withCredential(channel: Channel, name: string | undefined): Channel {
   const found = channel.choices?.find(({ credential }) => credential?.name === name);
   if (found !== undefined) return found;
   const names = channel.choices?.map(({ credential }) => credential?.name).join(", ");
-  throw new RelayError("invalid_value", {
-    param: "credential",
-    message: `${channel.name} has no credential ${name}: it has ${names ?? "only its own"}.`,
-  });
+  throw invalidValue(
+    "credential",
+    `${channel.name} has no credential ${name}: it has ${names ?? "only its own"}.`,
+  );
 }
 
 type TestDeps = Pick<CommandDeps, "pool" | "secrets"> & { readonly providers: Providers };

@@ -6,7 +6,7 @@ import type { BillFormat, DifferenceCause } from "../contract/bill-words";
 import { storedRates } from "../contract/rates";
 import { newId } from "../crypto/ids";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue } from "../failures/relay-error";
 import { otherRates, storedRatesOf } from "../price-book/stored-price";
 import { priceOfRates, type Rate } from "../pricing/rate";
 import type { BillLine, Difference, ModelRates } from "../upstream-bills/bill-line";
@@ -29,10 +29,10 @@ async function assertChannel({ pool }: Deps, id: string): Promise<void> {
 /** `currency`: three capital letters. Throws `invalid_value`. */
 function assertCurrency(currency: string): void {
   if (/^[A-Z]{3}$/.test(currency)) return;
-  throw new RelayError("invalid_value", {
-    param: "currency",
-    message: `The currency is ${JSON.stringify(currency.slice(0, 20))}: send three capital letters, such as USD.`,
-  });
+  throw invalidValue(
+    "currency",
+    `The currency is ${JSON.stringify(currency.slice(0, 20))}: send three capital letters, such as USD.`,
+  );
 }
 
 export interface UpstreamRates {

@@ -2,7 +2,7 @@
 
 import { firstOperationId } from "../crypto/ids";
 import type { Reader } from "../db/pool";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import { droppedMonths } from "../ledger/archive/dropped-months";
 import { type Quantities, usageOf } from "../pricing/usage";
 import type { OwnCall } from "../upstream-bills/bill-line";
@@ -41,10 +41,10 @@ async function assertKept(pool: Reader, from: number, to: number): Promise<void>
   const days = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), zone: "UTC" };
   const [month] = await droppedMonths(pool, days);
   if (month === undefined) return;
-  throw new RelayError("invalid_value", {
-    param: "from",
-    message: `The bill begins in a month whose requests are only in archived files (${month}): compare bills before their month is dropped.`,
-  });
+  throw invalidValue(
+    "from",
+    `The bill begins in a month whose requests are only in archived files (${month}): compare bills before their month is dropped.`,
+  );
 }
 
 /**

@@ -5,7 +5,7 @@ import { storedRates } from "../contract/rates";
 import { isMainRate } from "../contract/units";
 import type { UpstreamPrice as Row } from "../db/generated/client";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue } from "../failures/relay-error";
 import { assertRates } from "../price-book/rate-list";
 import { pricedModel } from "../price-book/set-price";
 import { otherRates, storedRatesOf } from "../price-book/stored-price";
@@ -19,31 +19,28 @@ const AMOUNT_MAX = 1_000_000_000_000_000n;
 function assertPrice(model: Model | null, price: UpstreamPrice): void {
   const { currency, input, output, others = [] } = price;
   if (!/^[A-Z]{3}$/.test(currency)) {
-    throw new RelayError("invalid_value", {
-      param: "currency",
-      message: `currency is ${currency}: it must be three letters, such as USD or CNY.`,
-    });
+    throw invalidValue(
+      "currency",
+      `currency is ${currency}: it must be three letters, such as USD or CNY.`,
+    );
   }
   for (const [param, amount] of [
     ["input", input ?? 0n],
     ["output", output],
   ] as const) {
     if (amount < 0n || amount > AMOUNT_MAX)
-      throw new RelayError("invalid_value", { param, message: `${param} must not be negative.` });
+      throw invalidValue(param, `${param} must not be negative.`);
   }
   if (others.length === 0) return;
   if (model === null)
-    throw new RelayError("invalid_value", {
-      param: "rates",
-      message: "rates must be empty: a point has one price, its output price.",
-    });
+    throw invalidValue("rates", "rates must be empty: a point has one price, its output price.");
   assertRates(model, others, AMOUNT_MAX);
   const main = others.find(isMainRate);
   if (main !== undefined)
-    throw new RelayError("invalid_value", {
-      param: "rates",
-      message: `${main.unit} is the input or the output price: leave it out of \`rates\`.`,
-    });
+    throw invalidValue(
+      "rates",
+      `${main.unit} is the input or the output price: leave it out of \`rates\`.`,
+    );
 }
 
 const toldCost = (row: Row | null): AuditFields | null =>

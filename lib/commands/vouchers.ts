@@ -5,7 +5,7 @@ import { isShownText } from "../contract/shown-text";
 import { newId } from "../crypto/ids";
 import type { Transaction } from "../db/client";
 import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../money/points";
 import { hashVoucherCode, makeVoucherCode, noSuchBatch } from "../topup/voucher-code";
 import type { CommandDeps } from "./command-deps";
@@ -22,28 +22,28 @@ interface VoucherTerms {
   readonly plan?: { readonly id: string; readonly periods: number } | null;
 }
 
-const refused = (param: string, message: string) =>
-  new RelayError("invalid_value", { param, message });
-
 function assertTerms({ name, points, count, expiresAt, plan }: VoucherTerms): void {
   if (name.trim() === "" || name.length > NAME_LENGTH_MAX || !isShownText(name))
-    throw refused("name", `A batch's name must be one line of 1 to ${NAME_LENGTH_MAX} characters.`);
+    throw invalidValue(
+      "name",
+      `A batch's name must be one line of 1 to ${NAME_LENGTH_MAX} characters.`,
+    );
   if ((points === null) !== (plan != null))
-    throw refused("points", "A voucher is worth points, or periods of a plan, and not both.");
+    throw invalidValue("points", "A voucher is worth points, or periods of a plan, and not both.");
   if (points !== null && (points < 1n || points > MICROPOINTS_MAX))
-    throw refused("points", "A voucher must be worth more than 0 points.");
+    throw invalidValue("points", "A voucher must be worth more than 0 points.");
   if (
     plan != null &&
     !(Number.isInteger(plan.periods) && plan.periods >= 1 && plan.periods <= PLAN_PERIODS_MAX)
   )
-    throw refused(
+    throw invalidValue(
       "plan_periods",
       `The periods are ${plan.periods}; they must be a whole number from 1 to ${PLAN_PERIODS_MAX}.`,
     );
   if (!Number.isInteger(count) || count < 1 || count > VOUCHERS_PER_BATCH_MAX)
-    throw refused("count", `A batch must have 1 to ${VOUCHERS_PER_BATCH_MAX} vouchers.`);
+    throw invalidValue("count", `A batch must have 1 to ${VOUCHERS_PER_BATCH_MAX} vouchers.`);
   if (expiresAt !== null && !(expiresAt.getTime() > Date.now())) {
-    throw refused("expiresAt", "The vouchers' expiry must be in the future.");
+    throw invalidValue("expiresAt", "The vouchers' expiry must be in the future.");
   }
 }
 
@@ -51,7 +51,7 @@ async function planPoints(transaction: Transaction, id: string): Promise<Micropo
   const plan = await transaction.plan.findUnique({ where: { id } });
   if (plan === null) throw new RelayError("not_found", { message: `There is no plan ${id}.` });
   if (plan.retiredAt === null) return plan.points;
-  throw refused("plan", `The plan ${JSON.stringify(plan.name)} is retired.`);
+  throw invalidValue("plan", `The plan ${JSON.stringify(plan.name)} is retired.`);
 }
 
 /**

@@ -12,7 +12,7 @@ export const made = z.object({
   resolution: answerText.nullable(),
   ratio: answerText.nullable(),
   seconds: z.number().nullable(),
-  hasAudio: z.boolean(),
+  generateAudio: z.boolean(),
   width: z.number().int().nullable(),
   height: z.number().int().nullable(),
 });

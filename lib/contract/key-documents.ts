@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 documents of `/v1/admin` and `/v1/account`, apart from the main one. */
+/** The OpenAPI 3.1 documents of `/v1/admin` and `/v1/account`. The main one is another. */
 import { failureResponses, parametersOf } from "./api-document";
 import { brandName } from "./brand";
 import { hasBody, schemaOf } from "./document-bodies";

@@ -88,7 +88,7 @@ export const REQUESTS_PER_MINUTE_MAX = 6000;
  * needs more.
  */
 export const REQUESTS_PER_MINUTE_OPERATOR_MAX = 1_000_000;
-/** Polls of tasks, which are counted apart from other requests. */
+/** Polls of tasks, which do not count as requests. */
 export const POLLS_PER_MINUTE = 600;
 export const KEYS_PER_ACCOUNT_MAX = 100;
 export const MANAGEMENT_KEYS_PER_ACCOUNT_MAX = 20;

@@ -92,12 +92,12 @@ const listResponse = z.object({
 
 /** `anyway`: why it is offered without a channel or a test; it is written into the audit log. */
 const offerRequest = z.strictObject({
-  anyway: shownName(REASON_LENGTH_MAX).nullable(),
+  anyway: shownName(REASON_LENGTH_MAX).nullable().default(null),
 });
 /** `on`: null for now. */
 const retireRequest = z.strictObject({
-  on: moment.nullable(),
-  replacedBy: z.string().trim().min(1).max(MODEL_LENGTH_MAX).nullable(),
+  on: moment.nullable().default(null),
+  replacedBy: z.string().trim().min(1).max(MODEL_LENGTH_MAX).nullable().default(null),
 });
 /** `upstreamModel`: null to take the model from the channel. */
 const mapRequest = z.strictObject({
@@ -140,8 +140,14 @@ const write = {
   answer: modelDetail,
 } as const;
 
-export const modelEndpoints = {
-  listCatalogue: { ...read, path: "/api/admin/models", query: listQuery, answer: listResponse },
+export const modelProgramRows = {
+  listCatalogue: {
+    ...read,
+    path: "/api/admin/models",
+    command: "model list",
+    query: listQuery,
+    answer: listResponse,
+  },
   createModel: {
     ...write,
     path: "/api/admin/models",
@@ -182,6 +188,10 @@ export const modelEndpoints = {
     command: "model retire",
     body: retireRequest,
   },
+} as const satisfies PageEndpoints;
+
+export const modelEndpoints = {
+  ...modelProgramRows,
   listUpstreamModels: {
     ...read,
     path: "/api/admin/channels/{id}/models",

@@ -178,6 +178,7 @@ export const requestEndpoints = {
     path: "/api/admin/requests",
     who: "operator",
     scope: "usage:read",
+    command: "request list",
     query: requestLogQuery,
     answer: requestLogResponse,
   },
@@ -186,6 +187,7 @@ export const requestEndpoints = {
     path: "/api/admin/requests/{id}",
     who: "operator",
     scope: "usage:read",
+    command: "request show",
     answer: loggedRequestResponse,
   },
   refundCharge: {
@@ -203,6 +205,7 @@ export const requestEndpoints = {
     path: "/api/admin/tasks",
     who: "operator",
     scope: "usage:read",
+    command: "task list",
     query: tasksQuery,
     answer: tasksResponse,
   },

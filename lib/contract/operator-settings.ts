@@ -34,9 +34,10 @@ const notice = z.object({
   state: z.enum(["coming", "shown", "ended"]),
 });
 
+const noticesResponse = z.object({ notices: answerRows(notice) });
 export const operatorSettingsResponse = z.object({
   settings: answerRows(setting),
-  notices: answerRows(notice),
+  ...noticesResponse.shape,
 });
 
 /** `value: null` removes the value from the database. */
@@ -45,7 +46,7 @@ const setSettingRequest = z.strictObject({
   value: settingValue.nullable(),
 });
 const postNoticeRequest = z.strictObject({
-  level: z.enum(noticeLevels),
+  level: z.enum(noticeLevels).default("info"),
   textEn: z.string().trim().min(1).max(NOTICE_LENGTH_MAX),
   textZh: z.string().trim().min(1).max(NOTICE_LENGTH_MAX),
   /** Null for now. */
@@ -73,6 +74,14 @@ export const settingEndpoints = {
     bodyBytesMax: SETTING_BODY_BYTES_MAX,
     answer: operatorSettingsResponse,
   },
+  listNotices: {
+    method: "GET",
+    path: "/api/admin/notices",
+    who: "operator",
+    scope: "settings:read",
+    command: "notice list",
+    answer: noticesResponse,
+  },
   postNotice: {
     method: "POST",
     path: "/api/admin/notices",
@@ -81,7 +90,7 @@ export const settingEndpoints = {
     command: "notice post",
     proof: "recent",
     body: postNoticeRequest,
-    answer: operatorSettingsResponse,
+    answer: noticesResponse,
   },
   endNotice: {
     method: "POST",
@@ -90,7 +99,7 @@ export const settingEndpoints = {
     scope: "notices:write",
     command: "notice end",
     proof: "recent",
-    answer: operatorSettingsResponse,
+    answer: noticesResponse,
   },
 } as const satisfies PageEndpoints;
 

@@ -122,6 +122,7 @@ export const rowSummaries: Readonly<Record<ServedName, string>> = {
   releaseNode: "Give a dead process up and release what it held",
   showOperatorSettings: "List the settings and the notices",
   setLiveSetting: "Change a setting; some need another scope as well",
+  listNotices: "List the notices",
   postNotice: "Show a notice on all pages",
   endNotice: "End a notice",
   listVoucherBatches: "List the batches of vouchers, newest first",

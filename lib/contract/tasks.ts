@@ -70,7 +70,7 @@ export const task = z.object({
     resolution: answerText.nullable(),
     ratio: answerText.nullable(),
     seconds: z.number().nullable(),
-    hasAudio: z.boolean(),
+    generateAudio: z.boolean(),
     width: z.number().int().nullable(),
     height: z.number().int().nullable(),
     /** Null for a video, and for an image of a model without qualities. */
@@ -100,7 +100,7 @@ export const task = z.object({
       bytes: z.number().int().nullable(),
       seed: z.number().int().nullable(),
       frames: z.number().int().nullable(),
-      hasAudio: z.boolean().nullable(),
+      generateAudio: z.boolean().nullable(),
       serviceTier: answerText.nullable(),
       /** Calls of tools by their types. */
       toolUsage: recordOf(z.number().int()),

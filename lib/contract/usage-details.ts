@@ -1,5 +1,5 @@
 /**
- * The parts of the input and output that a usage report counts apart, under the names that APIs of
+ * The parts of the input and output for which a usage report has a count, under the names that APIs of
  * text have for them. Answers show these parts, and they are billed.
  */
 import { isRecord } from "../values/records";
@@ -9,7 +9,7 @@ interface UsageDetails {
   readonly cachedInputTokens: number;
   /** Input that was written to the upstream's cache. */
   readonly cacheWriteTokens: number;
-  /** Null when the upstream does not count them apart. */
+  /** Null when the upstream does not report them. */
   readonly reasoningTokens: number | null;
 }
 
@@ -23,7 +23,7 @@ export const countOf = (...values: unknown[]): number | null => values.find(isCo
 
 /**
  * A part is a claim about its whole, so it never exceeds it: what is read from the cache first, then
- * what is written to it from the rest. A part that is no count is not counted apart.
+ * what is written to it from the rest. A part that is no number is left out.
  */
 export function usageDetails(
   usage: Readonly<Record<string, unknown>>,

@@ -49,7 +49,7 @@ const usageFilter = z.object({
   member: z.string().min(1).max(ID_LENGTH_MAX).optional(),
   status: z.enum(holdStates).optional(),
   dialect: z.enum(dialects).optional(),
-  /** Only requests that were charged at least, and at most, so many points. */
+  /** Only requests whose charge is at least, and at most, this number of points. */
   pointsMin: pointsInput.optional(),
   pointsMax: pointsInput.optional(),
   /** Such as `team=a, job=7`: all of them match. `team=`: without the tag. */

@@ -14,6 +14,7 @@ export const retiredFunctions: readonly string[] = [
   "operation_opens",
   "settlement_agrees_with_task",
   "settlement_ends",
+  "tag_budget_refuse",
   "usage_add_blocks",
   "usage_add_parts",
   "usage_block_at",
@@ -26,4 +27,5 @@ export const retiredFunctions: readonly string[] = [
   "usage_cut_minutes",
   "usage_entries",
   "usage_make_blocks",
+  "usage_refuse",
 ];

@@ -51,7 +51,7 @@ function joined(parts: readonly unknown[], isThought: boolean): string {
   return texts.join("");
 }
 
-/** Makes texts of what upstreams send for text: parts, numbers. What is none is left out. */
+/** Turns what upstreams send as text, such as parts and numbers, into text. All else is left out. */
 export function mendTexts(said: JsonObject): void {
   const { content } = said;
   if (Array.isArray(content)) {

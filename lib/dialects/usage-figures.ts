@@ -9,7 +9,7 @@ export interface UsageFigures {
   /** What was written to the upstream's cache. */
   readonly cacheWrittenTokens: number;
   readonly outputTokens: number;
-  /** Null when the upstream does not count them apart. */
+  /** Null when the upstream does not report them. */
   readonly reasoningTokens: number | null;
   /** The charge; null when it is not known. */
   readonly points: number | null;

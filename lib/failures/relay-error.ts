@@ -48,6 +48,10 @@ export class RelayError extends Error {
   }
 }
 
+/** `invalid_value`, with the field to blame and what is wrong with it. */
+export const invalidValue = (param: string | null, message: string) =>
+  new RelayError("invalid_value", { param, message });
+
 /** The same error in other words. */
 export function reworded(
   error: RelayError,

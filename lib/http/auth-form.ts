@@ -2,7 +2,7 @@
  * Checks requests to the sign-in library's addresses, which the library itself would read
  * unchecked.
  */
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import { parseStrictJson } from "../json/strict-json";
 
 const FIELDS_MAX = 20;
@@ -39,7 +39,7 @@ export async function readAuthForm(request: Request): Promise<URLSearchParams> {
       if (text !== null && text.length <= FIELD_CHARACTERS_MAX) return [name, text];
       const param = name.slice(0, 60);
       const message = `\`${param}\` must be a string of at most ${FIELD_CHARACTERS_MAX} characters.`;
-      throw new RelayError("invalid_value", { message, param });
+      throw invalidValue(param, message);
     }),
   );
 }

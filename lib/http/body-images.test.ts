@@ -1,49 +1,12 @@
 /** Images of a conversation are taken out of its body, and count as text where they are none. */
 import { expect, test } from "vitest";
-import type { EndpointRow } from "../contract/endpoint";
+import { base64, receive, rewritten } from "@/testing/http/received-body";
 import { endpoints } from "../contract/endpoints";
 import { createBodyMemory } from "../limits/body-memory";
-import type { Incoming } from "./exchange";
-import { type ReceivedRawBody, receiveBody } from "./raw-body";
 
 const media = endpoints.createImage;
 const chat = endpoints.createChatCompletion;
 const png = "data:image/png;base64,";
-const base64 = (bytes: number, pad = 0) =>
-  Buffer.alloc(bytes - pad, "a fox in snow; ").toString("base64");
-
-const incomingOf = (receive: Incoming["receive"]): Incoming => ({
-  method: "POST",
-  path: "",
-  query: "",
-  header: () => undefined,
-  receive,
-  onGone: () => {},
-});
-
-async function receive(
-  bytes: Buffer,
-  partBytes: number,
-  row: EndpointRow = media,
-  memory = createBodyMemory(),
-) {
-  const incoming = incomingOf(async (_limit, take) => {
-    for (let at = 0; at < bytes.length; at += partBytes)
-      await take(bytes.subarray(at, at + partBytes));
-  });
-  return receiveBody(row, incoming, memory, "acct");
-}
-
-/** The body as it would be sent upstream. */
-async function rewritten({ value, rawBody: sent }: ReceivedRawBody): Promise<string> {
-  const text = JSON.stringify(value);
-  if (!sent.images) return text;
-  const { byteLength, pieces } = sent.images.spliceInto(text);
-  const parts: Uint8Array[] = [];
-  for await (const piece of pieces) parts.push(piece);
-  expect(Buffer.concat(parts).length).toBe(byteLength);
-  return Buffer.concat(parts).toString();
-}
 
 test.each([
   ["chat completions", chat, { url: png + base64(30_000) }],

@@ -1,13 +1,13 @@
 /** The tags of an order: those of its body's `metadata`, and those of the header `x-relay-tags`. */
 import { TAGS_MAX } from "../contract/limits";
 import { readTagText, type Tags, tagFault } from "../contract/tags";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, type RelayError } from "../failures/relay-error";
 import { isRecord } from "../values/records";
 
 export const TAGS_HEADER = "x-relay-tags";
 
 function refuse(param: string, why: string): RelayError {
-  return new RelayError("invalid_value", { param, message: `\`${param}\`: ${why}.` });
+  return invalidValue(param, `\`${param}\`: ${why}.`);
 }
 
 function tagsOfHeader(text: string): Tags {

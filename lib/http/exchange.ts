@@ -60,7 +60,7 @@ export interface Outgoing {
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array> | null;
 }
 
-/** True when the body is sent piece by piece. */
+/** True when the body is sent in chunks. */
 export const isStream = (body: Outgoing["body"]): body is AsyncIterable<string | Uint8Array> =>
   typeof body === "object" && body !== null && Symbol.asyncIterator in body;
 

@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { base64, incomingOf, receive, rewritten } from "@/testing/http/received-body";
 import type { EndpointRow } from "../contract/endpoint";
 import { endpoints } from "../contract/endpoints";
 import { isRelayError } from "../failures/relay-error";
@@ -11,45 +12,12 @@ import { JSON_OBJECT_MEMBERS_MAX, JSON_VALUES_MAX } from "../json/json-shape";
 import { parseStrictJson } from "../json/strict-json";
 import { type BodyMemory, createBodyMemory } from "../limits/body-memory";
 import type { Incoming } from "./exchange";
-import { type ReceivedRawBody, receiveBody } from "./raw-body";
+import { receiveBody } from "./raw-body";
 
 const MEBIBYTE = 1024 * 1024;
 const media = endpoints.createImage;
 const chat = endpoints.createChatCompletion;
 const png = "data:image/png;base64,";
-
-const incomingOf = (receive: Incoming["receive"]): Incoming => ({
-  method: "POST",
-  path: "",
-  query: "",
-  header: () => undefined,
-  receive,
-  onGone: () => {},
-});
-
-async function receive(
-  bytes: Buffer,
-  partBytes: number,
-  row: EndpointRow = media,
-  memory = createBodyMemory(),
-) {
-  const incoming = incomingOf(async (_limit, take) => {
-    for (let at = 0; at < bytes.length; at += partBytes)
-      await take(bytes.subarray(at, at + partBytes));
-  });
-  return receiveBody(row, incoming, memory, "acct");
-}
-
-/** The body as it would be sent upstream. */
-async function rewritten({ value, rawBody: sent }: ReceivedRawBody): Promise<string> {
-  const text = JSON.stringify(value);
-  if (!sent.images) return text;
-  const { byteLength, pieces } = sent.images.spliceInto(text);
-  const parts: Uint8Array[] = [];
-  for await (const piece of pieces) parts.push(piece);
-  expect(Buffer.concat(parts).length).toBe(byteLength);
-  return Buffer.concat(parts).toString();
-}
 
 async function codeOf(
   text: string | Buffer,
@@ -65,9 +33,6 @@ async function codeOf(
     return isRelayError(error) ? error.code : String(error);
   }
 }
-
-const base64 = (bytes: number, pad = 0) =>
-  Buffer.alloc(bytes - pad, "a fox in snow; ").toString("base64");
 
 test("a body has the same value and hash in whatever parts it arrives", async () => {
   const image = `${png}${base64(30_000, 1)}`;

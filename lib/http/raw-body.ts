@@ -31,8 +31,8 @@ export interface RawBody {
   /** The encoded images that the parsed body refers to; undefined when there are none. */
   readonly images: InlineImages | undefined;
   /**
-   * Images that are no images of the request count as its text: throws `body_too_large` when that is
-   * too long with so many bytes more.
+   * Counts the bytes of images that are not the request's own as its text. Throws `body_too_large`
+   * when the text is then too long.
    */
   countAsText(bytes: number): void;
   /** Drops the images: they were sent, or will not be. */
@@ -87,7 +87,7 @@ function scanBoundsOf(row: EndpointRow): ScanBounds {
   return { textBytesMax, takesImagesOut, takesBareImages: hasBareImages };
 }
 
-/** The most memory that a body of so many bytes takes, to within the text that images may leave. */
+/** The most memory that a body of `bytes` takes: its bytes, and once more those of its text. */
 function memoryOf({ bodyBytesMax, textBytesMax = bodyBytesMax }: EndpointRow, bytes: number) {
   const most = Math.max(bodyBytesMax, 2 * textBytesMax);
   return Math.min(most, bytes + Math.min(bytes, textBytesMax));

@@ -5,7 +5,7 @@
 import type { z } from "zod";
 import { FIRST_FAULT } from "../contract/bounds";
 import { type FailureCode, failures } from "../failures/failure-table";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import type { Fault, FaultName } from "../failures/value-faults";
 import { isKeyOf, isObject } from "../values/records";
 
@@ -239,10 +239,7 @@ export function validateQuery<Schema extends z.ZodObject>(
   const given: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(query)) {
     if (Object.hasOwn(given, name))
-      throw new RelayError("invalid_value", {
-        message: `\`${name.slice(0, 60)}\` must be given only once.`,
-        param: name.slice(0, 60),
-      });
+      throw invalidValue(name.slice(0, 60), `\`${name.slice(0, 60)}\` must be given only once.`);
     given[name] = value;
   }
   refuseNul(given);

@@ -2,6 +2,7 @@
  * Tests a process that died during a request with a key: its retry runs, waits, gets the answer or
  * is refused.
  */
+
 import { hash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
@@ -12,6 +13,7 @@ import {
   withKey,
 } from "@/testing/idempotency/two-processes";
 import { hello } from "@/testing/relay/test-relay";
+import { noOutcome } from "../ledger/core/verbs";
 import { pause } from "../timing/pause";
 
 let processes: TwoProcesses;
@@ -78,21 +80,13 @@ async function leftBehind(state: {
     requestSha256: new Uint8Array(32),
     deadlineSeconds: 900,
   });
-  const outcome = {
-    channelId: null,
-    upstreamRef: null,
-    isStream: false,
-    durationMs: 1,
-    firstByteMs: null,
-    isAbandoned: false,
-  };
   if (state.end === "settled")
     await relay.ledger.settle({
       operationId,
       accountId,
       amount: 7n,
       usage: { inputTokens: 1, outputTokens: 1, reported: {} },
-      outcome,
+      outcome: noOutcome,
     });
   if (state.end === "released")
     await relay.ledger.release({
@@ -100,7 +94,7 @@ async function leftBehind(state: {
       accountId,
       reason: "crash_unknown",
       loss: null,
-      outcome,
+      outcome: noOutcome,
     });
   return key;
 }
@@ -146,20 +140,12 @@ test("a hold without an end keeps its retry waiting until its outcome is known",
   await pause(300);
   expect(upstream.seen).toHaveLength(0);
   const { operation_id: operationId } = await processes.rowOf(key);
-  const outcome = {
-    channelId: null,
-    upstreamRef: null,
-    isStream: false,
-    durationMs: 1,
-    firstByteMs: null,
-    isAbandoned: false,
-  };
   await relay.ledger.release({
     operationId,
     accountId: relay.accountId,
     reason: "crash_unknown",
     loss: null,
-    outcome,
+    outcome: noOutcome,
   });
   expect((await waiting).status).toBe(200);
   expect(upstream.seen).toHaveLength(1);

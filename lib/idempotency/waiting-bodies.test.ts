@@ -105,7 +105,7 @@ const memory = () => {
   return heapUsed + arrayBuffers;
 };
 
-/** Waits until so many bodies have arrived, and none is held any more. */
+/** Waits until this number of bodies has arrived and none is in memory any more. */
 const dropped = (bodies: number) =>
   vi.waitFor(() => expect([arrived, bodyMemory.bytes]).toEqual([bodies, 0]), { timeout: 20_000 });
 

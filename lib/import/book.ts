@@ -1,6 +1,6 @@
 /** What the database remembers of a source: which of its rows became which of ours. */
 import type pg from "pg";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue } from "../failures/relay-error";
 
 export const products = ["new-api", "one-api"] as const;
 export type Product = (typeof products)[number];
@@ -23,7 +23,7 @@ export async function lockSource(client: pg.ClientBase, { name }: SourceName): P
   );
   if (rows[0]?.free) return;
   const message = `Another import of ${name} is running.`;
-  throw new RelayError("invalid_value", { param: "name", message });
+  throw invalidValue("name", message);
 }
 
 /** The last row of its log that was counted; null for a source that is new. Throws `invalid_value`. */
@@ -39,10 +39,10 @@ export async function findSource(
   if (row === undefined) return null;
   const isSame = row.product === product && BigInt(row.rate) === quotaPerPoint;
   if (isSame) return { logsTo: BigInt(row.logs_to) };
-  throw new RelayError("invalid_value", {
-    param: "name",
-    message: `${name} is a source of ${row.product} at ${row.rate} quota a point: use the same, or another --name.`,
-  });
+  throw invalidValue(
+    "name",
+    `${name} is a source of ${row.product} at ${row.rate} quota a point: use the same, or another --name.`,
+  );
 }
 
 export async function openSourceBook(

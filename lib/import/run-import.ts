@@ -1,6 +1,6 @@
 /** Takes over what another relay has. It can be stopped at any time, and run again for the rest. */
 import type pg from "pg";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue } from "../failures/relay-error";
 import { findSource, lockSource, openSourceBook, readMoved } from "./book";
 import { moveChannels } from "./channels";
 import type { ImportContext, ImportDeps, ImportOptions } from "./context";
@@ -27,10 +27,10 @@ export interface ImportRequest extends ImportOptions {
 async function assertSource(from: Source): Promise<void> {
   for (const table of needed) {
     if (await from.has(table)) continue;
-    throw new RelayError("invalid_value", {
-      param: "database",
-      message: `database has no table ${table}: it is no database of new-api or one-api.`,
-    });
+    throw invalidValue(
+      "database",
+      `database has no table ${table}: it is no database of new-api or one-api.`,
+    );
   }
 }
 

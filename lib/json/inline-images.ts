@@ -1,5 +1,5 @@
 /**
- * The encoded images of one request, kept apart from its JSON. In the parsed body a short address
+ * The encoded images of one request, outside its JSON. In the parsed body a short address
  * represents each image, so that no code that checks, copies or writes a body handles megabytes at
  * once.
  */

@@ -16,7 +16,7 @@ import {
 } from "../contract/limits";
 import { type LiveSettingName, liveSettingNames } from "../contract/setting-names";
 import { statusPageRules } from "../contract/states";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import { amountPattern, parsePoints } from "../money/points";
 import { settingsSchema } from "../settings/settings";
 import { isKeyOf } from "../values/records";
@@ -161,8 +161,8 @@ export function assertAllowed(name: LiveSettingName, value: string): void {
   const setting: LiveSetting = liveSettings[name];
   if (setting.isAllowed(value)) return;
   const problem = setting.problemOf?.(value) ?? null;
-  throw new RelayError("invalid_value", {
-    param: name,
-    message: `${name} is ${JSON.stringify(value.slice(0, 60))}: it must be ${setting.allowed}${problem === null ? "" : `; ${problem}`}.`,
-  });
+  throw invalidValue(
+    name,
+    `${name} is ${JSON.stringify(value.slice(0, 60))}: it must be ${setting.allowed}${problem === null ? "" : `; ${problem}`}.`,
+  );
 }

@@ -3,7 +3,7 @@ import pg from "pg";
 import { MODELS_MAX } from "../contract/limits";
 import type { ModelFile } from "../contract/model-file";
 import { isCountLimit } from "../db/database-errors";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 
 type Queries = Pick<pg.ClientBase, "query">;
 export type ModelParts = Required<Pick<ModelFile, "id" | "aliases" | "names" | "spec">>;
@@ -13,17 +13,14 @@ export async function lockModels(queries: Queries): Promise<void> {
   await queries.query("select pg_advisory_xact_lock(7275618)");
 }
 
-const refused = (param: string, message: string) =>
-  new RelayError("invalid_value", { param, message });
-
 const builtInRefusal = (id: string) =>
-  refused(
+  invalidValue(
     "spec",
     `${id} is built in: its id, aliases, family and limits are fixed. Its names, price, channels and state can be changed.`,
   );
 
 function refusalOf(id: string, error: unknown): unknown {
-  if (isCountLimit(error)) return refused("id", `There can be at most ${MODELS_MAX} models.`);
+  if (isCountLimit(error)) return invalidValue("id", `There can be at most ${MODELS_MAX} models.`);
   if (!(error instanceof pg.DatabaseError)) return error;
   const taken = error.constraint === "model_pkey" ? id : error.detail;
   switch (error.constraint) {
@@ -34,11 +31,11 @@ function refusalOf(id: string, error: unknown): unknown {
       return new RelayError("already_exists", { param, message });
     }
     case "model_name_reserved":
-      return refused("id", "point is no name of a model: it means the price of a point.");
+      return invalidValue("id", "point is no name of a model: it means the price of a point.");
     case "model_built_in":
       return builtInRefusal(id);
     case "model_version_number":
-      return refused("id", `${id} has 1000 versions, which is the most: make another model.`);
+      return invalidValue("id", `${id} has 1000 versions, which is the most: make another model.`);
     default:
       return error;
   }

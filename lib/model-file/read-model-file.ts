@@ -1,6 +1,6 @@
 /** Reads a model's file, and says what is wrong with the first field that is not right. */
 import { type ModelFile, modelFile } from "../contract/model-file";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue } from "../failures/relay-error";
 import { isRecord } from "../values/records";
 
 const SHOWN_MAX = 60;
@@ -26,8 +26,8 @@ export function readModelFile(content: unknown): ModelFile {
   const path = issue?.path ?? [];
   const param = pathOf(path).replace(/^\./, "") || "model";
   const came = JSON.stringify(valueAt(content, path))?.slice(0, SHOWN_MAX) ?? "missing";
-  throw new RelayError("invalid_value", {
+  throw invalidValue(
     param,
-    message: `${param} is ${came}: ${issue?.message ?? "it is not a model's file"}.`,
-  });
+    `${param} is ${came}: ${issue?.message ?? "it is not a model's file"}.`,
+  );
 }

@@ -23,7 +23,7 @@ const nextAccounts =
 /** Only one process finds at a time; another one does nothing. Held until the connection ends. */
 const lead = "select pg_try_advisory_lock(hashtextextended('notifications', 7275615)) as is_leader";
 
-/** A pass over all accounts, each piece in a commit of its own. Stops early with `signal`. */
+/** A pass over all accounts, some of them in each commit. Stops early with `signal`. */
 export async function findAll(client: pg.ClientBase, signal?: AbortSignal): Promise<void> {
   for (let after = ""; signal?.aborted !== true; ) {
     const { rows } = await client.query<{ id: string }>(nextAccounts, [after, ACCOUNTS_AT_ONCE]);

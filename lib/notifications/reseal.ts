@@ -11,7 +11,7 @@ interface Row {
   readonly old_sealed: Buffer | null;
 }
 
-/** Those under the previous secret, piece by piece. */
+/** Those under the previous secret, in batches. */
 async function* previousWebhooks(
   pool: pg.Pool,
   [, previous]: readonly string[],

@@ -1,4 +1,5 @@
 /** Serves a row of the pages' API to keys, by the same use case, with the key as the actor. */
+import type { z } from "zod";
 import type { UserSession } from "../accounts/session-store";
 import type { KeyRow } from "../contract/key-rows";
 import type { PageEndpoint, PageResultOf } from "../contract/page-endpoint";
@@ -9,18 +10,10 @@ import { goneSignal, type Outgoing } from "../http/exchange";
 import { namedAsSent } from "../http/named-as-sent";
 import type { Route } from "../http/route-table";
 import { type Call, type CallOf, jsonTextAnswer, type ServeDeps, serve } from "../http/serve";
-import {
-  type AdmittedCall,
-  type PageCall,
-  parseInput,
-  runRow,
-  shownResult,
-} from "../http/serve-page";
+import { type PageCall, parseInput, runRow, shownResult } from "../http/serve-page";
 import { validateQuery } from "../http/validate";
 import type { PagesDeps } from "./pages-deps";
 import { programCall, programUser } from "./program-call";
-
-type KeyCall = Pick<Call, "row" | "incoming" | "parameter" | "body" | "headers">;
 
 /** The key acts: its id is the actor in the audit log. */
 function actorOf({ principal }: CallOf<KeyRow>): UserSession {
@@ -31,7 +24,7 @@ function actorOf({ principal }: CallOf<KeyRow>): UserSession {
   return programUser({ id, accountId, email, isOperator: true });
 }
 
-/** All keys of an account read in its turn: more keys must not get more of the history lane. */
+/** All keys of an account read in its turn: more keys must not get more of the history readers. */
 function inTurnOf(accountId: string, deps: PagesDeps): PagesDeps {
   const { historyReaders } = deps;
   return {
@@ -40,28 +33,48 @@ function inTurnOf(accountId: string, deps: PagesDeps): PagesDeps {
   };
 }
 
-/** The request as the pages' use cases know it. */
-function pageCallOf(
-  deps: PagesDeps,
-  user: UserSession,
-  page: PageEndpoint,
-  { row, ...call }: KeyCall,
-): AdmittedCall<PagesDeps, UserSession> {
-  const { incoming, parameter } = call;
-  return programCall({
-    deps: inTurnOf(user.accountId, deps),
-    user,
-    // The body was checked before; this applies what the schema changes.
-    body: page.body && parseInput(page.body, fromWire(page.body, call.body)),
-    query:
-      page.query && fromWire(page.query, validateQuery(row.query ?? page.query, incoming.query)),
-    id: parameter,
-    address: incoming.address,
-    gone: goneSignal(incoming),
-  });
+/** A row of the pages' API with its use case. */
+interface PageRow<Page extends PageEndpoint, Deps> {
+  readonly page: Page;
+  run(call: PageCall<Deps, UserSession, Page>): Promise<PageResultOf<Page>>;
 }
 
-function outgoingOf(page: PageEndpoint, call: KeyCall, result: unknown): Outgoing {
+interface Asked<Deps> extends Pick<Call, "incoming" | "parameter"> {
+  readonly deps: Deps;
+  readonly user: UserSession;
+  readonly body: unknown;
+  readonly query?: z.ZodObject | undefined;
+}
+
+/**
+ * Does what a page's row does. Body and query are in the convention of `/v1`, and so are the names
+ * with which it rejects.
+ */
+export async function runByKey<Page extends PageEndpoint, Deps>(
+  { page: row, run }: PageRow<Page, Deps>,
+  { deps, user, incoming, parameter, body, query }: Asked<Deps>,
+): Promise<PageResultOf<Page>> {
+  const page: PageEndpoint = row;
+  try {
+    const call = programCall({
+      deps,
+      user,
+      // A body of `/v1` was checked before; this applies what the schema changes.
+      body: page.body && parseInput(page.body, fromWire(page.body, body)),
+      query: page.query && fromWire(page.query, validateQuery(query ?? page.query, incoming.query)),
+      id: parameter,
+      address: incoming.address,
+      gone: goneSignal(incoming),
+    });
+    return await runRow<Deps, UserSession, Page>(run, call);
+  } catch (error) {
+    if (!isRelayError(error)) throw error;
+    const names = wireNames(page.query, wireNames(page.body));
+    throw namedAsSent(error, (field) => names.get(field));
+  }
+}
+
+function outgoingOf(page: PageEndpoint, call: Pick<Call, "headers">, result: unknown): Outgoing {
   const shown = shownResult(page, result, toWire);
   if (typeof shown === "string")
     return { ...jsonTextAnswer(call, shown), status: page.status ?? 200 };
@@ -78,26 +91,18 @@ function outgoingOf(page: PageEndpoint, call: KeyCall, result: unknown): Outgoin
   };
 }
 
-/** A row of the pages' API with its use case. */
-interface PageRow<Page extends PageEndpoint> {
-  readonly page: Page;
-  run(call: PageCall<PagesDeps, UserSession, Page>): Promise<PageResultOf<Page>>;
-}
-
 /** The route by which keys call the row of a page. */
 export function routeByKey<Page extends PageEndpoint>(
   row: KeyRow,
-  { page, run }: PageRow<Page>,
+  pageRow: PageRow<Page, PagesDeps>,
   { serveDeps, deps }: { readonly serveDeps: ServeDeps; readonly deps: PagesDeps },
 ): Route {
-  const names = wireNames(page.query, wireNames(page.body));
   const endpoint = serve(row, serveDeps, async (call) => {
-    try {
-      const asked = pageCallOf(deps, actorOf(call), page, call);
-      return outgoingOf(page, call, await runRow<PagesDeps, UserSession, Page>(run, asked));
-    } catch (error) {
-      throw isRelayError(error) ? namedAsSent(error, (field) => names.get(field)) : error;
-    }
+    const user = actorOf(call);
+    const { incoming, parameter, body } = call;
+    const asked = { incoming, parameter, body, user, query: row.query };
+    const result = await runByKey(pageRow, { ...asked, deps: inTurnOf(user.accountId, deps) });
+    return outgoingOf(pageRow.page, call, result);
   });
   return { row, endpoint };
 }

@@ -4,9 +4,9 @@ import type { contentEndpoints } from "../contract/content";
 import { RelayError } from "../failures/relay-error";
 import { ownOperation } from "../queries/usage";
 import { seenBy } from "./seen-by";
-import type { UseCases } from "./use-case";
+import type { ProgramDeps, UseCases } from "./use-case";
 
-export const contentUseCases: UseCases<typeof contentEndpoints> = {
+export const contentUseCases: UseCases<typeof contentEndpoints, ProgramDeps> = {
   async showContent({ deps, id, user }) {
     const operationId = await ownOperation(deps, user.accountId, id);
     const found = await findContent(deps, { operationId, ...seenBy(user) });

@@ -33,7 +33,7 @@ function newUser() {
 }
 
 /**
- * Makes so many attempts at once, then one after the other until the first refusal. Returns how
+ * Makes some attempts at once, then one after the other until the first refusal. Returns how
  * many succeeded and the codes of the refusals. An attempt may also time out on a busy machine; it
  * then counts as not done.
  */

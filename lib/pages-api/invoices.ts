@@ -16,7 +16,7 @@ import { listAllInvoices } from "../queries/operator-invoices";
 import type { PagesDeps } from "./pages-deps";
 import type { ProgramDeps, UseCases } from "./use-case";
 
-/** A PDF takes about a tenth of a second of the processor, so it counts as so many changes. */
+/** A PDF takes about a tenth of a second of processor time, so it counts as several changes. */
 const PDF_COST = 6;
 
 function countPdf({ pageLimiter }: PagesDeps, { userId }: UserSession): void {

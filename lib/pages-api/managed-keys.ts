@@ -3,7 +3,7 @@ import { findApiKey, listApiKeys, type StoredKey } from "../accounts/stored-keys
 import { apiKey } from "../contract/api-keys";
 import { type ManagedKeyView, managedKey, managedKeyQuery } from "../contract/managed-key";
 import type { managedKeyEndpoints } from "../contract/managed-key-endpoints";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import { type CallOf, jsonAnswer, type UseCase } from "../http/serve";
 import { validateQuery } from "../http/validate";
 import { keyViewsOf, showKey } from "../queries/api-keys";
@@ -37,10 +37,10 @@ async function ownKeys(deps: ProgramDeps, call: CallOf<Rows["listApiKeys"]>) {
   const { after, limit } = validateQuery(managedKeyQuery, call.incoming.query);
   const size = limit === undefined ? PAGE_DEFAULT : Number(limit);
   if (after !== undefined && (await findApiKey(deps.database, accountId, after)) === null)
-    throw new RelayError("invalid_value", {
-      param: "after",
-      message: `\`after\` is ${JSON.stringify(after)}, which is the id of none of your keys.`,
-    });
+    throw invalidValue(
+      "after",
+      `\`after\` is ${JSON.stringify(after)}, which is the id of none of your keys.`,
+    );
   const found = await listApiKeys(deps.database, accountId, { after, count: size + 1 });
   const data = (await keyViewsOf(deps, accountId, found.slice(0, size))).map(shownKey);
   return {

@@ -11,11 +11,11 @@ import {
   showUpstreamBill,
   viewOfBill,
 } from "../queries/upstream-bills";
-import type { UseCases } from "./use-case";
+import type { ProgramDeps, UseCases } from "./use-case";
 
 const BEGINNING = new Date(0);
 
-export const billUseCases: UseCases<typeof billEndpoints> = {
+export const billUseCases: UseCases<typeof billEndpoints, ProgramDeps> = {
   listUpstreamBills: async ({ deps, query }) => ({
     bills: (await listUpstreamBills(deps.pool, query.channelId ?? null)).map(viewOfBill),
   }),

@@ -4,11 +4,11 @@ import { importModels } from "../commands/import-models";
 import { mapModel } from "../commands/map-model";
 import { offerModel, restoreModel, retireModel } from "../commands/model-states";
 import { changeModel, createModel } from "../commands/models";
-import type { modelEndpoints } from "../contract/operator-models";
+import type { modelEndpoints, modelProgramRows } from "../contract/operator-models";
 import { requestedPoints } from "../money/requested-points";
 import { listCatalogue, listModelsOf, showModelDetail } from "../queries/models";
 import { listUpstreamModels } from "../queries/upstream-models";
-import type { UseCases } from "./use-case";
+import type { ProgramDeps, UseCases } from "./use-case";
 
 /** Longer lists are cut: a person reads them. */
 const UPSTREAM_LISTED_MAX = 2000;
@@ -23,7 +23,7 @@ const importTerms = ({ margin, price }: ImportRequest) => ({
   },
 });
 
-export const modelUseCases: UseCases<typeof modelEndpoints> = {
+export const modelProgramUseCases: UseCases<typeof modelProgramRows, ProgramDeps> = {
   listCatalogue: ({ deps, query }) => listCatalogue(deps, query),
   showModel: ({ deps, id }) => showModelDetail(deps, id),
   async createModel({ deps, body, user }) {
@@ -49,6 +49,10 @@ export const modelUseCases: UseCases<typeof modelEndpoints> = {
     await retireModel(deps, user.userId, { id, on: on === null ? null : new Date(on), replacedBy });
     return showModelDetail(deps, id);
   },
+};
+
+export const modelUseCases: UseCases<typeof modelEndpoints> = {
+  ...modelProgramUseCases,
   async listUpstreamModels({ deps, id }) {
     const models = await listUpstreamModels(deps, id);
     return {

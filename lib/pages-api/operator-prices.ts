@@ -2,7 +2,7 @@ import type { z } from "zod";
 import * as prices from "../commands/prices";
 import { noteUpstreamPrice } from "../commands/upstream-prices";
 import type { previewPriceRequest, priceEndpoints } from "../contract/operator-prices";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue } from "../failures/relay-error";
 import { requestedPoints } from "../money/requested-points";
 import type { WantedPrice } from "../price-book/wanted-price";
 import { ratesOfText } from "../pricing/rate-text";
@@ -19,10 +19,7 @@ function wantedPrice(body: z.output<typeof previewPriceRequest>): WantedPrice {
   if (rates !== undefined && input === undefined && output === undefined)
     return { model, rates: ratesOfText(rates) };
   if (output === undefined || rates !== undefined)
-    throw new RelayError("invalid_value", {
-      param: "rates",
-      message: "Send either `rates`, or `output` with or without `input`.",
-    });
+    throw invalidValue("rates", "Send either `rates`, or `output` with or without `input`.");
   return {
     model,
     input: input === undefined ? undefined : requestedPoints("input", input),

@@ -91,7 +91,7 @@ test("a request is found by its own id, the ledger's id and its task's id; its t
     family: "video" as const,
   };
   const wanted = { resolution: "480p", ratio: "3:4", durationSeconds: 5, generateAudio: true };
-  const made = { resolution: "480p", ratio: "3:4", seconds: 5, hasAudio: true, width: null };
+  const made = { resolution: "480p", ratio: "3:4", seconds: 5, generateAudio: true, width: null };
   const opening = {
     taskId,
     modelNamed: "x",

@@ -10,9 +10,9 @@ import { listAllTasks } from "../queries/operator-tasks";
 import { operationTrail } from "../queries/request-log";
 import { listRequests, loggedRequest } from "../queries/requests";
 import { showStuck } from "../queries/stuck";
-import { historyDeps, type UseCases } from "./use-case";
+import { historyDeps, type ProgramDeps, type UseCases } from "./use-case";
 
-export const requestUseCases: UseCases<typeof requestEndpoints> = {
+export const requestUseCases: UseCases<typeof requestEndpoints, ProgramDeps> = {
   listRequests: (call) => listRequests(historyDeps(call), call.query),
   showLoggedRequest: ({ deps, id }) => loggedRequest(deps, { id }),
   async refundCharge({ deps, body, id, user }) {

@@ -13,7 +13,7 @@ import * as emails from "../commands/change-email";
 import { closeAccount } from "../commands/close-account";
 import { makeResetLink, resetPassword } from "../commands/recovery";
 import type { recoveryEndpoints } from "../contract/recovery";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue } from "../failures/relay-error";
 import type { PagesDeps } from "./pages-deps";
 import { mailReset, mailsOf } from "./recovery-mails";
 import type { UseCases } from "./use-case";
@@ -30,10 +30,7 @@ const prove = (deps: PagesDeps, userId: string, address: string | undefined) =>
 
 function assertMayClose(points: bigint, losesPoints: boolean): void {
   if (points > 0n && !losesPoints)
-    throw new RelayError("invalid_value", {
-      param: "losesPoints",
-      message: "Points are left. Confirm that they are given up.",
-    });
+    throw invalidValue("losesPoints", "Points are left. Confirm that they are given up.");
 }
 
 export const recoveryUseCases: UseCases<typeof recoveryEndpoints> = {
@@ -100,10 +97,7 @@ export const recoveryUseCases: UseCases<typeof recoveryEndpoints> = {
   },
   async closeAccount({ deps, locale, body, user }) {
     if (body.email.trim().toLowerCase() !== user.email)
-      throw new RelayError("invalid_value", {
-        param: "email",
-        message: "Type the address of this account.",
-      });
+      throw invalidValue("email", "Type the address of this account.");
     const { accountId, userId } = user;
     assertMayClose((await deps.ledger.balance(accountId)).available, body.losesPoints);
     await closeAccount(deps, userId, { accountId, isOwn: true });

@@ -117,7 +117,7 @@ test("a video and an image are listed with settings, link and charge, and each i
     prompt: "a heron at dawn",
     resolution: "480p",
     seconds: 5,
-    hasAudio: false,
+    generateAudio: false,
   });
   expect(tasks[1].settings.pictures).toHaveLength(2);
   for (const { result, entry } of tasks) {
@@ -126,8 +126,15 @@ test("a video and an image are listed with settings, link and charge, and each i
     expect(entry.request).toMatchObject({ state: "settled", keyName: "a" });
   }
   expect(tasks.map(({ entry }: { entry: EntryView }) => entry.request?.made)).toEqual([
-    { resolution: null, ratio: "16:9", seconds: null, hasAudio: false, width: 2560, height: 1440 },
-    expect.objectContaining({ resolution: "480p", seconds: 5, hasAudio: false, width: null }),
+    {
+      resolution: null,
+      ratio: "16:9",
+      seconds: null,
+      generateAudio: false,
+      width: 2560,
+      height: 1440,
+    },
+    expect.objectContaining({ resolution: "480p", seconds: 5, generateAudio: false, width: null }),
   ]);
   const detail = (await ask("showTask", {}, video)).json;
   expect(detail.task).toEqual(tasks[1]);

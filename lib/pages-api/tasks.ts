@@ -4,9 +4,9 @@ import type { taskEndpoints } from "../contract/tasks";
 import { findTask, listTasks, showTask, showTypicalTimes } from "../queries/tasks";
 import { hideResult } from "../results/kept-settings";
 import { seenBy } from "./seen-by";
-import type { UseCases } from "./use-case";
+import type { ProgramDeps, UseCases } from "./use-case";
 
-export const taskUseCases: UseCases<typeof taskEndpoints> = {
+export const taskUseCases: UseCases<typeof taskEndpoints, ProgramDeps> = {
   listTasks: ({ deps, query, user }) => listTasks(deps, { ...query, ...seenBy(user) }),
   showTask: ({ deps, id, user }) => showTask(deps, { id, ...seenBy(user) }),
   async removeTask({ deps, id, user }) {

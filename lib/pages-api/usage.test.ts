@@ -7,6 +7,7 @@ import { sessionOf, type UserSession } from "../accounts/session-store";
 import { createApiKey } from "../commands/api-keys";
 import { type Dialect, dialects } from "../contract/states";
 import { newId, newOperationId } from "../crypto/ids";
+import { noOutcome } from "../ledger/core/verbs";
 import type { OpenLedger } from "../ledger/ledger";
 import { parsePoints } from "../money/points";
 import { priceOf } from "../pricing/price";
@@ -63,14 +64,7 @@ async function ask(name: keyof typeof routes, query: Record<string, string> = {}
 const json = async (...asked: Parameters<typeof ask>) => JSON.parse((await ask(...asked)).text);
 
 const usage = { inputTokens: 1234, outputTokens: 567 };
-const outcome = {
-  channelId: null,
-  upstreamRef: null,
-  isStream: false,
-  durationMs: 5,
-  firstByteMs: null,
-  isAbandoned: false,
-};
+const outcome = { ...noOutcome, durationMs: 5 };
 
 /**
  * Makes a request with a real price that is settled, or released for `reason`. Returns its

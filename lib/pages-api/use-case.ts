@@ -10,8 +10,9 @@ export type PagesHost = PageHost<PagesDeps, UserSession>;
 
 /** What the command line has as well. A use case that needs no more is a command of it too. */
 export type ProgramDeps = CommandDeps &
-  Pick<PagesDeps, "settings"> & {
+  Pick<PagesDeps, "archive" | "settings"> & {
     readonly live: LiveValues;
+    readonly historyReaders: Pick<PagesDeps["historyReaders"], "of">;
     readonly sessions: Pick<PagesDeps["sessions"], "forget">;
     readonly outbox: Pick<PagesDeps["outbox"], "later">;
   };
@@ -36,13 +37,15 @@ export type UseCases<Rows extends Readonly<Record<string, PageEndpoint>>, Deps =
 };
 
 /** The dependencies of a read that grows with history: its queries run in the caller's turn. */
-export function historyDeps({
+export function historyDeps<
+  Deps extends Pick<PagesDeps, "pool"> & Pick<ProgramDeps, "historyReaders">,
+>({
   deps,
   user,
   gone,
-}: Pick<PageCall<PagesDeps, UserSession, PageEndpoint>, "gone"> & {
-  readonly deps: PagesDeps;
+}: Pick<PageCall<Deps, UserSession, PageEndpoint>, "gone"> & {
+  readonly deps: Deps;
   readonly user: UserSession;
-}): Omit<PagesDeps, "pool"> & { readonly pool: Reader } {
+}): Omit<Deps, "pool"> & { readonly pool: Reader } {
   return { ...deps, pool: deps.historyReaders.of(user.userId, gone) };
 }

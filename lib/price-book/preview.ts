@@ -11,8 +11,8 @@ import { type Quantities, usageOf } from "../pricing/usage";
 import { type UnitSum, UnitSums } from "./unit-sums";
 
 /**
- * The periods that are tried, in days: a shorter one when the database cannot read so many requests
- * in time.
+ * The periods that are tried, in days: the next one is used when the database cannot read the
+ * requests of the one before in time.
  */
 const SPANS_DAYS = [30, 7, 1];
 /** At most this many of a model's newest requests are used. */

@@ -1,7 +1,7 @@
 /** Future and past prices. */
 
 import type { Reader } from "../db/pool";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue } from "../failures/relay-error";
 import type { PriceVersion } from "./price-version";
 import { priceColumns, readPrice, type StoredPrice } from "./stored-price";
 
@@ -93,10 +93,7 @@ export async function readPriceVersions(
 ): Promise<{ versions: SetPriceVersion[]; nextCursor: string | null }> {
   const after = cursor === undefined ? null : /^\d{1,18}$/.exec(cursor)?.[0];
   if (after === undefined)
-    throw new RelayError("invalid_value", {
-      param: "cursor",
-      message: "The cursor is invalid. Send one from a previous answer.",
-    });
+    throw invalidValue("cursor", "The cursor is invalid. Send one from a previous answer.");
   const { rows } = await pool.query<Row>(
     `select v.* from price_version v
       where ($1::text is null or v.model = $1)

@@ -8,15 +8,12 @@ import {
   selectorsOfUnit,
   unitsOfFamily,
 } from "../contract/units";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import type { Rate } from "../pricing/rate";
-
-const refused = (param: string, message: string) =>
-  new RelayError("invalid_value", { param, message });
 
 export function assertAmount(param: string, amount: bigint, most: bigint): void {
   if (amount >= 0n && amount <= most) return;
-  throw refused(param, `The ${param} price must be from 0 to ${most / 1_000_000n} points.`);
+  throw invalidValue(param, `The ${param} price must be from 0 to ${most / 1_000_000n} points.`);
 }
 
 const isSelector = (value: string) =>
@@ -34,9 +31,12 @@ function assertRate(model: Model, rate: Rate, param: string, most: bigint): void
     const value = rate[name];
     if (value === undefined) continue;
     if (!allowed.includes(name))
-      throw refused(param, `\`${param}\` has ${name}: rates for ${rate.unit} do not depend on it.`);
+      throw invalidValue(
+        param,
+        `\`${param}\` has ${name}: rates for ${rate.unit} do not depend on it.`,
+      );
     if (typeof value === "string" && !isSelector(value))
-      throw refused(
+      throw invalidValue(
         param,
         `\`${param}\` has a ${name} with other characters than letters, digits and . _ : -.`,
       );
@@ -51,19 +51,19 @@ function assertOneEach(rates: readonly Rate[]): void {
   for (const [at, rate] of rates.entries()) {
     const earlier = rates.slice(0, at).filter(({ unit }) => unit === rate.unit);
     if (earlier.some((other) => selectedBy(other) !== selectedBy(rate)))
-      throw refused(
+      throw invalidValue(
         `rates[${at}]`,
         `All rates for ${rate.unit} must depend on the same: name ${selectedBy(earlier[0] ?? rate) || "nothing"} in each.`,
       );
     if (earlier.some((other) => valuesOf(other) === valuesOf(rate)))
-      throw refused(`rates[${at}]`, `There are two rates for the same ${rate.unit}.`);
+      throw invalidValue(`rates[${at}]`, `There are two rates for the same ${rate.unit}.`);
   }
 }
 
 /** Throws the first thing that is wrong with the rates of a model. */
 export function assertRates(model: Model, rates: readonly Rate[], most: bigint): void {
   if (rates.length > RATES_MAX)
-    throw refused("rates", `\`rates\` has ${rates.length} rates: send at most ${RATES_MAX}.`);
+    throw invalidValue("rates", `\`rates\` has ${rates.length} rates: send at most ${RATES_MAX}.`);
   for (const [at, rate] of rates.entries()) assertRate(model, rate, `rates[${at}]`, most);
   assertOneEach(rates);
 }

@@ -28,7 +28,7 @@ export const priceOfUpstream = ({ input, output, others = [] }: UpstreamPrice): 
 
 /**
  * What sums of requests cost at most, as far as they are known: all tokens at the rates of the
- * whole, and the requests. Sums do not tell cached tokens, images and seconds apart.
+ * whole, and the requests. Sums do not have cached tokens, images and seconds.
  */
 export function costOfSums(
   price: UpstreamPrice,

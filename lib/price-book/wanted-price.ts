@@ -1,7 +1,7 @@
 /** Checks a price that someone wants to set, and completes it from the current one. */
 import type { Model } from "../catalog/models";
 import { outputUnitOf, RATES_MAX } from "../contract/units";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import type { Micropoints } from "../money/points";
 import { PRICE_MAX, type Price } from "../pricing/price";
 import { priceOfRates, type Rate } from "../pricing/rate";
@@ -19,15 +19,12 @@ export type WantedPrice = { readonly model: string } & (
   | { readonly rates: readonly Rate[]; readonly input?: undefined; readonly output?: undefined }
 );
 
-const refused = (param: string, message: string) =>
-  new RelayError("invalid_value", { param, message });
-
 /** What is read from a cache never costs more than the input that it is part of. */
 function assertCachedIsCheap(rates: readonly Rate[]): void {
   const at = rates.findIndex(({ unit }) => unit === "cached_input_token");
   const plain = rates.find(({ unit }) => unit === "input_token")?.amount ?? 0n;
   if ((rates[at]?.amount ?? 0n) > plain)
-    throw refused(
+    throw invalidValue(
       `rates[${at}]`,
       "The rate for cached_input_token must not exceed the one for input_token.",
     );
@@ -42,7 +39,7 @@ function assertDeclared(model: Model, rates: readonly Rate[]): void {
       model.qualities.length === 0
         ? "has no qualities: name them in its spec first"
         : `has the qualities ${model.qualities.join(", ")}`;
-    throw refused(
+    throw invalidValue(
       `rates[${at}]`,
       `\`rates[${at}]\` is for the quality ${quality}: ${model.id} ${allowed}.`,
     );
@@ -50,7 +47,8 @@ function assertDeclared(model: Model, rates: readonly Rate[]): void {
 }
 
 function listedPrice(model: Model, rates: readonly Rate[]): Price {
-  if (rates.length === 0) throw refused("rates", `\`rates\` has no rates: send 1 to ${RATES_MAX}.`);
+  if (rates.length === 0)
+    throw invalidValue("rates", `\`rates\` has no rates: send 1 to ${RATES_MAX}.`);
   assertRates(model, rates, PRICE_MAX);
   assertCachedIsCheap(rates);
   assertDeclared(model, rates);
@@ -72,13 +70,13 @@ function tokenPrice(
     });
   }
   if (price.others?.some(({ unit }) => unit === outputUnitOf[model.family]))
-    throw refused(
+    throw invalidValue(
       "output",
       `The price of ${model.id} depends on what is ordered: set the whole list of rates.`,
     );
   const cached = price.others?.find(({ unit }) => unit === "cached_input_token");
   if (cached && cached.amount > price.input)
-    throw refused(
+    throw invalidValue(
       "input",
       "The input price must not be less than the rate for cached_input_token: set the whole list of rates.",
     );

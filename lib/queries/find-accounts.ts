@@ -14,7 +14,7 @@ import type { AccountStatus } from "../contract/states";
 import { isIdOf } from "../crypto/ids";
 import { rangeFailure } from "../db/database-errors";
 import type { Reader } from "../db/pool";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue } from "../failures/relay-error";
 import type { Micropoints } from "../money/points";
 
 export interface FoundAccount {
@@ -97,10 +97,7 @@ export async function findAccounts(
   const parts = ["true"];
   if (search.cursor !== undefined) {
     if (!/^acct_[0-9a-z-]{1,60}$/.test(search.cursor)) {
-      throw new RelayError("invalid_value", {
-        param: "cursor",
-        message: "The cursor is invalid. Send one from a previous answer.",
-      });
+      throw invalidValue("cursor", "The cursor is invalid. Send one from a previous answer.");
     }
     parts.push(`a.id < $${values.push(search.cursor)}`);
   }

@@ -26,19 +26,13 @@ async function rowNamed({ pool }: Deps, name: string): Promise<ModelRow> {
   throw new RelayError("model_not_found", { param: "id", message });
 }
 
-/** A model as its file has it, for the command line. Rejects with `model_not_found`. */
-export async function showModel(deps: Deps, { id: named }: { id: string }) {
-  const row = await rowNamed(deps, named);
-  const { id, family, aliases, names, spec, version } = row;
+/** A model's file, for the command line. Rejects with `model_not_found`. */
+export async function modelFileOf(deps: Deps, named: string) {
+  const { id, family, aliases, names, spec } = await rowNamed(deps, named);
   const prices = await readPresentPrices(deps.pool);
   const price = prices.find(({ model }) => model === id)?.price;
   const rates = price && { rates: ratesText(family, price) };
-  return {
-    model: modelOf(row),
-    version,
-    revision: revisionOf(row, prices),
-    file: { id, family, aliases, names, spec, ...rates },
-  };
+  return { id, family, aliases, names, spec, ...rates };
 }
 
 const stateOf = (model: Model) => (hasRetired(model) ? "retired" : model.state);

@@ -3,7 +3,7 @@ import type { Locale } from "@/messages/locales";
 import { kindsFor } from "../contract/notification-kinds";
 import type { NotificationView } from "../contract/notifications";
 import type { MemberRole, NotificationKind } from "../contract/states";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue } from "../failures/relay-error";
 import { notificationWords } from "../notifications/notification-words";
 import { standingData } from "../notifications/standing";
 import type { QueryDeps } from "./query-deps";
@@ -37,10 +37,7 @@ function placeOf(cursor: string | undefined): readonly [number, string] | readon
   if (cursor === undefined) return [null, null];
   const [, at, id] = /^(\d{1,12}\.\d{1,6}) (ntf_[0-9a-f]{32})$/.exec(cursor) ?? [];
   if (at === undefined || id === undefined)
-    throw new RelayError("invalid_value", {
-      param: "cursor",
-      message: "The cursor is invalid. Send one from a previous answer.",
-    });
+    throw invalidValue("cursor", "The cursor is invalid. Send one from a previous answer.");
   return [Number(at), id];
 }
 

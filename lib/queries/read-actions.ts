@@ -2,7 +2,7 @@
 
 import { rangeFailure } from "../db/database-errors";
 import type { Reader } from "../db/pool";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue } from "../failures/relay-error";
 import { likeText } from "./find-accounts";
 import { ownerEmail } from "./owner-email";
 
@@ -68,10 +68,7 @@ export async function readActions(
   const parts = ["true"];
   if (cursor !== undefined) {
     if (!/^\d{1,18}$/.test(cursor)) {
-      throw new RelayError("invalid_value", {
-        param: "cursor",
-        message: "The cursor is invalid. Send one from a previous answer.",
-      });
+      throw invalidValue("cursor", "The cursor is invalid. Send one from a previous answer.");
     }
     parts.push(`a.seq < $${values.push(cursor)}`);
   }

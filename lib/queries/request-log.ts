@@ -8,7 +8,7 @@ import { isOperationId } from "../crypto/ids";
 import { rangeFailure } from "../db/database-errors";
 import { onlyRow } from "../db/only-row";
 import type { Reader } from "../db/pool";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue } from "../failures/relay-error";
 import type { Micropoints } from "../money/points";
 import { asArchived } from "./archived";
 import {
@@ -60,10 +60,7 @@ export async function requestLogPage(
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<{ lines: LoggedLine[]; nextCursor: string | null }> {
   if (cursor !== undefined && !isOperationId(cursor)) {
-    throw new RelayError("invalid_value", {
-      param: "cursor",
-      message: "The cursor is invalid. Send one from a previous answer.",
-    });
+    throw invalidValue("cursor", "The cursor is invalid. Send one from a previous answer.");
   }
   const values: unknown[] = [filter.fromId, cursor ?? filter.toId];
   const parts = ["r.id >= $1", "r.id < $2"];

@@ -40,7 +40,7 @@ export function settingsView({
     resolution: resolution ?? null,
     ratio: ratio === ADAPTIVE ? null : (ratio ?? null),
     seconds: durationSeconds ?? null,
-    hasAudio: generateAudio ?? false,
+    generateAudio: generateAudio ?? false,
     width: width ?? null,
     height: height ?? null,
   };

@@ -7,18 +7,6 @@ import { actorNames } from "./users";
 
 type View = z.input<typeof operatorSettingsResponse>;
 
-function stateOf({
-  startsAt,
-  endsAt,
-}: {
-  startsAt: Date;
-  endsAt: Date | null;
-}): View["notices"][number]["state"] {
-  const now = Date.now();
-  if (endsAt !== null && endsAt.getTime() <= now) return "ended";
-  return startsAt.getTime() > now ? "coming" : "shown";
-}
-
 /** Read from the database, not from memory, so that a change shows at once. */
 export async function showOperatorSettings(
   deps: Pick<QueryDeps, "pool" | "database" | "live">,
@@ -43,14 +31,6 @@ export async function showOperatorSettings(
         updatedBy: row ? nameOf(row.updatedBy) : null,
       };
     }),
-    notices: notices.map((notice) => ({
-      id: notice.id,
-      level: notice.level === "warning" ? "warning" : "info",
-      textEn: notice.textEn,
-      textZh: notice.textZh,
-      startsAt: notice.startsAt.toISOString(),
-      endsAt: notice.endsAt?.toISOString() ?? null,
-      state: stateOf(notice),
-    })),
+    notices,
   };
 }

@@ -7,7 +7,7 @@ import { type ResultFamily, resultFamilies, type TaskStatus } from "../contract/
 import type { VideoSettings } from "../contract/video-settings";
 import { type OrderReader, readerValues } from "../db/order-readers";
 import type { Reader } from "../db/pool";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue } from "../failures/relay-error";
 import type { StoredImage } from "../results/kept-settings";
 import type { OrderedItem } from "../results/ordered-images";
 import type { ImageSettings, VideoFacts } from "../upstream/media-provider";
@@ -140,10 +140,7 @@ function readPlace(cursor: string | undefined): Place | null {
       Buffer.from(cursor, "base64url").toString(),
     ) ?? [];
   if (at !== undefined && id !== undefined) return [at, id];
-  throw new RelayError("invalid_value", {
-    param: "cursor",
-    message: "The cursor is invalid. Send one from a previous answer.",
-  });
+  throw invalidValue("cursor", "The cursor is invalid. Send one from a previous answer.");
 }
 
 export interface TaskPage {

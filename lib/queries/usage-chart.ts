@@ -7,7 +7,7 @@ import { addSteps, medianStep, noSteps, timeOf } from "./step-time";
 import { usageFacts } from "./usage-facts";
 import { filterFailure, type UsageFilter } from "./usage-filter";
 
-/** The series that are shown apart; all others are one more. */
+/** The series of their own; the others are added up in one more. */
 const SERIES_MAX = 6;
 /** A power of two above the number of series. */
 const SLOTS = 8;

@@ -109,7 +109,7 @@ async function plainSums(filter: UsageFilter, groups: readonly Group[]) {
   );
 }
 
-/** Each state looks at a third of the filters in each zone, at others than the state before, or at all. */
+/** Each state uses a third of the filters in each zone, and the next state another third; or all. */
 let round = 0;
 const chosenFilters = (place: number) =>
   filters.filter((_, at) => (at + place + round) % extent(3, 1) === 0);

@@ -78,7 +78,7 @@ interface Wanted {
   readonly by: Grouping;
   /** SQL: the value of the tag by which it is grouped, empty without one. */
   readonly tag: string;
-  /** Its facts are told apart by key too. */
+  /** Its facts have the key. */
   readonly hasKey: boolean;
   /** SQL: the day of a request `r`. */
   readonly day: string;

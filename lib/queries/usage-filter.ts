@@ -2,7 +2,7 @@
 import type { Dialect, HoldState } from "../contract/states";
 import { readTagText } from "../contract/tags";
 import { isInvalidParameter, rangeFailure } from "../db/database-errors";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import { requestedPoints } from "../money/requested-points";
 
 export interface UsageFilter {
@@ -18,7 +18,7 @@ export interface UsageFilter {
   readonly member?: string | undefined;
   readonly status?: HoldState | undefined;
   readonly dialect?: Dialect | undefined;
-  /** Only requests that were charged at least, and at most, so many points, as decimals. */
+  /** Only requests whose charge is at least, and at most, this decimal number of points. */
   readonly pointsMin?: string | undefined;
   readonly pointsMax?: string | undefined;
   /** Tags that all match, such as `team=a, job=7`. */
@@ -69,8 +69,7 @@ const isOfMember = (place: number) => `(r.api_key_id in ${keysOf(place)} or r.ap
  */
 export function tagConditions({ tag }: UsageFilter, row: string, values: unknown[]): string[] {
   const tags = tag === undefined ? {} : readTagText(tag);
-  if (typeof tags === "string")
-    throw new RelayError("invalid_value", { param: "tag", message: `\`tag\`: ${tags}.` });
+  if (typeof tags === "string") throw invalidValue("tag", `\`tag\`: ${tags}.`);
   const given = Object.entries(tags);
   const wanted = Object.fromEntries(given.filter(([, value]) => value !== ""));
   const absent = given.filter(([, value]) => value === "").map(([name]) => name);
@@ -100,10 +99,10 @@ export function conditionOf(
   if (filter.status !== undefined) parts.push(statusSql[filter.status]);
   if (filter.dialect !== undefined) parts.push(`r.dialect = $${values.push(filter.dialect)}`);
   if (filter.status === "held" && isOfAmounts(filter))
-    throw new RelayError("invalid_value", {
-      param: filter.pointsMin === undefined ? "pointsMax" : "pointsMin",
-      message: "Running requests have no charge yet. Leave out their status, or the points.",
-    });
+    throw invalidValue(
+      filter.pointsMin === undefined ? "pointsMax" : "pointsMin",
+      "Running requests have no charge yet. Leave out their status, or the points.",
+    );
   parts.push(...amountsOf(filter, values));
   parts.push(...tagConditions(filter, "r", values));
   return { sql: parts.join(" and "), values };

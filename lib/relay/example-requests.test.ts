@@ -1,8 +1,7 @@
 /** Tests that the amounts of the examples on the pages are those that the relay would hold. */
 
 import { expect, test } from "vitest";
-import { usualTerms } from "@/testing/accounts/usual-terms";
-import type { Principal } from "../accounts/principal";
+import { usualPrincipal } from "@/testing/accounts/usual-terms";
 import { firstModelOf } from "../catalog/models";
 import { type ChatRequest, chatRequest } from "../contract/chat";
 import { examples } from "../contract/examples";
@@ -17,15 +16,6 @@ import { orderVideo } from "./video/video-order";
 
 const ONE = 1_000_000;
 const price = { input: 80_000_000n, output: 800_000_000n };
-const principal: Principal = {
-  kind: "apiKey",
-  accountId: "a",
-  apiKeyId: "k",
-  rateSubject: "k",
-  requestsPerMinute: 60,
-  models: [],
-  ...usualTerms,
-};
 const priceBook: PriceBook = {
   current: (model) => ({ id: "1", model, price, effectiveAt: new Date(0) }),
 };
@@ -38,7 +28,7 @@ test("the chat example holds what the relay holds for it, and uses no more", () 
   validate(chatRequest, body);
   const { inputTokensMax, outputTokensMax, holdAmount } = orderText(
     body as ChatRequest,
-    principal,
+    usualPrincipal,
     priceBook,
     undefined,
   );
@@ -54,7 +44,7 @@ test("the video example is quoted and held as the relay does", () => {
   const request: VideoRequest = { model: model.id, prompt: "A lighthouse." };
   const { quoteAmount, holdAmount } = orderVideo(
     requestedVideoOfCall(request),
-    principal,
+    usualPrincipal,
     priceBook,
   );
   const { quoted, held } = videoExample(model);

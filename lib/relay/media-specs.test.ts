@@ -1,6 +1,8 @@
 /** For random models, rates and orders: what is delivered within an order never costs more than its hold. */
+
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
+import { usualPrincipal } from "@/testing/accounts/usual-terms";
 import type { ApiKeyPrincipal } from "../accounts/principal";
 import { imageTokens } from "../catalog/image-sizes";
 import type { Model } from "../catalog/model";
@@ -48,13 +50,7 @@ function stored(family: "image" | "video", given: object): Model {
 }
 
 const principalAt = (multiplierPpm: number): ApiKeyPrincipal => ({
-  kind: "apiKey",
-  accountId: "a",
-  apiKeyId: "k",
-  rateSubject: "k",
-  requestsPerMinute: 60,
-  models: [],
-  sees: () => true,
+  ...usualPrincipal,
   multiplierPpm: () => multiplierPpm,
 });
 const bookOf = (rates: readonly Rate[]) => {

@@ -7,7 +7,7 @@ import { offeredModels } from "../catalog/models";
 import type { Endpoints } from "../contract/endpoints";
 import { type UsageResponse, usageQuery } from "../contract/own-account";
 import type { HistoryReaders } from "../db/history-readers";
-import { isRelayError, RelayError } from "../failures/relay-error";
+import { invalidValue, isRelayError, RelayError } from "../failures/relay-error";
 import { goneSignal } from "../http/exchange";
 import { jsonAnswer, type UseCase } from "../http/serve";
 import { validateQuery } from "../http/validate";
@@ -47,13 +47,10 @@ function rangeOf(query: string): { from: string; to: string; by: UsageGroup } {
   const from = filter.from ?? dayOf(Date.parse(to) - (DAYS_DEFAULT - 1) * DAY_MS);
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   if (days < 1)
-    throw new RelayError("invalid_value", {
-      param: "from",
-      message: `\`from\` is ${from}: it must not be after \`to\`, which is ${to}.`,
-    });
+    throw invalidValue("from", `\`from\` is ${from}: it must not be after \`to\`, which is ${to}.`);
   if (days > DAYS_MAX) {
     const message = `\`from\` is ${from}: the range to ${to} has ${days} days, and at most ${DAYS_MAX} are allowed.`;
-    throw new RelayError("invalid_value", { param: "from", message });
+    throw invalidValue("from", message);
   }
   return { from, to, by: filter.group_by ?? "day" };
 }
@@ -97,11 +94,13 @@ const columnsOf = {
   member: ["member", "member_email"],
 } as const satisfies Record<UsageGroup, readonly string[]>;
 
-export function createGetUsage(lane: Pick<HistoryReaders, "of">): UseCase<Endpoints["getUsage"]> {
+export function createGetUsage(
+  readers: Pick<HistoryReaders, "of">,
+): UseCase<Endpoints["getUsage"]> {
   return async (call) => {
     const range = rangeOf(call.incoming.query);
     const { accountId } = call.principal;
-    const reader = lane.of(accountId, goneSignal(call.incoming));
+    const reader = readers.of(accountId, goneSignal(call.incoming));
     const sums = await read(usageSums(reader, accountId, range));
     const data = sums.map((sum) => lineOf(range.by, sum));
     call.headers.vary = "accept";

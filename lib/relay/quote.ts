@@ -11,7 +11,7 @@ import type { Family } from "../contract/states";
 import { messagesDialect } from "../dialects/messages/messages-dialect";
 import { responsesDialect } from "../dialects/responses/responses-dialect";
 import type { CanonicalRequest } from "../dialects/text-dialect";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import type { RawBody } from "../http/raw-body";
 import { jsonAnswer, type UseCase } from "../http/serve";
 import { validate } from "../http/validate";
@@ -174,7 +174,7 @@ function rowNamed(name: string): GenerationRow {
   if (row) return row;
   const names = sold.map((candidate) => candidate.name).join(", ");
   const message = `\`endpoint\` is ${JSON.stringify(name)}: it must be one of ${names}, or the path of one.`;
-  throw new RelayError("invalid_value", { message, param: "endpoint" });
+  throw invalidValue("endpoint", message);
 }
 
 /**

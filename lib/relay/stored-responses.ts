@@ -3,7 +3,7 @@ import { orderReaderOf } from "../accounts/order-reader";
 import type { Endpoints } from "../contract/endpoints";
 import { type InputItem, inputItemsQuery, responseAnswer } from "../contract/responses";
 import { inputItemId, isResponseId, operationHexOf } from "../dialects/responses/item-ids";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import { type Call, jsonAnswer, type UseCase } from "../http/serve";
 import { validateQuery } from "../http/validate";
 import { referredTo } from "../stored-responses/resolve-input";
@@ -67,10 +67,10 @@ function pageOf(query: string) {
 function startAfter(items: readonly { readonly id: string }[], after: string): number {
   const place = items.findLastIndex(({ id }) => id === after);
   if (place !== -1) return place + 1;
-  throw new RelayError("invalid_value", {
-    param: "after",
-    message: `\`after\` is ${JSON.stringify(after)}, which is no item of this response.`,
-  });
+  throw invalidValue(
+    "after",
+    `\`after\` is ${JSON.stringify(after)}, which is no item of this response.`,
+  );
 }
 
 /** The request's own items. What they refer to is left out once it is no longer stored. */

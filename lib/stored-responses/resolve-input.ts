@@ -7,7 +7,7 @@ import { MESSAGES_MAX } from "../contract/chat";
 import type { InputItem, ResponsesRequest } from "../contract/responses";
 import type { OrderReader } from "../db/order-readers";
 import { type ItemPlace, isResponseId, placeOf } from "../dialects/responses/item-ids";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import type { Needed, StoredItems, StoredResponses } from "./stored-responses";
 
 /** The request's own items, as they are stored. */
@@ -23,10 +23,7 @@ const notStored = (param: string, text: string) =>
   new RelayError("previous_response_not_found", { param, message: `\`${param}\` ${text}` });
 
 const tooLong = () =>
-  new RelayError("invalid_value", {
-    param: "input",
-    message: "The request refers to more stored items than are allowed in one request.",
-  });
+  invalidValue("input", "The request refers to more stored items than are allowed in one request.");
 
 async function chainOf(
   stored: StoredResponses,

@@ -5,7 +5,7 @@
 import type pg from "pg";
 import { newId } from "../crypto/ids";
 import { isCountLimit } from "../db/database-errors";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue, RelayError } from "../failures/relay-error";
 import type { Ledger } from "../ledger/core/verbs";
 import { applyEvent, applySession, finishPayment } from "./apply-facts";
 import { factsOfSession, readEvent } from "./payment-facts";
@@ -134,10 +134,7 @@ export async function receiveEvent(
   sent: { body: Uint8Array; signature: string | null },
 ): Promise<void> {
   if (!(await isSignedByStripe(stripe.webhookSecret, sent.body, sent.signature))) {
-    throw new RelayError("invalid_value", {
-      param: "stripe-signature",
-      message: "The signature does not match the body, or is too old.",
-    });
+    throw invalidValue("stripe-signature", "The signature does not match the body, or is too old.");
   }
   let event: ReturnType<typeof readEvent>;
   try {

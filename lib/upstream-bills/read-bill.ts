@@ -1,7 +1,7 @@
 /** Reads a bill: a table of calls (CSV), or what the usage interfaces of OpenAI and Anthropic answer. Pure. */
 import { parse } from "csv-parse/sync";
 import type { BillFormat } from "../contract/bill-words";
-import { RelayError } from "../failures/relay-error";
+import { invalidValue } from "../failures/relay-error";
 import { isRecord } from "../values/records";
 import type { BillLine } from "./bill-line";
 
@@ -14,9 +14,6 @@ export interface Bill {
 const AMOUNT_DIGITS = 6;
 /** A bill of a large channel and month comes in parts. */
 export const BILL_BYTES_MAX = 256 * 1024 * 1024;
-
-const wrong = (param: string, message: string) =>
-  new RelayError("invalid_value", { param, message });
 
 /** What makers of bills call a column, in lower case, with `_` for what is no letter. */
 const columns = {
@@ -91,12 +88,15 @@ function placesOf(
         ? (known as readonly string[]).map((name) => names.indexOf(name)).find((at) => at >= 0)
         : names.indexOf(nameOf(wanted));
     if (wanted !== undefined && place === -1)
-      throw wrong("columns", `The bill has no column ${wanted}: it has ${headers.join(", ")}.`);
+      throw invalidValue(
+        "columns",
+        `The bill has no column ${wanted}: it has ${headers.join(", ")}.`,
+      );
     if (place !== undefined) found[column as Column] = place;
   }
   for (const needed of ["at", "model"] as const)
     if (found[needed] === undefined)
-      throw wrong(
+      throw invalidValue(
         "columns",
         `The bill has no column for \`${needed}\`: name it. It has ${headers.join(", ")}.`,
       );
@@ -112,14 +112,17 @@ function timeOf(text: string, line: number): number {
     hasZone ? text : `${text.replace(" ", "T")}${text.includes(":") ? "Z" : ""}`,
   );
   if (Number.isNaN(at))
-    throw wrong("file", `Line ${line}: ${JSON.stringify(text.slice(0, 60))} is not a time.`);
+    throw invalidValue("file", `Line ${line}: ${JSON.stringify(text.slice(0, 60))} is not a time.`);
   return at;
 }
 
 function countOf(text: string, line: number): number {
   const count = Number(text.replaceAll(",", "") || "0");
   if (Number.isSafeInteger(count) && count >= 0) return count;
-  throw wrong("file", `Line ${line}: ${JSON.stringify(text.slice(0, 60))} is not a whole number.`);
+  throw invalidValue(
+    "file",
+    `Line ${line}: ${JSON.stringify(text.slice(0, 60))} is not a whole number.`,
+  );
 }
 
 /** An amount as millionths; its sign and currency mark are left out. */
@@ -130,7 +133,10 @@ function amountOf(text: string, line: number): { amount: bigint; digits: number 
     .trim();
   const [, sign = "", whole = "", decimals = ""] = /^(-?)(\d*)(?:\.(\d*))?$/.exec(plain) ?? [];
   if (whole === "" && decimals === "")
-    throw wrong("file", `Line ${line}: ${JSON.stringify(text.slice(0, 60))} is not an amount.`);
+    throw invalidValue(
+      "file",
+      `Line ${line}: ${JSON.stringify(text.slice(0, 60))} is not an amount.`,
+    );
   const millionths = decimals.padEnd(AMOUNT_DIGITS + 1, "0");
   const rounded = millionths.charCodeAt(AMOUNT_DIGITS) >= 53 ? 1n : 0n;
   const amount = BigInt(`${whole || "0"}${millionths.slice(0, AMOUNT_DIGITS)}`) + rounded;
@@ -187,7 +193,10 @@ function readRecords(text: string): string[][] {
   try {
     return parse(text, { bom: true, skipEmptyLines: true, relaxColumnCount: true, trim: true });
   } catch (error) {
-    throw wrong("file", `The bill is no CSV: ${error instanceof Error ? error.message : error}.`);
+    throw invalidValue(
+      "file",
+      `The bill is no CSV: ${error instanceof Error ? error.message : error}.`,
+    );
   }
 }
 
@@ -200,7 +209,10 @@ function bucketsOf(text: string): Record<string, unknown>[] {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw wrong("file", `The bill is no JSON: ${error instanceof Error ? error.message : error}.`);
+    throw invalidValue(
+      "file",
+      `The bill is no JSON: ${error instanceof Error ? error.message : error}.`,
+    );
   }
   const pages = Array.isArray(value) ? value : [value];
   return pages.flatMap((page) => records(isRecord(page) ? page.data : undefined));

@@ -1,25 +1,11 @@
 /** Tests that a conversation stays where it is, and that weights hold over all of them. */
 import { expect, test } from "vitest";
+import { plainChannel } from "@/testing/upstream/plain-channel";
 import { createChannelLimiter } from "../limits/channel-limiter";
 import { OwnWindows } from "../limits/windows";
 import { createChooser } from "./choose";
 import { failureOf, ourFault } from "./failure";
 import type { Channel } from "./provider";
-
-const channel = (id: string, overrides: Partial<Channel> = {}): Channel => ({
-  id,
-  name: id,
-  protocol: "openai",
-  baseUrl: "http://127.0.0.1:1",
-  apiKey: null,
-  models: { RelayV1: "m" },
-  requestsPerSecond: 0,
-  requestsPerMinute: 0,
-  priority: 0,
-  weight: 1,
-  timeoutSeconds: null,
-  ...overrides,
-});
 
 function chooserOf(channels: readonly Channel[]) {
   const clock = () => 0;
@@ -32,7 +18,7 @@ function chooserOf(channels: readonly Channel[]) {
 
 const COUNT = 4000;
 const names = Array.from({ length: COUNT }, (_, number) => `key_1 session ${number}`);
-const three = [channel("ch_a"), channel("ch_b"), channel("ch_c", { weight: 2 })];
+const three = [plainChannel("ch_a"), plainChannel("ch_b"), plainChannel("ch_c", { weight: 2 })];
 
 test("each conversation goes to one place, in all processes, and weights hold over all", () => {
   const [one, other] = [chooserOf(three), chooserOf([...three].reverse())];
@@ -63,7 +49,7 @@ test("a channel that rests or is gone moves only its own conversations, and has 
 });
 
 test("a conversation stays with one credential, and moves alone when that rests", () => {
-  const base = channel("ch_a");
+  const base = plainChannel("ch_a");
   const choices = ["main", "second", "third"].map((name, place) => ({
     ...base,
     credential: { name, weight: 1 + place },
@@ -83,20 +69,20 @@ test("a conversation stays with one credential, and moves alone when that rests"
 });
 
 test("limits and priorities hold, and the next in turn is the same each time", () => {
-  const low = channel("ch_low", { priority: -1 });
+  const low = plainChannel("ch_low", { priority: -1 });
   const { chooser, pick } = chooserOf([
     low,
-    channel("ch_x", { requestsPerMinute: 1 }),
+    plainChannel("ch_x", { requestsPerMinute: 1 }),
     three[0] as Channel,
   ]);
   const [name] = names.filter((each) => pick(each).id === "ch_x");
   expect(pick(name as string).id).toBe("ch_a");
   expect(chooser.cooldownOf("ch_x")).toBe(0);
-  expect(pick(name as string, [channel("ch_a"), channel("ch_x")]).id).toBe("ch_low");
+  expect(pick(name as string, [plainChannel("ch_a"), plainChannel("ch_x")]).id).toBe("ch_low");
 });
 
 test("what names the conversation is not read where there is one place to go to", () => {
-  const { chooser } = chooserOf([channel("ch_a")]);
+  const { chooser } = chooserOf([plainChannel("ch_a")]);
   const fail = () => {
     throw new Error("it was read");
   };

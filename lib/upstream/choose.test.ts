@@ -1,25 +1,11 @@
 import { expect, test } from "vitest";
+import { plainChannel } from "@/testing/upstream/plain-channel";
 import { isRelayError } from "../failures/relay-error";
 import { createChannelLimiter } from "../limits/channel-limiter";
 import { OwnWindows } from "../limits/windows";
 import { type Chooser, createChooser } from "./choose";
 import { failureOf } from "./failure";
 import type { Channel } from "./provider";
-
-const channel = (id: string, overrides: Partial<Channel> = {}): Channel => ({
-  id,
-  name: id,
-  protocol: "openai",
-  baseUrl: "http://127.0.0.1:1",
-  apiKey: null,
-  models: { RelayV1: "m" },
-  requestsPerSecond: 0,
-  requestsPerMinute: 0,
-  priority: 0,
-  weight: 1,
-  timeoutSeconds: null,
-  ...overrides,
-});
 
 function chooserOf(channels: readonly Channel[]) {
   const time = { now: 0 };
@@ -59,9 +45,9 @@ const codeOf = (run: () => unknown) => {
 
 test("the highest priority comes first, and weights divide equal ones", () => {
   const { chooser } = chooserOf([
-    channel("low", { priority: 1 }),
-    channel("heavy", { priority: 5, weight: 3 }),
-    channel("light", { priority: 5 }),
+    plainChannel("low", { priority: 1 }),
+    plainChannel("heavy", { priority: 5, weight: 3 }),
+    plainChannel("light", { priority: 5 }),
   ]);
   const picks: Record<string, number> = {};
   for (let count = 0; count < 4000; count++) {
@@ -74,8 +60,8 @@ test("the highest priority comes first, and weights divide equal ones", () => {
 });
 
 test("a channel over its limits is skipped, and when all are, the request is rejected with the wait", () => {
-  const first = channel("first", { priority: 2, requestsPerSecond: 1 });
-  const second = channel("second", { priority: 1, requestsPerMinute: 1 });
+  const first = plainChannel("first", { priority: 2, requestsPerSecond: 1 });
+  const second = plainChannel("second", { priority: 1, requestsPerMinute: 1 });
   const { chooser, time } = chooserOf([first, second]);
   expect([picked(chooser, "RelayV1", []).id, picked(chooser, "RelayV1", []).id]).toEqual([
     "first",
@@ -89,7 +75,10 @@ test("a channel over its limits is skipped, and when all are, the request is rej
 });
 
 test("a failing channel is in cooldown while another one exists, and is used when none does", () => {
-  const channels = [channel("first", { priority: 2 }), channel("second", { priority: 1 })];
+  const channels = [
+    plainChannel("first", { priority: 2 }),
+    plainChannel("second", { priority: 1 }),
+  ];
   const { chooser, time } = chooserOf(channels);
   chooser.report(channels[0] as Channel, failureOf("upstream_failed", "", { isSurelyFree: true }));
   expect(picked(chooser, "RelayV1", []).id).toBe("second");
@@ -100,7 +89,10 @@ test("a failing channel is in cooldown while another one exists, and is used whe
 });
 
 test("a channel that fails again after its cooldown cools down twice as long, up to five minutes, until it succeeds; a busy one does not", () => {
-  const channels = [channel("first", { priority: 2 }), channel("second", { priority: 1 })];
+  const channels = [
+    plainChannel("first", { priority: 2 }),
+    plainChannel("second", { priority: 1 }),
+  ];
   const { chooser, time } = chooserOf(channels);
   const first = channels[0] as Channel;
   const cooldowns: number[] = [];
@@ -126,8 +118,8 @@ test("a channel that fails again after its cooldown cools down twice as long, up
 
 test("a channel in cooldown is still tried when all others are over their limits", () => {
   const channels = [
-    channel("first", { priority: 2 }),
-    channel("second", { priority: 1, requestsPerMinute: 1 }),
+    plainChannel("first", { priority: 2 }),
+    plainChannel("second", { priority: 1, requestsPerMinute: 1 }),
   ];
   const { chooser } = chooserOf(channels);
   chooser.report(channels[0] as Channel, failureOf("upstream_timeout", ""));
@@ -138,7 +130,10 @@ test("a channel in cooldown is still tried when all others are over their limits
 });
 
 test("three answers in a row without usage put a channel in cooldown", () => {
-  const channels = [channel("first", { priority: 2 }), channel("second", { priority: 1 })];
+  const channels = [
+    plainChannel("first", { priority: 2 }),
+    plainChannel("second", { priority: 1 }),
+  ];
   const { chooser } = chooserOf(channels);
   for (let count = 0; count < 4; count++) {
     expect(picked(chooser, "RelayV1", []).id).toBe("first");
@@ -149,7 +144,7 @@ test("three answers in a row without usage put a channel in cooldown", () => {
 });
 
 test("a tried channel is not tried again, and having no channel is a different error from busy ones", () => {
-  const only = channel("only");
+  const only = plainChannel("only");
   const { chooser } = chooserOf([only]);
   expect(codeOf(() => picked(chooser, "RelayV1", [only]))).toBe("no_channel_available 5");
   expect(codeOf(() => picked(chooserOf([]).chooser, "RelayV1", []))).toBe("no_channel_available 5");
@@ -165,7 +160,7 @@ test("of text, a channel serves the forms of answer that its profile says can be
   };
   const served = (id: keyof typeof profiles, overrides: Partial<Channel> = {}) =>
     (["plain", "stream"] as const).map((form) => {
-      const { chooser } = chooserOf([channel(id, { profile: profiles[id], ...overrides })]);
+      const { chooser } = chooserOf([plainChannel(id, { profile: profiles[id], ...overrides })]);
       return codeOf(() => picked(chooser, "RelayV1", [], form));
     });
   const nobody = "no_channel_available 5";
@@ -181,8 +176,8 @@ test("of text, a channel serves the forms of answer that its profile says can be
 test("a channel that serves no streams is skipped for a stream; without another, the client is refused", () => {
   const whole = { profile: { plainUsage: true, streamUsage: false }, streams: "none" } as const;
   const channels = [
-    channel("first", { priority: 2, ...whole }),
-    channel("second", { priority: 1 }),
+    plainChannel("first", { priority: 2, ...whole }),
+    plainChannel("second", { priority: 1 }),
   ];
   const { chooser } = chooserOf(channels);
   const pick = (form: "plain" | "stream", tried: Channel[] = []) =>
@@ -196,7 +191,10 @@ test("a channel that serves no streams is skipped for a stream; without another,
 });
 
 test("a cooldown for missing usage is not ended by an answer, goes on with each further one, and ends with usage", () => {
-  const channels = [channel("first", { priority: 2 }), channel("second", { priority: 1 })];
+  const channels = [
+    plainChannel("first", { priority: 2 }),
+    plainChannel("second", { priority: 1 }),
+  ];
   const { chooser, time } = chooserOf(channels);
   const first = channels[0] as Channel;
   const answer = (isBillable: boolean) => {

@@ -69,14 +69,15 @@ export async function openTestCommands() {
   const { environment, remove } = await openTestInstallation();
   const relayWith = (
     given: { input?: string; variables?: Record<string, string> },
-    ...words: string[]
+    ...[first = "", ...words]: string[]
   ) =>
-    runInProcess(words, {
+    runInProcess([...first.split(" "), ...words], {
       environment: { ...environment, ...given.variables },
       input: given.input,
       // Others may lead elsewhere.
       ...(given.variables === undefined && { open: keptInstallation }),
     });
+  /** The first argument may have several words. */
   const relay = (...words: string[]) => relayWith({}, ...words);
   return {
     environment,

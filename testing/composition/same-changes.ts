@@ -86,7 +86,7 @@ const ofOperators: readonly SameChange[] = [
       startsAt: "2026-11-01T00:00:00.000Z",
       endsAt: null,
     }),
-    cli: () => "notice post --en Hi --zh Hao --from 2026-11-01T00:00:00Z",
+    cli: () => "notice post --text-en Hi --text-zh Hao --starts-at 2026-11-01T00:00:00Z",
   },
   {
     action: "setting.set",

@@ -1,6 +1,5 @@
 /** What becomes of each documented field, found by placing an order that has it. */
 
-import type { Principal } from "@/lib/accounts/principal";
 import { type VideoRequest, videoRequest } from "@/lib/contract/video";
 import { type VideoJobRequest, videoJobRequest } from "@/lib/contract/video-job";
 import { type VideoTaskRequest, videoTaskRequest } from "@/lib/contract/video-task";
@@ -14,18 +13,13 @@ import { requestedVideoOfCall, requestedVideoOfTask } from "@/lib/relay/video/re
 import { orderVideo } from "@/lib/relay/video/video-order";
 import { createArkVideo } from "@/lib/upstream/ark/video-provider";
 import type { Channel, JsonObject } from "@/lib/upstream/provider";
-import { usualTerms } from "@/testing/accounts/usual-terms";
+import { usualPrincipal } from "@/testing/accounts/usual-terms";
 import { wholeVideo } from "@/testing/relay/whole-video";
 import type { Documented, FieldTable } from "./documented";
 
 export const outcomes = ["priced", "passed", "neutral value only", "refused by name"] as const;
 type Outcome = (typeof outcomes)[number];
 
-const principal: Principal = {
-  ...{ kind: "apiKey", accountId: "a", apiKeyId: "k", rateSubject: "k" },
-  ...{ requestsPerMinute: 60, models: [] },
-  ...usualTerms,
-};
 const version: PriceVersion = {
   id: "1",
   model: wholeVideo.id,
@@ -76,7 +70,7 @@ async function placed({ endpoint }: FieldTable, order: object) {
   if (!reader) throw new Error(`nobody reads ${endpoint}`);
   const [needed, read] = reader;
   const body = { model: wholeVideo.id, ...needed, ...order };
-  const purchase = orderVideo(read(body), principal, { current: () => version });
+  const purchase = orderVideo(read(body), usualPrincipal, { current: () => version });
   let sent: JsonObject = {};
   const { draftTask } = purchase.spec;
   const { submit } = createArkVideo({

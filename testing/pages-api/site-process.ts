@@ -51,7 +51,7 @@ export async function startSiteProcess(databaseUrl?: string): Promise<SiteProces
   };
   const connect = (address: string, connections = 4) => {
     const pool = open(openPool(address, 8), (part) => part.end());
-    const historyReaders = open(openHistoryReaders(address, pool), (lane) => lane.close());
+    const historyReaders = open(openHistoryReaders(address, pool), (readers) => readers.close());
     const database = open(connectDatabase(address, connections), (part) => part.$disconnect());
     return { pool, historyReaders, database };
   };

@@ -2,7 +2,6 @@
  * The documented fields of image orders, each with an order that has it, and what becomes of it:
  * found by placing the order for a model that offers all of it.
  */
-import type { Principal } from "@/lib/accounts/principal";
 import { type ImageRequest, imageRequest } from "@/lib/contract/image";
 import { isRelayError } from "@/lib/failures/relay-error";
 import { validate } from "@/lib/http/validate";
@@ -10,7 +9,7 @@ import type { PriceVersion } from "@/lib/price-book/price-version";
 import { priceOfRates } from "@/lib/pricing/rate";
 import { orderImage } from "@/lib/relay/image/image-order";
 import { specOf, upstreamOrderOf } from "@/lib/relay/image/make-image";
-import { usualTerms } from "../accounts/usual-terms";
+import { usualPrincipal } from "../accounts/usual-terms";
 import { model, rates } from "./image-series";
 
 type Client = "Volcengine SDK" | "BytePlus SDK" | "OpenAI SDK";
@@ -67,11 +66,6 @@ export const imageFields: readonly ImageField[] = [
   { field: "callback_url", clients: [], order: { callback_url: address }, isOurs: true },
 ];
 
-const principal: Principal = {
-  ...{ kind: "apiKey", accountId: "a", apiKeyId: "k", rateSubject: "k" },
-  ...{ requestsPerMinute: 60, models: [] },
-  ...usualTerms,
-};
 const version: PriceVersion = {
   id: "1",
   model,
@@ -89,7 +83,7 @@ const version: PriceVersion = {
 function placed(order: object): { readonly held: bigint; readonly sent: string } {
   const body: ImageRequest = { model, prompt: "a boat", size: "512x512", ...order };
   validate(imageRequest, body);
-  const bought = orderImage(body, principal, { current: () => version });
+  const bought = orderImage(body, usualPrincipal, { current: () => version });
   const sent = upstreamOrderOf(model, specOf(bought, null), bought.imageUrls);
   return { held: bought.holdAmount, sent: JSON.stringify(sent) };
 }

@@ -14,4 +14,6 @@ export const keyRoutesOf = (
     ...open,
     settings: readSettings({ PUBLIC_URL: deps.publicUrl }),
     live: { value: () => "", environment: {} },
+    historyReaders: { of: () => open.pool },
+    archive: { find: async () => null },
   });

@@ -1,12 +1,8 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { pageTitle } from "@/app/_server/page-title";
 import { requirePageUser } from "@/app/_server/page-user";
 import { MembersView } from "@/components/members/members-view";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("members");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("members");
 
 export default async function MembersPage() {
   await requirePageUser();

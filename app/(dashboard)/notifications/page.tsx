@@ -1,13 +1,9 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { pageTitle } from "@/app/_server/page-title";
 import { requirePageUser } from "@/app/_server/page-user";
 import { helpFacts } from "@/app/_server/site";
 import { NotificationsView } from "@/components/notifications/notifications-view";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("notifications");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("notifications");
 
 export default async function NotificationsPage() {
   await requirePageUser();

@@ -1,6 +1,5 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
 import { hasNotSpent } from "@/app/_server/account-state";
+import { pageTitle } from "@/app/_server/page-title";
 import { requirePageUser } from "@/app/_server/page-user";
 import { priceViews } from "@/app/_server/prices";
 import { siteFacts } from "@/app/_server/site";
@@ -9,10 +8,7 @@ import { KeysToWatchCard } from "@/components/api-keys/keys-to-watch-card";
 import { OverviewView } from "@/components/overview/overview-view";
 import { BalanceWords } from "@/components/points/balance-words";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("overview");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("overview");
 
 export default async function OverviewPage() {
   const user = await requirePageUser();

@@ -1,15 +1,11 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { getTranslations } from "next-intl/server";
+import { pageTitle } from "@/app/_server/page-title";
 import { requirePageUser } from "@/app/_server/page-user";
 import { isFromSandbox } from "@/app/_server/serving";
 import { siteFacts } from "@/app/_server/site";
 import { ChatView } from "@/components/playground/chat-view";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("playground");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("playground");
 
 /** `?tab=video` and `?tab=image` redirect to the pages of those families. */
 export default async function PlaygroundPage({

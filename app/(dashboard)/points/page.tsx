@@ -1,5 +1,4 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { pageTitle } from "@/app/_server/page-title";
 import { requirePageUser } from "@/app/_server/page-user";
 import { priceViews } from "@/app/_server/prices";
 import { referralOf } from "@/app/_server/referral";
@@ -10,10 +9,7 @@ import { PointsView } from "@/components/points/points-view";
 import { ReferralCard } from "@/components/points/referral-card";
 import { may } from "@/lib/contract/member-roles";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("points");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("points");
 
 export default async function PointsPage({
   searchParams,

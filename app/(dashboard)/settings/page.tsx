@@ -1,15 +1,11 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { pageTitle } from "@/app/_server/page-title";
 import { requirePageUser } from "@/app/_server/page-user";
 import { helpFacts, signInServiceFacts } from "@/app/_server/site";
 import { SecondFactorPart } from "@/components/second-factor/second-factor-part";
 import { SettingsView } from "@/components/settings/settings-view";
 import { SignOutButton } from "@/components/shell/sign-out-button";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("settings");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("settings");
 
 interface SettingsPageProps {
   searchParams: Promise<{ refused?: string | string[] }>;

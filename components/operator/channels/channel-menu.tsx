@@ -14,9 +14,9 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useSetChannelState } from "@/lib/client/operator-channels";
 import type { ChannelView } from "@/lib/contract/operator-channels";
-import { useOperatorFailureText } from "../operator-failure";
 import { ChannelDialog } from "./channel-dialog";
 import { RemoveDialog } from "./remove-dialog";
 import { TestDialog } from "./test-dialog";
@@ -25,7 +25,7 @@ type Open = "test" | "edit" | "remove" | null;
 
 export function ChannelMenu({ channel }: { channel: ChannelView }) {
   const t = useTranslations("operator.channels");
-  const failureText = useOperatorFailureText();
+  const showFailure = useFailureToast("operator");
   const [open, setOpen] = useState<Open>(null);
   const setState = useSetChannelState();
   const close = () => setOpen(null);
@@ -34,7 +34,7 @@ export function ChannelMenu({ channel }: { channel: ChannelView }) {
       { id: channel.id, state },
       {
         onSuccess: () => showToast(t(`turned.${state}`, { name: channel.name })),
-        onError: (error) => showToast(failureText(error), "bad"),
+        onError: showFailure,
       },
     );
   return (

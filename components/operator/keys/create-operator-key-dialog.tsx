@@ -2,9 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { SecretField } from "@/components/ui/secret-field";
+import { Dialog } from "@/components/ui/dialog";
+import { ShownOnce } from "@/components/ui/shown-once";
 import { CreateOperatorKeyForm } from "./create-operator-key-form";
 
 /** Asks for name and scopes, then shows the new key, the only time it is shown. */
@@ -21,14 +20,7 @@ export function CreateOperatorKeyDialog({ onClose }: { onClose: () => void }) {
       className="sm:w-[min(42rem,calc(100vw-2rem))]"
     >
       {secret ? (
-        <>
-          <SecretField label={t("yourKey")} secret={secret} />
-          <DialogActions>
-            <Button look="signal" size="large" onClick={onClose}>
-              {t("saved")}
-            </Button>
-          </DialogActions>
-        </>
+        <ShownOnce label={t("yourKey")} secret={secret} saved={t("saved")} onSaved={onClose} />
       ) : (
         <CreateOperatorKeyForm onCreated={setSecret} onCancel={onClose} />
       )}

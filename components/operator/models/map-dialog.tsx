@@ -8,12 +8,12 @@ import { ifEmpty } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { channelsQuery } from "@/lib/client/operator-channels";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { UPSTREAM_MODEL_LENGTH_MAX } from "@/lib/contract/limits";
 import { type ModelDetail, modelEndpoints } from "@/lib/contract/operator-models";
 import { type Family, protocolFamilies } from "@/lib/contract/states";
-import { useOperatorFailureText } from "../operator-failure";
 import { useOperatorForm } from "../use-operator-form";
 
 interface MapDialogProps {
@@ -29,7 +29,7 @@ interface MapDialogProps {
 /** Adds a model to a channel, or changes the upstream's name for it there. */
 export function MapDialog({ model, family, mapping, taken, onClose }: MapDialogProps) {
   const t = useTranslations("operator.models");
-  const failureText = useOperatorFailureText();
+  const showFailure = useFailureToast("operator");
   const { data } = useQuery(channelsQuery);
   const write = useOperatorWrite(modelEndpoints.mapModel);
   const free = (data?.channels ?? []).filter(
@@ -54,7 +54,7 @@ export function MapDialog({ model, family, mapping, taken, onClose }: MapDialogP
     mapping &&
     write.mutate(
       { id: model, body: { channel: mapping.channel, upstreamModel: null } },
-      { onSuccess: done, onError: (error) => showToast(failureText(error), "bad") },
+      { onSuccess: done, onError: showFailure },
     );
   const isWithout = mapping === null && data !== undefined && free.length === 0;
   return (

@@ -1,11 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { FormDialog } from "@/components/forms/dialog-form";
-import { showToast } from "@/components/ui/toast";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { type OperatorPlanView, operatorPlanEndpoints } from "@/lib/contract/operator-plans";
-import { useOperatorForm } from "../use-operator-form";
+import { OperatorAskDialog } from "../operator-ask-dialog";
 
 /** Who is on the plan stays on it. */
 export function RetirePlanDialog({
@@ -17,17 +15,10 @@ export function RetirePlanDialog({
 }) {
   const t = useTranslations("operator.plans");
   const retire = useOperatorWrite(operatorPlanEndpoints.retirePlan);
-  const form = useOperatorForm({
-    start: {},
-    send: () => retire.mutateAsync({ id: plan.id }),
-    onDone: () => {
-      onClose();
-      showToast(t("saved"));
-    },
-  });
   return (
-    <FormDialog
-      form={form}
+    <OperatorAskDialog
+      send={() => retire.mutateAsync({ id: plan.id })}
+      done={() => t("saved")}
       onClose={onClose}
       title={t("retireLabel", { name: plan.name })}
       note={t("retireNote", { count: plan.accounts })}

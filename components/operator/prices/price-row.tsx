@@ -11,13 +11,13 @@ import { Menu, MenuItem } from "@/components/ui/menu";
 import { PointsText } from "@/components/ui/points-text";
 import { Cell, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { decimalMoneyText } from "@/lib/client/money-text";
 import { useWithdrawPrice } from "@/lib/client/operator-prices";
 import { priceText } from "@/lib/client/points-display";
 import type { OperatorPrice, PriceVersionView } from "@/lib/contract/operator-prices";
 import type { RateView } from "@/lib/contract/rates";
 import { isMainRate } from "@/lib/contract/units";
-import { useOperatorFailureText } from "../operator-failure";
 import { OtherRates } from "./other-rates";
 import { PriceDialog } from "./price-dialog";
 import { UpstreamPriceDialog } from "./upstream-price-dialog";
@@ -140,7 +140,7 @@ function Pair({ input, output }: { input: React.ReactNode; output: React.ReactNo
 
 function Upcoming({ version }: { version: PriceVersionView }) {
   const t = useTranslations("operator.prices");
-  const failureText = useOperatorFailureText();
+  const showFailure = useFailureToast("operator");
   const withdraw = useWithdrawPrice();
   const text =
     version.input === null
@@ -161,7 +161,7 @@ function Upcoming({ version }: { version: PriceVersionView }) {
         onClick={() =>
           withdraw.mutate(version.id, {
             onSuccess: () => showToast(t("withdrawn", { model: version.model })),
-            onError: (error) => showToast(failureText(error), "bad"),
+            onError: showFailure,
           })
         }
       >

@@ -6,9 +6,9 @@ import { TextField } from "@/components/forms/text-field";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { findModel } from "@/lib/catalog/models";
 import { useNoteUpstreamPrice } from "@/lib/client/operator-prices";
-import { useOperatorFailureText } from "../operator-failure";
 import { RateTable } from "./rate-table";
 import { hasInput, type PresentPrice, usePriceForm } from "./use-price-form";
 
@@ -48,7 +48,7 @@ function UpstreamPriceForm({
 }: Omit<UpstreamPriceDialogProps, "isOpen">) {
   const t = useTranslations("operator.prices");
   const ui = useTranslations("ui");
-  const failureText = useOperatorFailureText();
+  const showFailure = useFailureToast("operator");
   const forget = useNoteUpstreamPrice();
   const finish = () => {
     showToast(t("noted"));
@@ -68,10 +68,7 @@ function UpstreamPriceForm({
             className="sm:mr-auto"
             disabled={form.isBusy || forget.isPending}
             onClick={() =>
-              forget.mutate(
-                { subject, price: null },
-                { onSuccess: finish, onError: (error) => showToast(failureText(error), "bad") },
-              )
+              forget.mutate({ subject, price: null }, { onSuccess: finish, onError: showFailure })
             }
           >
             {t("forget")}

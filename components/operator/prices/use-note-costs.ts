@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { operatorPricesQuery, useNoteUpstreamPrice } from "@/lib/client/operator-prices";
 import type { Family } from "@/lib/contract/states";
 import { parsePoints } from "@/lib/money/points";
 import type { Money } from "@/lib/pricing/margin";
-import { useOperatorFailureText } from "../operator-failure";
 import { type RateRow, upstreamOfRows } from "./rate-rows";
 
 /** What one point is sold for; null when it is not noted. */
@@ -20,13 +19,13 @@ export function usePointPrice(): Money | null {
  */
 export function useNoteCosts(family: Family, currency: string | undefined) {
   const note = useNoteUpstreamPrice();
-  const failureText = useOperatorFailureText();
+  const showFailure = useFailureToast("operator");
   return async (subject: string, rows: readonly RateRow[]) => {
     if (currency === undefined || rows.every(({ cost }) => cost.trim() === "")) return;
     try {
       await note.mutateAsync({ subject, price: { currency, ...upstreamOfRows(family, rows) } });
     } catch (error) {
-      showToast(failureText(error), "bad");
+      showFailure(error);
     }
   };
 }

@@ -8,9 +8,9 @@ import { Card, CardHead } from "@/components/ui/card";
 import { ExactTime } from "@/components/ui/exact-time";
 import { Pill } from "@/components/ui/pill";
 import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useEndNotice } from "@/lib/client/operator-settings";
 import type { NoticeView } from "@/lib/contract/operator-settings";
-import { useOperatorFailureText } from "../operator-failure";
 import { NoticeDialog } from "./notice-dialog";
 
 const tones = { shown: "ok", coming: "held", ended: "plain" } as const;
@@ -43,7 +43,7 @@ export function NoticesCard({ notices }: { notices: readonly NoticeView[] }) {
 
 function NoticeLine({ notice }: { notice: NoticeView }) {
   const t = useTranslations("operator.settings.notices");
-  const failureText = useOperatorFailureText();
+  const showFailure = useFailureToast("operator");
   const end = useEndNotice();
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 px-5 py-3.5">
@@ -68,10 +68,7 @@ function NoticeLine({ notice }: { notice: NoticeView }) {
           size="small"
           isBusy={end.isPending}
           onClick={() =>
-            end.mutate(notice.id, {
-              onSuccess: () => showToast(t("ended")),
-              onError: (error) => showToast(failureText(error), "bad"),
-            })
+            end.mutate(notice.id, { onSuccess: () => showToast(t("ended")), onError: showFailure })
           }
         >
           {t("end")}

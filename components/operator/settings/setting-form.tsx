@@ -6,11 +6,11 @@ import { Form, FormFailure } from "@/components/forms/form";
 import { SelectField, TextField } from "@/components/forms/text-field";
 import { Button } from "@/components/ui/button";
 import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useSetSetting } from "@/lib/client/operator-settings";
 import type { LiveSettingView } from "@/lib/contract/operator-settings";
 import type { BrandSettingName } from "@/lib/contract/setting-names";
 import { secondFactorRules, signUpModes, statusPageRules } from "@/lib/contract/states";
-import { useOperatorFailureText } from "../operator-failure";
 import { useOperatorForm } from "../use-operator-form";
 import { BrandField } from "./brand-field";
 import { isBrandSetting } from "./brand-kinds";
@@ -20,7 +20,7 @@ import { SettingWords } from "./setting-words";
 /** One setting: its value, the value's source, and the value without it. */
 export function SettingForm({ setting }: { setting: LiveSettingView }) {
   const t = useTranslations("operator.settings");
-  const failureText = useOperatorFailureText();
+  const showFailure = useFailureToast("operator");
   const { name, source } = setting;
   // An empty field stands for no budget.
   const shown = name === "key_budget" && setting.value === "none" ? "" : setting.value;
@@ -68,9 +68,7 @@ export function SettingForm({ setting }: { setting: LiveSettingView }) {
             look="quiet"
             className="mt-1.5 h-10"
             disabled={set.isPending}
-            onClick={() =>
-              send(null).catch((error: unknown) => showToast(failureText(error), "bad"))
-            }
+            onClick={() => send(null).catch(showFailure)}
           >
             {t("unset")}
           </Button>

@@ -13,7 +13,7 @@ interface MarksProps {
 
 /** What is not zero is seen, however small. */
 const HEIGHT_MIN = 1;
-/** Parts of a column are apart from each other. */
+/** There is space between the parts of a column. */
 const GAP = 1;
 
 /** The columns; the first series is on top. */

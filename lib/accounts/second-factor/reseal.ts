@@ -10,7 +10,7 @@ interface Row {
   readonly sealed: Buffer;
 }
 
-/** Those under the previous secret, piece by piece. */
+/** Those under the previous secret, in batches. */
 async function* previousTotp(
   pool: pg.Pool,
   [, previous]: readonly string[],

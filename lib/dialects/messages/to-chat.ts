@@ -2,7 +2,7 @@
 import type { ChatRequest } from "../../contract/chat";
 import type { MessagesRequest } from "../../contract/messages";
 import { LOW_BUDGET_TOKENS_MAX, MEDIUM_BUDGET_TOKENS_MAX } from "../../contract/messages-words";
-import { RelayError } from "../../failures/relay-error";
+import { invalidValue, RelayError } from "../../failures/relay-error";
 import { isRecord } from "../../values/records";
 import { LeftOut } from "../left-out";
 import type { CanonicalRequest } from "../text-dialect";
@@ -63,10 +63,7 @@ function conversationOf(
     else conversation.push({ role: "system", content: systemText(message.content, leftOut) });
   }
   if (conversation.length > 0) return conversation;
-  throw new RelayError("invalid_value", {
-    message: "`messages` has nothing that can be sent to the model.",
-    param: "messages",
-  });
+  throw invalidValue("messages", "`messages` has nothing that can be sent to the model.");
 }
 
 function functionsOf(tools: MessagesRequest["tools"], leftOut: LeftOut): object[] {

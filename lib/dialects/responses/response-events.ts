@@ -78,7 +78,7 @@ export class ResponseEvents implements DialectStream {
     return null;
   }
 
-  /** Whether so many characters may still be kept. */
+  /** Takes `characters` from what may still be kept. False when it is used up. */
   #affords(characters: number): boolean {
     if (this.#isCut) return false;
     this.#charactersLeft -= characters;

@@ -1,6 +1,6 @@
 import { type ChatRequest, MESSAGES_MAX } from "../../contract/chat";
 import { type ResponsesRequest, responsesRequest } from "../../contract/responses";
-import { RelayError } from "../../failures/relay-error";
+import { invalidValue } from "../../failures/relay-error";
 import { LeftOut } from "../left-out";
 import type { CanonicalRequest, JsonObject } from "../text-dialect";
 import { chatMessages } from "./chat-messages";
@@ -62,13 +62,12 @@ const fieldNames = {
 
 function assertMessages({ length }: ChatRequest["messages"]): void {
   if (length > 0 && length <= MESSAGES_MAX) return;
-  throw new RelayError("invalid_value", {
-    param: "input",
-    message:
-      length === 0
-        ? "`input` has no message; send at least one."
-        : `\`input\` has ${length} messages, with those of earlier responses: at most ${MESSAGES_MAX} are allowed.`,
-  });
+  throw invalidValue(
+    "input",
+    length === 0
+      ? "`input` has no message; send at least one."
+      : `\`input\` has ${length} messages, with those of earlier responses: at most ${MESSAGES_MAX} are allowed.`,
+  );
 }
 
 /**

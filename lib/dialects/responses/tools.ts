@@ -4,7 +4,7 @@
  * were offered.
  */
 import type { OwnTool, ResponsesRequest, SimpleTool, ToolChoice } from "../../contract/responses";
-import { RelayError } from "../../failures/relay-error";
+import { invalidValue } from "../../failures/relay-error";
 import { isRecord } from "../../values/records";
 import type { JsonObject } from "../text-dialect";
 
@@ -124,10 +124,10 @@ export function chatTools(request: ResponsesRequest): ChatTools {
   const tools = offersOf(request).map(({ tool, namespace, path }) => {
     const name = upstreamName(tool.name, namespace);
     if (names.has(name)) {
-      throw new RelayError("invalid_value", {
-        param: `${path}.name`,
-        message: `\`${path}.name\` is the name of a second tool called ${JSON.stringify(name)}: names must be unique.`,
-      });
+      throw invalidValue(
+        `${path}.name`,
+        `\`${path}.name\` is the name of a second tool called ${JSON.stringify(name)}: names must be unique.`,
+      );
     }
     names.add(name);
     return functionOf(tool, name);

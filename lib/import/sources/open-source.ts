@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { RelayError } from "../../failures/relay-error";
+import { invalidValue } from "../../failures/relay-error";
 import { openDump } from "./dump";
 import { openPostgres } from "./postgres";
 import type { Source } from "./source";
@@ -10,8 +10,7 @@ const SQLITE_MARK = "SQLite format 3\0";
 const WRITTEN_AT = 18;
 const BY_LOG = "\x02";
 
-const refused = (message: string) =>
-  new RelayError("invalid_value", { param: "database", message });
+const refused = (message: string) => invalidValue("database", message);
 
 async function firstBytes(file: string): Promise<string> {
   const handle = await open(file).catch(() => {

@@ -136,7 +136,7 @@ export async function monthsToArchive(client: Queries): Promise<Month[]> {
   }
 }
 
-/** The archived months that ended so many full months ago and are still in the tables, the first one first. */
+/** The archived months that ended at least `months` full months ago and are still in the tables, oldest first. */
 export async function monthsToDrop(client: Queries, months: number): Promise<Month[]> {
   const { rows } = await client.query<{ month: string }>(
     `select month::text from ledger_archive a where not exists (select from ledger_archive_drop d where d.month = a.month)

@@ -47,7 +47,7 @@ const partOf = async (id: string) =>
       [id],
     )
   ).rows[0]?.name;
-/** The moment in so many months, in UTC. */
+/** The middle of the month that is `count` months from now, in UTC. */
 const inMonths = (count: number) => {
   const now = new Date();
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + count, 15);

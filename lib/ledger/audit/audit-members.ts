@@ -6,7 +6,7 @@ import { isDroppedSince, waiting } from "./audit-sums";
 const fullHour =
   "date_trunc('hour', m.starts_at + interval '1 hour' - interval '1 microsecond', 'UTC')";
 
-/** Each member's budget with each key that the member made. `whole` is the first full hour after the window's start: from there on hour sums are used. */
+/** Each member's budget, joined with each key that the member made. `whole` is the first full hour after the window's start: from there on hour sums are used. */
 const spenders = `(
   select m.*, k.id as api_key_id, ${fullHour} as whole from member_budget m join api_key k on k.account_id = m.account_id and k.created_by = m.user_id)`;
 /** Requests that members ordered in the playground since their window's start, from one of the two tables. */

@@ -1,4 +1,5 @@
 /** Kills the process that seals, with SIGKILL, again and again. */
+
 import { spawn } from "node:child_process";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
@@ -6,18 +7,10 @@ import { extent } from "@/testing/extent/extent";
 import { openEarlier, seedHistory } from "@/testing/ledger/sealed-history";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
 import { bundled } from "@/testing/stage/bundle";
+import { noOutcome } from "../core/verbs";
 import { countAll } from "../usage/usage-counter";
 import { auditLedger } from "./audit";
 import { auditSealed } from "./audit-sealed";
-
-const outcome = {
-  channelId: null,
-  upstreamRef: null,
-  isStream: false,
-  durationMs: 1,
-  firstByteMs: null,
-  isAbandoned: false,
-};
 
 /** Runs it until it has made a piece or two; resolves to what it said when it is gone. */
 async function sealAndKill(script: string, url: string, afterMs: number): Promise<string> {
@@ -47,7 +40,7 @@ test("kill -9 in the middle of sealing loses no piece and takes no request twice
     said = await sealAndKill(script, url, (round * 17) % 90);
     expect(said).not.toContain("b");
     if (!said.includes("d")) killed++;
-    await ledger.release({ ...stray, reason: "test", loss: null, outcome });
+    await ledger.release({ ...stray, reason: "test", loss: null, outcome: noOutcome });
     await countAll(owner);
   }
   expect(killed).toBeGreaterThan(3);

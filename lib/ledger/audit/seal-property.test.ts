@@ -1,10 +1,12 @@
 /** Random histories, sealed at random moments: the figures are always those of the whole ledger. */
+
 import type pg from "pg";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { openEarlier, seedHistory } from "@/testing/ledger/sealed-history";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
 import { creditLot, expireLots } from "../core/lots";
+import { noOutcome } from "../core/verbs";
 import { countAll } from "../usage/usage-counter";
 import { auditLedger } from "./audit";
 import { auditSealed } from "./audit-sealed";
@@ -18,15 +20,6 @@ function randomOf(seed: number): (below: number) => number {
     return Math.floor((state / 2 ** 31) * below);
   };
 }
-
-const outcome = {
-  channelId: null,
-  upstreamRef: null,
-  isStream: false,
-  durationMs: 1,
-  firstByteMs: null,
-  isAbandoned: false,
-};
 
 /** Points that ended, credited on a day that is over. */
 async function giveEarlier(owner: pg.ClientBase, accountId: string, ref: string): Promise<void> {
@@ -51,7 +44,7 @@ test.each([1, 2, 3, 4])("history %i", { timeout: 60_000 }, async (seed) => {
   const open: Awaited<ReturnType<typeof openEarlier>>[] = [];
   const end = async () => {
     const [one] = open.splice(random(Math.max(open.length, 1)), 1);
-    if (one) await ledger.release({ ...one, reason: "test", loss: null, outcome });
+    if (one) await ledger.release({ ...one, reason: "test", loss: null, outcome: noOutcome });
   };
   const steps = [
     async () => {

@@ -1,8 +1,10 @@
 /** Tests that sealed periods and what is new have the figures of the whole ledger. */
+
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createSealableHistory, openEarlier } from "@/testing/ledger/sealed-history";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
+import { noOutcome } from "../core/verbs";
 import type { OpenLedger } from "../ledger";
 import { countAll } from "../usage/usage-counter";
 import { auditLedger } from "./audit";
@@ -55,14 +57,7 @@ const end = (operation: { operationId: string; accountId: string }) =>
     ...operation,
     reason: "test",
     loss: null,
-    outcome: {
-      channelId: null,
-      upstreamRef: null,
-      isStream: false,
-      durationMs: 1,
-      firstByteMs: null,
-      isAbandoned: false,
-    },
+    outcome: noOutcome,
   });
 
 test("the product's role seals what is over; sealed sums and new rows have the figures of all", async () => {

@@ -1,5 +1,5 @@
 -- Refuses what its trigger is for. Here are the tables whose rows never change or are never
--- deleted; `ledger_refuse_change` has what rows never become, `usage_refuse` the sums of usage.
+-- deleted, and sums of usage, which only grow. `ledger_refuse_change` has what rows never become.
 create or replace function ledger_refuse() returns trigger language plpgsql as $$
 begin
   raise exception '%: % refused by %', tg_table_name, lower(tg_op), tg_name
@@ -38,7 +38,30 @@ begin
     execute format('create or replace trigger %I before truncate on %I'
       ' for each statement execute function ledger_refuse()', each || '_no_truncate', each);
   end loop;
+  foreach each in array array['usage_day', 'usage_hour', 'usage_total_hour', 'usage_total_day'] loop
+    execute format('create or replace trigger %I before delete on %I'
+      ' for each statement execute function ledger_refuse()', each || '_no_delete', each);
+    execute format('create or replace trigger %I before truncate on %I'
+      ' for each statement execute function ledger_refuse()', each || '_no_truncate', each);
+  end loop;
+  foreach each in array array['usage_hour', 'usage_total_day', 'ledger_draft'] loop
+    execute format('create or replace trigger %I before update on %I for each row when ('
+      'new.settled < old.settled or new.released < old.released'
+      ' or new.input_tokens < old.input_tokens or new.output_tokens < old.output_tokens'
+      ' or new.amount < old.amount) execute function ledger_refuse()', each || '_only_grows', each);
+  end loop;
 end
 $$;
 create or replace trigger receipt_parties_append_only before delete on receipt_parties
   for each row execute function ledger_refuse();
+create or replace trigger usage_day_only_grows before update on usage_day
+  for each row when (new.requests < old.requests or new.input_tokens < old.input_tokens
+    or new.output_tokens < old.output_tokens or new.amount < old.amount)
+  execute function ledger_refuse();
+create or replace trigger usage_total_hour_only_grows before update on usage_total_hour
+  for each row when (new.settled < old.settled or new.released < old.released
+    or new.amount < old.amount)
+  execute function ledger_refuse();
+create or replace trigger usage_total_hour_failed_only_grows before update on usage_total_hour
+  for each row when (new.failed < old.failed)
+  execute function ledger_refuse();

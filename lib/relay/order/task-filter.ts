@@ -3,7 +3,7 @@ import { findModel } from "../../catalog/models";
 import { REQUESTED_MODEL_LENGTH_MAX } from "../../contract/limits";
 import { taskStatuses } from "../../contract/states";
 import { serviceTiers } from "../../contract/video-settings";
-import { RelayError } from "../../failures/relay-error";
+import { invalidValue } from "../../failures/relay-error";
 import type { TaskFilter } from "./task-lists";
 
 const PAGE_MAX = 500;
@@ -16,7 +16,7 @@ function wholeOf(query: URLSearchParams, name: string, fallback: number): number
   const value = Number(text);
   if (/^\d{1,6}$/.test(text) && value >= 1 && value <= PAGE_MAX) return value;
   const message = `\`${name}\` is ${JSON.stringify(text.slice(0, 60))}: it must be a whole number from 1 to ${PAGE_MAX}.`;
-  throw new RelayError("invalid_value", { message, param: name });
+  throw invalidValue(name, message);
 }
 
 export function taskFilterOf(text: string): TaskFilter {
@@ -25,23 +25,23 @@ export function taskFilterOf(text: string): TaskFilter {
   const status = taskStatuses.find((each) => each === requested) ?? null;
   if (requested !== null && status === null) {
     const message = `\`filter.status\` is ${JSON.stringify(requested.slice(0, 60))}: it must be one of ${taskStatuses.join(", ")}.`;
-    throw new RelayError("invalid_value", { message, param: "filter.status" });
+    throw invalidValue("filter.status", message);
   }
   const tierAsked = query.get("filter.service_tier") || null;
   const serviceTier = serviceTiers.find((each) => each === tierAsked) ?? null;
   if (tierAsked !== null && serviceTier === null) {
     const message = `\`filter.service_tier\` is ${JSON.stringify(tierAsked.slice(0, 60))}: it must be one of ${serviceTiers.join(", ")}.`;
-    throw new RelayError("invalid_value", { message, param: "filter.service_tier" });
+    throw invalidValue("filter.service_tier", message);
   }
   const ids = query.getAll("filter.task_ids").flatMap((given) => given.split(","));
   if (ids.length > IDS_MAX) {
     const message = `\`filter.task_ids\` names ${ids.length} tasks: it must name at most ${IDS_MAX}.`;
-    throw new RelayError("invalid_value", { message, param: "filter.task_ids" });
+    throw invalidValue("filter.task_ids", message);
   }
   const model = query.get("filter.model") || null;
   if (model !== null && model.length > REQUESTED_MODEL_LENGTH_MAX) {
     const message = `\`filter.model\` has ${model.length} characters: it must have at most ${REQUESTED_MODEL_LENGTH_MAX}.`;
-    throw new RelayError("invalid_value", { message, param: "filter.model" });
+    throw invalidValue("filter.model", message);
   }
   return {
     page: wholeOf(query, "page_num", 1),

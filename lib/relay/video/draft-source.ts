@@ -1,7 +1,7 @@
 /** The final video of a draft is ordered where the draft was made. */
 import { orderReaderOf } from "../../accounts/order-reader";
 import type { Principal } from "../../accounts/principal";
-import { RelayError } from "../../failures/relay-error";
+import { invalidValue } from "../../failures/relay-error";
 import type { VideoImages } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
 import type { TaskRow } from "../order/task-row";
@@ -33,9 +33,9 @@ export async function sourceOf(
   const draft = isTaskId(id) ? await deps.table.findFor(orderReaderOf(principal), id) : undefined;
   const isDraft = draft?.status === "succeeded" && draft.spec.settings?.draft === true;
   if (!isDraft || draft.model !== model.id || draft.upstreamRef === null)
-    throw new RelayError("invalid_value", {
-      param: "draft_task",
-      message: `The task ${JSON.stringify(id.slice(0, 60))} is no finished draft of ${model.id}.`,
-    });
+    throw invalidValue(
+      "draft_task",
+      `The task ${JSON.stringify(id.slice(0, 60))} is no finished draft of ${model.id}.`,
+    );
   return { images: { ...images, draftRef: draft.upstreamRef }, excluded: elsewhere(deps, draft) };
 }

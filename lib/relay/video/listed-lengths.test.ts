@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { usualTerms } from "@/testing/accounts/usual-terms";
-import type { Principal } from "../../accounts/principal";
+import { usualPrincipal } from "@/testing/accounts/usual-terms";
 import { catalogue, catalogueOf, firstModelOf, replaceCatalogue } from "../../catalog/models";
 import { videoRequest } from "../../contract/video";
 import { validate } from "../../http/validate";
@@ -20,15 +19,6 @@ const listed = {
 replaceCatalogue(catalogueOf([...before.models, listed]));
 afterAll(() => replaceCatalogue(before));
 
-const principal: Principal = {
-  kind: "apiKey",
-  accountId: "a",
-  apiKeyId: "k",
-  rateSubject: "k",
-  requestsPerMinute: 60,
-  models: [],
-  ...usualTerms,
-};
 const price = { input: 0n, output: 1_000_000_000n };
 const priceBook = {
   current: (model: string) => ({ id: "1", model, price, effectiveAt: new Date(0) }),
@@ -36,7 +26,7 @@ const priceBook = {
 const secondsOf = (duration?: number) => {
   const body = { model: "listed", prompt: "a cat", duration };
   validate(videoRequest, body);
-  return orderVideo(requestedVideoOfCall(body), principal, priceBook).spec.durationSeconds;
+  return orderVideo(requestedVideoOfCall(body), usualPrincipal, priceBook).spec.durationSeconds;
 };
 
 test("a model with a list of lengths makes these and no other", () => {

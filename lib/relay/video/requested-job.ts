@@ -2,7 +2,7 @@
 import { findModel } from "../../catalog/models";
 import { type NamedSize, videoSizeNamed, videoSizeNames } from "../../catalog/video-sizes";
 import type { VideoJobRequest } from "../../contract/video-job";
-import { RelayError } from "../../failures/relay-error";
+import { invalidValue, RelayError } from "../../failures/relay-error";
 import type { RequestedVideo } from "./requested-order";
 import { requestedVideoOf } from "./requested-video";
 import { parsePrompt } from "./video-flags";
@@ -32,7 +32,7 @@ function agreed<Value extends string | number>(
 ): Value | null {
   if (isNothing(own) || isNothing(other) || own === other) return other ?? own ?? null;
   const message = `\`${name}\` is ${JSON.stringify(own)}, but \`${otherName}\` says ${JSON.stringify(other)}: send only one of them, or equal values.`;
-  throw new RelayError("invalid_value", { message, param: name });
+  throw invalidValue(name, message);
 }
 
 const isNothing = (value: unknown): value is null | undefined =>

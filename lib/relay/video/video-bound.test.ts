@@ -1,10 +1,9 @@
 /** Random orders over all fields, at random rates: no bill is above its quote or its hold. */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { usualTerms } from "@/testing/accounts/usual-terms";
+import { usualPrincipal } from "@/testing/accounts/usual-terms";
 import { extent } from "@/testing/extent/extent";
 import { wholeModel, wholeVideo } from "@/testing/relay/whole-video";
-import type { Principal } from "../../accounts/principal";
 import { builtInModels } from "../../catalog/built-in";
 import { catalogueOf, findModel, replaceCatalogue } from "../../catalog/models";
 import { secondsOfFrames, videoSize, videoTokens } from "../../catalog/video-sizes";
@@ -95,12 +94,6 @@ const made = fc.record({
   share: fc.constantFrom(0.6, 1),
 });
 
-const principal: Principal = {
-  ...{ kind: "apiKey", accountId: "a", apiKeyId: "k", rateSubject: "k" },
-  ...{ requestsPerMinute: 60, models: [] },
-  ...usualTerms,
-};
-
 test("no bill is above its quote or its hold, and one that leaves nothing open is both's lines", () => {
   fc.assert(
     fc.property(
@@ -114,7 +107,7 @@ test("no bill is above its quote or its hold, and one that leaves nothing open i
         const version = { id: "1", model: sold.id, price: rates, effectiveAt: new Date(0) };
         const order = orderVideo(
           requestedVideoOfTask(whole as VideoTaskRequest),
-          { ...principal, multiplierPpm: () => ppm },
+          { ...usualPrincipal, multiplierPpm: () => ppm },
           { current: () => version },
         );
         const { spec } = order;

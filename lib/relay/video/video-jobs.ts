@@ -3,7 +3,7 @@ import { orderReaderOf } from "../../accounts/order-reader";
 import type { Endpoints } from "../../contract/endpoints";
 import { isTaskOpen } from "../../contract/states";
 import { videoJobQuery, videoJobRequest } from "../../contract/video-job";
-import { RelayError } from "../../failures/relay-error";
+import { invalidValue } from "../../failures/relay-error";
 import { jsonAnswer, type UseCase } from "../../http/serve";
 import { validateQuery } from "../../http/validate";
 import { setIgnoredFieldsHeader } from "../order/ignored-fields";
@@ -44,10 +44,10 @@ export function createListVideoJobs(deps: VideoDeps): UseCase<Endpoints["listVid
     const { after = null, limit, order } = query;
     const size = limit === undefined ? PAGE_DEFAULT : Number(limit);
     if (after !== null && !(isTaskId(after) && (await deps.table.findFor(reader, after))))
-      throw new RelayError("invalid_value", {
-        param: "after",
-        message: `\`after\` is ${JSON.stringify(after)}, which is the id of none of your videos.`,
-      });
+      throw invalidValue(
+        "after",
+        `\`after\` is ${JSON.stringify(after)}, which is the id of none of your videos.`,
+      );
     const page = { after, isAscending: order === "asc", count: size + 1 };
     const found = await deps.table.listAfter(reader, page);
     const data = found.slice(0, size).map(jobOf);

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { usualTerms } from "@/testing/accounts/usual-terms";
-import type { Principal } from "../../accounts/principal";
+import { usualPrincipal } from "@/testing/accounts/usual-terms";
 import { offeredModelsOf } from "../../catalog/models";
 import { type VideoRequest, videoRequest } from "../../contract/video";
 import { type VideoTaskRequest, videoTaskRequest } from "../../contract/video-task";
@@ -11,15 +10,6 @@ import { priceOf } from "../../pricing/price";
 import { requestedVideoOfCall, requestedVideoOfTask } from "./requested-video";
 import { orderVideo } from "./video-order";
 
-const principal: Principal = {
-  kind: "apiKey",
-  accountId: "a",
-  apiKeyId: "k",
-  rateSubject: "k",
-  requestsPerMinute: 60,
-  models: [],
-  ...usualTerms,
-};
 const priceBook: PriceBook = {
   current: (model) => ({
     id: "1",
@@ -34,12 +24,12 @@ const image = "https://images.example.com/a.png";
 function call(body: object) {
   const whole = { model: "super-relay-2", prompt: "a cat", ...body };
   validate(videoRequest, whole);
-  return orderVideo(requestedVideoOfCall(whole as VideoRequest), principal, priceBook);
+  return orderVideo(requestedVideoOfCall(whole as VideoRequest), usualPrincipal, priceBook);
 }
 function task(text: string, body: object = {}, items: object[] = []) {
   const whole = { model: "super-relay-2", content: [{ type: "text", text }, ...items], ...body };
   validate(videoTaskRequest, whole);
-  return orderVideo(requestedVideoOfTask(whole as VideoTaskRequest), principal, priceBook);
+  return orderVideo(requestedVideoOfTask(whole as VideoTaskRequest), usualPrincipal, priceBook);
 }
 function refusal(run: () => unknown): RelayError {
   try {

@@ -4,7 +4,7 @@ import type { JsonObject, UpstreamFailure } from "../provider";
 import { type BodyReader, CollectedBody } from "./collected-body";
 import type { CallDeadlines } from "./deadlines";
 import { type AnswerReader, Exchange } from "./exchange";
-import { errorCodeOf, errorTypeOf, failureOfMediaStatus } from "./media-failure";
+import { errorNamesOf, failureOfMediaStatus } from "./media-failure";
 import { failureOfRefusal } from "./status-failure";
 import { parseUpstreamObject } from "./upstream-json";
 
@@ -80,7 +80,7 @@ export class JsonCall implements AnswerReader {
 
   onRefusal(status: number, body: string, waitSeconds: number | undefined): void {
     const failure = failureOfRefusal({ status, body, waitSeconds }, failureOfMediaStatus);
-    this.#end(failure, errorCodeOf(body), errorTypeOf(body));
+    this.#end(failure, errorNamesOf(body));
   }
 
   onBreak(failure: UpstreamFailure): void {
@@ -91,11 +91,11 @@ export class JsonCall implements AnswerReader {
     this.#end(failure);
   }
 
-  #end(failure: UpstreamFailure, errorCode = "", errorType = ""): void {
+  #end(failure: UpstreamFailure, names = { errorCode: "", errorType: "" }): void {
     // Only an order makes the upstream do work.
     const own = this.request.method === "POST" ? failure : { ...failure, mayHaveCost: false };
     const { status } = this.exchange;
-    this.resolve({ isOk: false, status, errorCode, errorType, failure: own });
+    this.resolve({ isOk: false, status, ...names, failure: own });
   }
 
   check(now: number): void {

@@ -7,7 +7,7 @@ import { failureOf, ourFault } from "../failure";
 import type { JsonObject, UpstreamFailure } from "../provider";
 import { codesOf, codeText, contentCodes, modelCodes } from "./error-codes";
 import { knownFailure } from "./refusal-failure";
-import { readRefused, saidIn } from "./refused-body";
+import { type RefusedBody, readRefused, saidIn } from "./refused-body";
 import { failureOfStatus } from "./status-failure";
 import { asObject, parseUpstreamObject } from "./upstream-json";
 
@@ -31,18 +31,19 @@ function errorIn(body: JsonObject | null): JsonObject | null {
   return asObject(body?.error) ?? (typeof body?.code === "string" ? body : null);
 }
 
-/** The upstream's short code for its refusal; "" when the body has none. */
-export function errorCodeOf(body: string): string {
-  return codeText(errorIn(parseUpstreamObject(body))?.code).slice(0, 200);
-}
-
-/** The kind of the refusal, which some upstreams send without a code; "" when there is none. */
-export function errorTypeOf(body: string): string {
-  return codeText(errorIn(parseUpstreamObject(body))?.type).slice(0, 200);
+/** The upstream's short code for its refusal, and the kind that some send without a code; or "". */
+export function errorNamesOf(body: string): { errorCode: string; errorType: string } {
+  const error = errorIn(parseUpstreamObject(body));
+  const [errorCode, errorType] = [codeText(error?.code), codeText(error?.type)];
+  return { errorCode: errorCode.slice(0, 200), errorType: errorType.slice(0, 200) };
 }
 
 /** The failure for an HTTP status and its error body. */
-export function failureOfMediaStatus(status: number, body: string): UpstreamFailure {
+export function failureOfMediaStatus(
+  status: number,
+  body: string,
+  refused?: RefusedBody,
+): UpstreamFailure {
   const error = errorIn(parseUpstreamObject(body));
   const code = codeText(error?.code);
   const internal = `status ${status}: ${codesOf(error)}`;
@@ -53,7 +54,7 @@ export function failureOfMediaStatus(status: number, body: string): UpstreamFail
       isSurelyFree: true,
       credentialFault: "busy",
     });
-  const failure = failureOfStatus(status, body);
+  const failure = failureOfStatus(status, body, refused);
   const isOurs = ownFields.test(failure.param ?? "") || ownFieldCode.test(code);
   return failure.code === "invalid_value" && isOurs ? ourFault(internal) : failure;
 }

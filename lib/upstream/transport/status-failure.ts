@@ -63,8 +63,11 @@ export function failureOfRefused(
 }
 
 /** The failure for an HTTP status and its error body. */
-export function failureOfStatus(status: number, body: string): UpstreamFailure {
-  const refused = readRefusedText(body);
+export function failureOfStatus(
+  status: number,
+  body: string,
+  refused = readRefusedText(body),
+): UpstreamFailure {
   return failureOfRefused(status, refused, internalOf(`status ${status}`, refused));
 }
 
@@ -79,14 +82,10 @@ export interface Refusal {
 /** The failure for a refusal, with what operators are told of it. */
 export function failureOfRefusal(
   { status, body, waitSeconds: asked }: Refusal,
-  meaning: (status: number, body: string) => UpstreamFailure = failureOfStatus,
+  meaning: typeof failureOfStatus = failureOfStatus,
 ): UpstreamFailure {
   const refused = readRefusedText(body);
   const waitSeconds = asked ?? waitSecondsIn(status, refused);
-  return {
-    ...meaning(status, body),
-    status,
-    ...saidIn(refused, body),
-    ...(waitSeconds !== undefined && { waitSeconds }),
-  };
+  const wait = waitSeconds !== undefined && { waitSeconds };
+  return { ...meaning(status, body, refused), status, ...saidIn(refused, body), ...wait };
 }

@@ -1,5 +1,5 @@
 /**
- * The faults of a run, drawn from the seed. Three lanes of them run beside each other: at the server,
+ * The faults of a run, drawn from the seed. Three tracks of them run beside each other: at the server,
  * at the cluster, and around them.
  */
 import { pause } from "@/lib/timing/pause";
@@ -147,14 +147,14 @@ const freezeRedis: Inject = async ({ redis }, random) => {
 };
 
 type Choice = readonly [inject: Inject, weight: number, kills?: "kills"];
-interface Lane {
+interface Track {
   readonly choices: (stage: Stage) => readonly Choice[];
-  /** What must serve again before the lane's next fault. */
+  /** What must serve again before the track's next fault. */
   readonly servers: (stage: Stage) => readonly Server[];
   readonly pauseMs: readonly [min: number, max: number];
 }
 
-export const lanes: readonly Lane[] = [
+export const tracks: readonly Track[] = [
   {
     choices: () => [
       [killServer, 16, "kills"],
@@ -196,15 +196,15 @@ async function databaseReturns(stage: Stage): Promise<boolean> {
 
 /** Injects one fault, waits until what it hit serves again, and returns what did not. */
 export async function injectFault(
-  lane: Lane,
+  track: Track,
   stage: Stage,
   random: Random,
   second: number,
   sparesProcesses: boolean,
 ): Promise<string[]> {
-  const [min, max] = lane.pauseMs;
+  const [min, max] = track.pauseMs;
   await pause(random.between(min, max));
-  const choices = lane
+  const choices = track
     .choices(stage)
     .filter(([, , kills]) => !(sparesProcesses && kills === "kills"))
     .map(([inject, weight]) => [inject, weight] as const);
@@ -212,7 +212,7 @@ export async function injectFault(
   stage.book.note({ line: "fault", name, second, kills, stops });
   if (!(await databaseReturns(stage))) return [`after "${name}" the database did not return`];
   const late: string[] = [];
-  for (const server of lane.servers(stage))
+  for (const server of track.servers(stage))
     if (!(await hasRecovered(server)))
       late.push(`after "${name}" the server "${server.name}" did not serve within 2 minutes`);
   return late;

@@ -8,7 +8,7 @@ import { productFaults, stopServers, waitUntilAllEnded } from "../installation";
 import { readBook } from "./book";
 import { startClients } from "./clients";
 import { compare } from "./compare";
-import { injectFault, lanes } from "./faults";
+import { injectFault, tracks } from "./faults";
 import { type MemoryWatch, slopesOf, watchMemory } from "./memory";
 import { createOrders, plans } from "./orders";
 import { auditOfOwn } from "./own-audit";
@@ -76,23 +76,23 @@ class Run {
     return findings;
   }
 
-  /** Injects the faults of all lanes, and compares in between, while no fault is under way. */
+  /** Injects the faults of all tracks, and compares in between, while no fault is under way. */
   async injectFaults(): Promise<void> {
     const { seconds, seed } = this.options;
     const every = Math.min(CHECK_SECONDS_MAX, Math.max(60, seconds / 4));
     for (let from = 0; from < seconds && !this.#isEnded; from = this.second) {
       const until = Math.min(seconds, from + every);
       await Promise.all(
-        lanes.map((lane, place) => this.#injectUntil(until, lane, seeded(seed + from + place))),
+        tracks.map((track, place) => this.#injectUntil(until, track, seeded(seed + from + place))),
       );
       if (this.second < seconds) await this.check(false);
     }
   }
 
-  async #injectUntil(until: number, lane: (typeof lanes)[number], random: Random): Promise<void> {
+  async #injectUntil(until: number, track: (typeof tracks)[number], random: Random): Promise<void> {
     while (this.second < until && !this.#isEnded) {
       const isCalm = this.second % HOUR >= CALM_FROM;
-      const faults = await injectFault(lane, this.stage, random, this.second, isCalm);
+      const faults = await injectFault(track, this.stage, random, this.second, isCalm);
       this.reasons.push(...faults);
       for (const fault of faults) console.error(fault);
     }

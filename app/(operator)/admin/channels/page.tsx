@@ -1,13 +1,8 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { operatorTitle } from "@/app/_server/page-title";
 import { requireOperator } from "@/app/_server/page-user";
 import { ChannelsView } from "@/components/operator/channels/channels-view";
 
-export async function generateMetadata(): Promise<Metadata> {
-  await requireOperator();
-  const t = await getTranslations("operator");
-  return { title: t("channels.title") };
-}
+export const generateMetadata = operatorTitle("channels");
 
 export default async function ChannelsPage() {
   await requireOperator();

@@ -1,13 +1,8 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { operatorTitle } from "@/app/_server/page-title";
 import { requireOperator } from "@/app/_server/page-user";
 import { GroupsView } from "@/components/operator/groups/groups-view";
 
-export async function generateMetadata(): Promise<Metadata> {
-  await requireOperator();
-  const t = await getTranslations("operator");
-  return { title: t("groups.title") };
-}
+export const generateMetadata = operatorTitle("groups");
 
 export default async function OperatorGroupsPage() {
   await requireOperator();

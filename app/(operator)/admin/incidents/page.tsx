@@ -1,13 +1,8 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { operatorTitle } from "@/app/_server/page-title";
 import { requireOperator } from "@/app/_server/page-user";
 import { IncidentsView } from "@/components/operator/incidents/incidents-view";
 
-export async function generateMetadata(): Promise<Metadata> {
-  await requireOperator();
-  const t = await getTranslations("operator");
-  return { title: t("incidents.title") };
-}
+export const generateMetadata = operatorTitle("incidents");
 
 export default async function OperatorIncidentsPage() {
   await requireOperator();

@@ -1,13 +1,8 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { operatorTitle } from "@/app/_server/page-title";
 import { requireOperator } from "@/app/_server/page-user";
 import { OperatorKeysView } from "@/components/operator/keys/operator-keys-view";
 
-export async function generateMetadata(): Promise<Metadata> {
-  await requireOperator();
-  const t = await getTranslations("operator");
-  return { title: t("keys.title") };
-}
+export const generateMetadata = operatorTitle("keys");
 
 export default async function OperatorKeysPage() {
   await requireOperator();

@@ -1,13 +1,8 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { operatorTitle } from "@/app/_server/page-title";
 import { requireOperator } from "@/app/_server/page-user";
 import { MoneyView } from "@/components/operator/money-view";
 
-export async function generateMetadata(): Promise<Metadata> {
-  await requireOperator();
-  const t = await getTranslations("operator");
-  return { title: t("money.title") };
-}
+export const generateMetadata = operatorTitle("money");
 
 export default async function OperatorMoneyPage() {
   await requireOperator();

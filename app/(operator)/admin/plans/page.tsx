@@ -1,13 +1,8 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { operatorTitle } from "@/app/_server/page-title";
 import { requireOperator } from "@/app/_server/page-user";
 import { PlansView } from "@/components/operator/plans/plans-view";
 
-export async function generateMetadata(): Promise<Metadata> {
-  await requireOperator();
-  const t = await getTranslations("operator");
-  return { title: t("plans.title") };
-}
+export const generateMetadata = operatorTitle("plans");
 
 export default async function OperatorPlansPage() {
   await requireOperator();

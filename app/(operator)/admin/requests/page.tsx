@@ -1,13 +1,8 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { operatorTitle } from "@/app/_server/page-title";
 import { requireOperator } from "@/app/_server/page-user";
 import { RequestsView } from "@/components/operator/requests-view";
 
-export async function generateMetadata(): Promise<Metadata> {
-  await requireOperator();
-  const t = await getTranslations("operator");
-  return { title: t("requests.title") };
-}
+export const generateMetadata = operatorTitle("requests");
 
 export default async function OperatorRequestsPage() {
   await requireOperator();

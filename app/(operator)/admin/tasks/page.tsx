@@ -1,13 +1,8 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { operatorTitle } from "@/app/_server/page-title";
 import { requireOperator } from "@/app/_server/page-user";
 import { OperatorTasksView } from "@/components/operator/tasks-view";
 
-export async function generateMetadata(): Promise<Metadata> {
-  await requireOperator();
-  const t = await getTranslations("operator");
-  return { title: t("tasks.title") };
-}
+export const generateMetadata = operatorTitle("tasks");
 
 export default async function OperatorTasksPage() {
   await requireOperator();

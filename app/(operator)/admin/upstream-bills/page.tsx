@@ -1,13 +1,8 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { operatorTitle } from "@/app/_server/page-title";
 import { requireOperator } from "@/app/_server/page-user";
 import { BillsView } from "@/components/operator/bills/bills-view";
 
-export async function generateMetadata(): Promise<Metadata> {
-  await requireOperator();
-  const t = await getTranslations("operator");
-  return { title: t("bills.title") };
-}
+export const generateMetadata = operatorTitle("bills");
 
 export default async function UpstreamBillsPage() {
   await requireOperator();

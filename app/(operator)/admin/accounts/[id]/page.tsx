@@ -1,13 +1,8 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { operatorTitle } from "@/app/_server/page-title";
 import { requireOperator } from "@/app/_server/page-user";
 import { AccountView } from "@/components/operator/account-view";
 
-export async function generateMetadata(): Promise<Metadata> {
-  await requireOperator();
-  const t = await getTranslations("operator");
-  return { title: t("account.title") };
-}
+export const generateMetadata = operatorTitle("account");
 
 export default async function OperatorAccountPage({ params }: { params: Promise<{ id: string }> }) {
   await requireOperator();
