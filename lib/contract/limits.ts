@@ -16,6 +16,9 @@ export const NOTE_LENGTH_MAX = 200;
 export const REASON_LENGTH_MAX = 500;
 /** The models that a request of text may name for when its own cannot be had. */
 export const FALLBACK_MODELS_MAX = 8;
+/** The models that an operator makes of rules over others, and the text of the rules. */
+export const VIRTUAL_MODELS_MAX = 50;
+export const VIRTUAL_RULES_LENGTH_MAX = 20_000;
 /** The tags of a request; their names, their values, and how many of each a month (UTC) may have. */
 export const TAGS_MAX = 16;
 export const TAG_NAME_LENGTH_MAX = 64;
