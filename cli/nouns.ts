@@ -77,7 +77,14 @@ export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
     ...(await import("./operator-key")).operatorKeyCommands,
   }),
   channel: async () => (await import("./channel")).channelCommands,
-  upstream: async () => (await import("./upstream")).upstreamCommands,
+  upstream: async () => ({
+    ...(await ofRows(
+      "upstream",
+      import("@/lib/contract/operator-upstream").then((rows) => rows.upstreamEndpoints),
+      import("@/lib/pages-api/operator-upstream").then((cases) => cases.upstreamUseCases),
+    )),
+    ...(await import("./upstream")).upstreamCommands,
+  }),
   model: async () => (await import("./model")).modelCommands,
   price: async () => (await import("./price")).priceCommands,
   setting: async () => (await import("./setting")).settingCommands,

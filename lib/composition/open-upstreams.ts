@@ -4,6 +4,7 @@
  */
 import { findModel } from "../catalog/models";
 import { createAttemptRecorder } from "../channels/attempt-recorder";
+import { startBalances } from "../channels/balances";
 import type { ChannelRegistry } from "../channels/channel-registry";
 import { createHealthRecorder } from "../channels/health-recorder";
 import { startRecovery } from "../channels/recovery";
@@ -118,6 +119,10 @@ export async function openUpstreams(
     },
     (err) => log.warn({ err }, "resting channels cannot be tested"),
   );
+  const balances = startBalances(
+    { pool, channels: channelRegistry.all, read: unmetered.balance },
+    (err) => log.warn({ err }, "balances at upstreams cannot be read"),
+  );
   const isSandbox = (channel: Channel) => channel.id === sandbox?.channel.id;
   return {
     chooser,
@@ -134,6 +139,7 @@ export async function openUpstreams(
     close: () =>
       Promise.allSettled([
         recovery.close(),
+        balances.close(),
         providers.close().then(attempts.close),
         sandbox?.close(),
         health.close(),

@@ -103,6 +103,7 @@ export const auditActions = [
   "task.check",
   "totp.add",
   "totp.remove",
+  "upstream.alarm",
   "upstream.rates",
   "upstream.reconcile",
   "user.operator",

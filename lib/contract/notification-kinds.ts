@@ -28,6 +28,8 @@ export const kindRules: Readonly<Record<NotificationKind, KindRule>> = {
   channel_back: { byMail: true, needs: null },
   credential_refused: { byMail: true, needs: null },
   upstream_balance: { byMail: true, needs: null },
+  upstream_low: { byMail: true, needs: null },
+  upstream_refilled: { byMail: true, needs: null },
   audit_failed: { byMail: true, needs: null },
   spool_used: { byMail: true, needs: null },
 };
@@ -47,6 +49,8 @@ export const operatorKinds = [
   "channel_back",
   "credential_refused",
   "upstream_balance",
+  "upstream_low",
+  "upstream_refilled",
   "audit_failed",
   "spool_used",
 ] as const satisfies readonly NotificationKind[];

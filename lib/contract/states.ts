@@ -250,6 +250,8 @@ export const notificationKinds = [
   "channel_back",
   "credential_refused",
   "upstream_balance",
+  "upstream_low",
+  "upstream_refilled",
   "audit_failed",
   "spool_used",
 ] as const;

@@ -107,6 +107,7 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
     "channel_watch",
     "upstream_price",
     "upstream_rate",
+    "upstream_balance",
     "upstream_bill",
     "upstream_difference",
     "live_setting",

@@ -21,6 +21,8 @@ const paths: Readonly<Record<NotificationKind, string | ((data: unknown) => stri
   channel_back: "/admin/channels",
   credential_refused: "/admin/channels",
   upstream_balance: "/admin/channels",
+  upstream_low: "/admin/channels",
+  upstream_refilled: "/admin/channels",
   audit_failed: "/admin",
   spool_used: "/admin",
 };

@@ -52,6 +52,14 @@ const tellTrouble =
     return t(`text.${kind}`, { place: placeWords(place), error, since: minute(since) });
   };
 
+const tellAmount =
+  (kind: "upstream_low" | "upstream_refilled"): Tell =>
+  (t, data) => {
+    const { balance, below, currency, since, ...place } = dataOf[kind].parse(data);
+    const values = { balance, below, currency, since: minute(since) };
+    return t(`text.${kind}`, { place: placeWords(place), ...values });
+  };
+
 const sentences: Readonly<Record<NotificationKind, Tell>> = {
   balance_low(t, data) {
     const { available_points, below_points, days_left } = dataOf.balance_low.parse(data);
@@ -134,6 +142,8 @@ const sentences: Readonly<Record<NotificationKind, Tell>> = {
   },
   credential_refused: tellTrouble("credential_refused"),
   upstream_balance: tellTrouble("upstream_balance"),
+  upstream_low: tellAmount("upstream_low"),
+  upstream_refilled: tellAmount("upstream_refilled"),
   audit_failed: (t, data) =>
     t("text.audit_failed", { failed: dataOf.audit_failed.parse(data).failed }),
   spool_used(t, data) {

@@ -77,5 +77,7 @@ export const standingData = (n: string): string => `case ${n}.kind
   when 'webhook_paused' then (select ${n}.data from webhook_endpoint e where e.id = ${n}.data ->> 'webhook' and e.paused_at is not null)
   when 'channel_down' then ${standingTrouble(n)}
   when 'credential_refused' then ${standingTrouble(n)}
+  when 'upstream_low' then (select ${n}.data from upstream_balance b where b.channel_id = ${n}.data ->> 'channel'
+    and b.credential = coalesce(${n}.data ->> 'credential', '') and b.low_since is not null)
   when 'upstream_balance' then ${standingTrouble(n)}
   else ${n}.data end`;

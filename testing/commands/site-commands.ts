@@ -13,6 +13,7 @@ import { removeChannel } from "@/lib/commands/remove-channel";
 import * as settings from "@/lib/commands/settings";
 import * as tasks from "@/lib/commands/tasks";
 import { testChannel } from "@/lib/commands/test-channel";
+import { setUpstreamAlarm } from "@/lib/commands/upstream-alarm";
 import * as upstreamBills from "@/lib/commands/upstream-bills";
 import { noteUpstreamPrice } from "@/lib/commands/upstream-prices";
 import * as vouchers from "@/lib/commands/vouchers";
@@ -131,6 +132,13 @@ export const priceCommands: readonly BrokenOffCommand[] = [
       },
     }),
   ),
+  {
+    action: "upstream.alarm",
+    async prepare(site) {
+      const { id: channelId } = await storedChannel(site);
+      return (deps) => setUpstreamAlarm(deps, actor, { channelId, below: 5n });
+    },
+  },
   {
     action: "upstream.rates",
     async prepare(site) {

@@ -1,6 +1,7 @@
 /** Creates every adapter, and picks the one for a channel's protocol. */
 import { createMessagesChat } from "../anthropic/messages-provider";
 import { createArkVideo } from "../ark/video-provider";
+import { readBalance } from "../balance";
 import { ourFault } from "../failure";
 import { createImageProvider } from "../images/image-provider";
 import type { ImageProvider, VideoProvider } from "../media-provider";
@@ -115,6 +116,7 @@ export function createProviders(traceparent?: Traceparent, silence?: SilenceDead
       const data: unknown = listed.isOk ? listed.body?.data : null;
       return Array.isArray(data) ? data : null;
     },
+    balance: (channel) => readBalance(caller, channel),
     abortAll() {
       chat.abortAll();
       caller.abortAll();

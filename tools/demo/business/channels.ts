@@ -7,6 +7,7 @@ import {
   setChannelState,
 } from "@/lib/commands/channels";
 import { removeChannel } from "@/lib/commands/remove-channel";
+import { setUpstreamAlarm } from "@/lib/commands/upstream-alarm";
 import { noteUpstreamRates, reconcileBill } from "@/lib/commands/upstream-bills";
 import type { ChannelProtocol, Family } from "@/lib/contract/states";
 import { sandboxName } from "@/lib/sandbox/sandbox-name";
@@ -77,6 +78,10 @@ export function addChannels(writing: Writing): void {
     const [model = ""] = models.filter(({ family }) => family === "text").map(sandboxName);
     const asked = { ...bill, model, rates, effectiveAt: new Date(0) };
     await noteUpstreamRates(demo, writing.operator, asked);
+    await setUpstreamAlarm(demo, writing.operator, {
+      channelId: bill.channelId,
+      below: 20_000_000n,
+    });
     const time = new Date(momentOf(given.end, 11, 12)).toISOString();
     const text = `id,time,model,input_tokens,output_tokens,cost\nharbor-1,${time},${model},1200,300,0.0048`;
     const file = { name: "harbor-october.csv", text, format: "csv" } as const;
