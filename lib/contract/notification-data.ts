@@ -58,6 +58,10 @@ export const dataOf = {
     members: list(z.object(memberBudget)),
     more,
   }),
+  tag_budget: z.object({
+    tags: list(z.object({ tag: text, limit: z.enum(budgetPeriods), ...usedBudget })),
+    more,
+  }),
   own_budget: z.object({ ...memberBudget, renews_at: text }),
   key_paused: z.object({
     keys: list(

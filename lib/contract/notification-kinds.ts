@@ -14,6 +14,7 @@ export const kindRules: Readonly<Record<NotificationKind, KindRule>> = {
   key_budget: { byMail: true, needs: "readKeys" },
   member_budget: { byMail: true, needs: "manageMembers" },
   own_budget: { byMail: true, needs: null },
+  tag_budget: { byMail: true, needs: "readUsage" },
   key_paused: { byMail: true, needs: "readKeys" },
   key_expiring: { byMail: true, needs: "readKeys" },
   points_ending: { byMail: true, needs: "readPoints" },

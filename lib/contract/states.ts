@@ -236,6 +236,7 @@ export const notificationKinds = [
   "key_budget",
   "member_budget",
   "own_budget",
+  "tag_budget",
   "key_paused",
   "key_expiring",
   "points_ending",

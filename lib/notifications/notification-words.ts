@@ -83,6 +83,14 @@ const sentences: Readonly<Record<NotificationKind, Tell>> = {
     });
     return t("text.member_budget", { items: listed(t, locale, items, more) });
   },
+  tag_budget(t, data, locale) {
+    const { tags, more } = dataOf.tag_budget.parse(data);
+    const items = tags.map(({ tag, percent, budget_points, limit }) => {
+      const values = { tag, percent, budget: Number(budget_points), limit: t(`limit.${limit}`) };
+      return t("item.tag_budget", values);
+    });
+    return t("text.tag_budget", { items: listed(t, locale, items, more) });
+  },
   own_budget(t, data) {
     const { percent, budget_points, limit, renews_at } = dataOf.own_budget.parse(data);
     const budget = { percent, budget: Number(budget_points), limit: t(`limit.${limit}`) };

@@ -52,6 +52,12 @@ export const standingData = (n: string): string => `case ${n}.kind
     `where exists (select from member_budget b where b.account_id = ${n}.account_id and b.user_id = x.item ->> 'id'
       and b.kind = x.item ->> 'limit' and ${isUsed})`,
   )}
+  when 'tag_budget' then ${standingItems(
+    n,
+    "tags",
+    `where exists (select from tag_budget b where b.account_id = ${n}.account_id and b.name || '=' || b.value = x.item ->> 'tag'
+      and b.kind = x.item ->> 'limit' and ${isUsed})`,
+  )}
   when 'own_budget' then (select ${n}.data from member_budget b where b.account_id = ${n}.account_id
     and b.user_id = ${n}.data ->> 'id' and b.kind = ${n}.data ->> 'limit' and ${isUsed})
   when 'key_paused' then ${standingItems(
