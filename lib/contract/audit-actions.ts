@@ -104,6 +104,7 @@ export const auditActions = [
   "totp.add",
   "totp.remove",
   "upstream.alarm",
+  "upstream.price_list",
   "upstream.rates",
   "upstream.reconcile",
   "user.operator",

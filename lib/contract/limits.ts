@@ -138,6 +138,8 @@ export const HEADER_NAME_MAX = 64;
 export const HEADER_VALUE_MAX = 1000;
 /** An upstream's name for a model. */
 export const UPSTREAM_MODEL_LENGTH_MAX = 200;
+/** The address of an upstream's price list. */
+export const PRICE_LIST_ADDRESS_MAX = 500;
 /** Chat fields that a channel may allow in addition to the usual ones. */
 export const ALLOWED_FIELDS_MAX = 50;
 /** The ranges of a channel's numbers. 0 requests means no limit. */

@@ -52,6 +52,7 @@ const quiet = [
   "account account_member account_invitation user user_identity user_link user_totp recovery_code",
   "passkey management_key operator_key verification_token welcome_grant referral invite",
   "account_group plan account_plan account_group_multiplier account_model_multiplier channel channel_watch model",
+  "upstream_price_list upstream_listed_rate",
   "upstream_rate upstream_balance upstream_bill upstream_difference",
   "model_version model_name price_version upstream_price live_setting notice incident",
   "incident_update voucher voucher_batch topup_package payment payment_dispute payment_event card_checkout",

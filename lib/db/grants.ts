@@ -108,6 +108,8 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
     "upstream_price",
     "upstream_rate",
     "upstream_balance",
+    "upstream_price_list",
+    "upstream_listed_rate",
     "upstream_bill",
     "upstream_difference",
     "live_setting",

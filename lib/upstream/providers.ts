@@ -2,6 +2,7 @@
 import type { BalanceRead } from "./balance";
 import type { ImageProvider, VideoProvider } from "./media-provider";
 import type { Channel, ChatProvider, UpstreamFailure } from "./provider";
+import type { PriceListPlace, PriceListRead } from "./read-price-list";
 
 export interface Providers {
   readonly chat: ChatProvider;
@@ -18,6 +19,8 @@ export interface Providers {
   listModels(channel: Channel): Promise<readonly unknown[] | null>;
   /** What is left of our own account at the upstream. Never rejects. */
   balance(channel: Channel): Promise<BalanceRead>;
+  /** What the upstream's price list asks. Never rejects. */
+  priceList(channel: Channel, place: PriceListPlace): Promise<PriceListRead>;
   /** Ends every running call as failed. */
   abortAll(): void;
   close(): Promise<void>;

@@ -15,6 +15,7 @@ import * as tasks from "@/lib/commands/tasks";
 import { testChannel } from "@/lib/commands/test-channel";
 import { setUpstreamAlarm } from "@/lib/commands/upstream-alarm";
 import * as upstreamBills from "@/lib/commands/upstream-bills";
+import { setPriceList } from "@/lib/commands/upstream-price-lists";
 import { noteUpstreamPrice } from "@/lib/commands/upstream-prices";
 import * as vouchers from "@/lib/commands/vouchers";
 import {
@@ -137,6 +138,14 @@ export const priceCommands: readonly BrokenOffCommand[] = [
     async prepare(site) {
       const { id: channelId } = await storedChannel(site);
       return (deps) => setUpstreamAlarm(deps, actor, { channelId, below: 5n });
+    },
+  },
+  {
+    action: "upstream.price_list",
+    async prepare(site) {
+      const { id: channelId } = await storedChannel(site);
+      const list = { channelId, format: "new-api", address: null, currency: "USD" } as const;
+      return (deps) => setPriceList(deps, actor, list);
     },
   },
   {

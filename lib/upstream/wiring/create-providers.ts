@@ -8,6 +8,7 @@ import type { ImageProvider, VideoProvider } from "../media-provider";
 import { createOpenAiChat } from "../openai/chat-provider";
 import type { Channel, ChatProvider } from "../provider";
 import type { Providers } from "../providers";
+import { readPriceList } from "../read-price-list";
 import type { Traceparent } from "../transport/calls";
 import type { SilenceDeadlines } from "../transport/chat-calls";
 import { createJsonCaller, type JsonCaller } from "../transport/json-caller";
@@ -117,6 +118,7 @@ export function createProviders(traceparent?: Traceparent, silence?: SilenceDead
       return Array.isArray(data) ? data : null;
     },
     balance: (channel) => readBalance(caller, channel),
+    priceList: (channel, place) => readPriceList(caller, channel, place),
     abortAll() {
       chat.abortAll();
       caller.abortAll();

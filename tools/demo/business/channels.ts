@@ -9,6 +9,7 @@ import {
 import { removeChannel } from "@/lib/commands/remove-channel";
 import { setUpstreamAlarm } from "@/lib/commands/upstream-alarm";
 import { noteUpstreamRates, reconcileBill } from "@/lib/commands/upstream-bills";
+import { setPriceList } from "@/lib/commands/upstream-price-lists";
 import type { ChannelProtocol, Family } from "@/lib/contract/states";
 import { sandboxName } from "@/lib/sandbox/sandbox-name";
 import { DEAD_NODE } from "../plan";
@@ -78,6 +79,13 @@ export function addChannels(writing: Writing): void {
     const [model = ""] = models.filter(({ family }) => family === "text").map(sandboxName);
     const asked = { ...bill, model, rates, effectiveAt: new Date(0) };
     await noteUpstreamRates(demo, writing.operator, asked);
+    const list = { channelId: bill.channelId, format: "new-api", currency: "USD" } as const;
+    await setPriceList(demo, writing.operator, { ...list, address: null });
+    await demo.pool.query(
+      `insert into upstream_listed_rate (channel_id, model, rates)
+       values ($1, $2, '[{"unit": "input_token", "amount": 2500000}, {"unit": "output_token", "amount": 8000000}]')`,
+      [bill.channelId, model],
+    );
     await setUpstreamAlarm(demo, writing.operator, {
       channelId: bill.channelId,
       below: 20_000_000n,
