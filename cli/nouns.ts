@@ -87,8 +87,8 @@ export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
   upstream: async () => ({
     ...(await ofRows(
       "upstream",
-      import("@/lib/contract/operator-bills").then(({ billEndpoints }) => billEndpoints),
-      import("@/lib/pages-api/operator-bills").then(({ billUseCases }) => billUseCases),
+      import("@/lib/contract/operator-upstream").then((rows) => rows.upstreamEndpoints),
+      import("@/lib/pages-api/operator-upstream").then((cases) => cases.upstreamUseCases),
     )),
     ...(await import("./upstream")).upstreamCommands,
   }),

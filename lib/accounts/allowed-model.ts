@@ -4,8 +4,10 @@ import {
   isOffered,
   type Model,
   offeredModels,
+  offeredModelsOf,
   successorOf,
 } from "../catalog/models";
+import { fittingModels, type VirtualModel } from "../catalog/virtual-models";
 import { RelayError } from "../failures/relay-error";
 import type { Principal } from "./principal";
 
@@ -39,4 +41,25 @@ export function findAllowedModel(name: string, { models, sees }: Principal): Mod
     });
   }
   return model;
+}
+
+/**
+ * The models among which a virtual one chooses for the caller, prices aside. Throws `model_not_found`
+ * where the account may see none of them, `model_not_allowed` where its key may use none.
+ */
+export function findAllowedChoices(virtual: VirtualModel, { models, sees }: Principal) {
+  const seen = offeredModelsOf("text").filter(({ id }) => sees(id));
+  const fitting = fittingModels(virtual, seen);
+  const found = fitting.filter(({ id }) => models.length === 0 || models.includes(id));
+  if (found.length > 0) return found;
+  const shown = JSON.stringify(virtual.name);
+  if (fitting.length > 0)
+    throw new RelayError("model_not_allowed", {
+      message: `${shown} chooses among ${fitting.length} models, and this API key may use none of them; it may use ${models.join(", ")}.`,
+      param: "model",
+    });
+  throw new RelayError("model_not_found", {
+    message: `${shown} has no model to choose. GET /v1/models lists the models.`,
+    param: "model",
+  });
 }

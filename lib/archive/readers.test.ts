@@ -47,6 +47,8 @@ const summed: Readonly<Record<string, string>> = {
   "lib/commands/remove-channel.ts": "whether a channel was used: the sums of days have the rest",
   "lib/ledger/usage/usage-of-members.ts":
     "who ordered in the playground is not known of dropped months",
+  "lib/ledger/usage/usage-sums.ts":
+    "by tags, the sums of hours have those of dropped months; the rows are in no sum yet",
   "lib/queries/member-spend.ts": "of the last days; a month is dropped after three full months",
   "lib/queries/total-facts.ts": "a month is dropped when all of its requests are in the sums",
   "lib/queries/usage-facts.ts":

@@ -4,8 +4,10 @@
  */
 import { findModel } from "../catalog/models";
 import { createAttemptRecorder } from "../channels/attempt-recorder";
+import { startBalances } from "../channels/balances";
 import type { ChannelRegistry } from "../channels/channel-registry";
 import { createHealthRecorder } from "../channels/health-recorder";
+import { startPriceLists } from "../channels/price-lists";
 import { startRecovery } from "../channels/recovery";
 import { presentRests, shareChannelEvents } from "../channels/shared-events";
 import { storeRefused } from "../channels/store-refused";
@@ -118,6 +120,14 @@ export async function openUpstreams(
     },
     (err) => log.warn({ err }, "resting channels cannot be tested"),
   );
+  const balances = startBalances(
+    { pool, channels: channelRegistry.all, read: unmetered.balance },
+    (err) => log.warn({ err }, "balances at upstreams cannot be read"),
+  );
+  const priceLists = startPriceLists(
+    { pool, byId: channelRegistry.byId, read: unmetered.priceList },
+    (err) => log.warn({ err }, "price lists of upstreams cannot be read"),
+  );
   const isSandbox = (channel: Channel) => channel.id === sandbox?.channel.id;
   return {
     chooser,
@@ -134,6 +144,8 @@ export async function openUpstreams(
     close: () =>
       Promise.allSettled([
         recovery.close(),
+        balances.close(),
+        priceLists.close(),
         providers.close().then(attempts.close),
         sandbox?.close(),
         health.close(),

@@ -115,10 +115,12 @@ test("answers of the pages' API list their fields and contain no secret, except 
     "listChannels.channels.credentialSetAt",
     "listChannels.channels.credentialWeight",
     "listChannels.channels.credentials",
+    "listUpstreamBalances.balances.credential",
     "rotateWebhook.secret",
     "setChannelState.channel.credentialSetAt",
     "setChannelState.channel.credentialWeight",
     "setChannelState.channel.credentials",
+    "setUpstreamAlarm.balances.credential",
     "showLoggedRequest.attempts.credential",
     "startTotp.secret",
   ]);

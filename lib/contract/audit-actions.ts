@@ -103,6 +103,8 @@ export const auditActions = [
   "task.check",
   "totp.add",
   "totp.remove",
+  "upstream.alarm",
+  "upstream.price_list",
   "upstream.rates",
   "upstream.reconcile",
   "user.operator",

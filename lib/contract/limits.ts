@@ -16,6 +16,9 @@ export const NOTE_LENGTH_MAX = 200;
 export const REASON_LENGTH_MAX = 500;
 /** The models that a request of text may name for when its own cannot be had. */
 export const FALLBACK_MODELS_MAX = 8;
+/** The models that an operator makes of rules over others, and the text of the rules. */
+export const VIRTUAL_MODELS_MAX = 50;
+export const VIRTUAL_RULES_LENGTH_MAX = 20_000;
 /** The tags of a request; their names, their values, and how many of each a month (UTC) may have. */
 export const TAGS_MAX = 16;
 export const TAG_NAME_LENGTH_MAX = 64;
@@ -135,6 +138,8 @@ export const HEADER_NAME_MAX = 64;
 export const HEADER_VALUE_MAX = 1000;
 /** An upstream's name for a model. */
 export const UPSTREAM_MODEL_LENGTH_MAX = 200;
+/** The address of an upstream's price list. */
+export const PRICE_LIST_ADDRESS_MAX = 500;
 /** Chat fields that a channel may allow in addition to the usual ones. */
 export const ALLOWED_FIELDS_MAX = 50;
 /** The ranges of a channel's numbers. 0 requests means no limit. */

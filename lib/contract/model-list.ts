@@ -111,6 +111,20 @@ export const modelEntry = z.object({
   family: z.enum(families).describe("What the model makes"),
   capabilities: capabilities.describe("What the model can do"),
   pricing,
+  choice: z
+    .object({
+      models: z.array(z.string()).describe("The models that it may choose, by its rules"),
+      input_min: z
+        .number()
+        .nullable()
+        .describe("The least for input, of the cheapest of them; `pricing` has the most"),
+      output_min: z
+        .number()
+        .nullable()
+        .describe("The least for output, of the cheapest of them; `pricing` has the most"),
+    })
+    .optional()
+    .describe("Only of a model that stands for others: `x-relay-model` says which one answered"),
   type: z.literal("model").optional().describe(ofMessages("The kind of object")),
   display_name: z.string().optional().describe(ofMessages("The model's identifier")),
   created_at: z

@@ -27,6 +27,14 @@ const priceChange = z.object({
 const place = { channel: text, name: text, credential: text.nullable() };
 /** `error`: status and codes. */
 const trouble = z.object({ ...place, error: text, since: text });
+/** In the upstream's currency. */
+const upstreamAmounts = z.object({
+  ...place,
+  since: text,
+  balance: text,
+  below: text,
+  currency: text,
+});
 const payment = z.object({ payment: text, points, amount: z.number(), currency: text });
 
 export const dataOf = {
@@ -48,6 +56,10 @@ export const dataOf = {
   }),
   member_budget: z.object({
     members: list(z.object(memberBudget)),
+    more,
+  }),
+  tag_budget: z.object({
+    tags: list(z.object({ tag: text, limit: z.enum(budgetPeriods), ...usedBudget })),
     more,
   }),
   own_budget: z.object({ ...memberBudget, renews_at: text }),
@@ -89,6 +101,8 @@ export const dataOf = {
   channel_back: z.object({ ...place, since: text }),
   credential_refused: trouble,
   upstream_balance: trouble,
+  upstream_low: upstreamAmounts,
+  upstream_refilled: upstreamAmounts,
   audit_failed: z.object({ run: text, failed: z.number() }),
   spool_used: z.object({ node: text, ends: z.number(), since: text }),
 } as const satisfies Record<NotificationKind, z.ZodType>;

@@ -14,6 +14,7 @@ export const kindRules: Readonly<Record<NotificationKind, KindRule>> = {
   key_budget: { byMail: true, needs: "readKeys" },
   member_budget: { byMail: true, needs: "manageMembers" },
   own_budget: { byMail: true, needs: null },
+  tag_budget: { byMail: true, needs: "readUsage" },
   key_paused: { byMail: true, needs: "readKeys" },
   key_expiring: { byMail: true, needs: "readKeys" },
   points_ending: { byMail: true, needs: "readPoints" },
@@ -28,6 +29,8 @@ export const kindRules: Readonly<Record<NotificationKind, KindRule>> = {
   channel_back: { byMail: true, needs: null },
   credential_refused: { byMail: true, needs: null },
   upstream_balance: { byMail: true, needs: null },
+  upstream_low: { byMail: true, needs: null },
+  upstream_refilled: { byMail: true, needs: null },
   audit_failed: { byMail: true, needs: null },
   spool_used: { byMail: true, needs: null },
 };
@@ -47,6 +50,8 @@ export const operatorKinds = [
   "channel_back",
   "credential_refused",
   "upstream_balance",
+  "upstream_low",
+  "upstream_refilled",
   "audit_failed",
   "spool_used",
 ] as const satisfies readonly NotificationKind[];

@@ -7,7 +7,8 @@ import { day, openObject } from "./bounds";
 import { heldLimits, memberBudgets } from "./held-limits";
 import { keyLimits } from "./key-limits";
 import { billedLine } from "./rate-fields";
-import { usageGroups } from "./states";
+import { summaryGroups } from "./states";
+import { tagFilter, tagName } from "./tags";
 
 export const balanceResponse = z.object({
   available_points: z.number().describe("The points that can be spent now"),
@@ -16,14 +17,31 @@ export const balanceResponse = z.object({
 
 const dayOfUtc = day.describe("A day in UTC, such as 2026-01-31");
 
-export const usageQuery = z.strictObject({
-  from: dayOfUtc.optional().describe("First day, in UTC; default: 29 days before the last day"),
-  to: dayOfUtc.optional().describe("Last day, in UTC, inclusive; default: today"),
-  group_by: z
-    .enum(usageGroups)
-    .optional()
-    .meta({ default: "day", description: "What each row sums up" }),
-});
+export const usageQuery = z
+  .strictObject({
+    from: dayOfUtc.optional().describe("First day, in UTC; default: 29 days before the last day"),
+    to: dayOfUtc.optional().describe("Last day, in UTC, inclusive; default: today"),
+    group_by: z
+      .enum(summaryGroups)
+      .optional()
+      .meta({ default: "day", description: "What each row sums up" }),
+    group_tag: tagName
+      .optional()
+      .describe("The name of the tag by whose values the rows are, where group_by is tag"),
+    tags: tagFilter
+      .optional()
+      .describe(
+        "Only requests with these tags, such as team=a, job=7; team= for those without it. With tags, or by tag, a request counts on the day it was sent; not by member",
+      ),
+  })
+  .refine(({ group_by: by, group_tag: name }) => (by === "tag") === (name !== undefined), {
+    path: ["group_tag"],
+    message: "it goes with `group_by=tag`, which needs it",
+  })
+  .refine(({ group_by: by, tags }) => by !== "member" || tags === undefined, {
+    path: ["tags"],
+    message: "it does not go with `group_by=member`",
+  });
 
 const sums = {
   requests: z.int().describe("The number of charged requests"),
@@ -35,7 +53,7 @@ const sums = {
 export const usageResponse = z.object({
   from: day.describe("The first day"),
   to: day.describe("The last day, inclusive"),
-  group_by: z.enum(usageGroups).describe("What one row sums up"),
+  group_by: z.enum(summaryGroups).describe("What one row sums up"),
   data: z
     .array(
       z.object({
@@ -57,12 +75,18 @@ export const usageResponse = z.object({
           .nullable()
           .optional()
           .describe("The user's address; null once erased"),
+        tag: z
+          .string()
+          .nullable()
+          .optional()
+          .describe("The value of the tag; null for requests without it"),
         ...sums,
       }),
     )
     .describe("The rows; a row without requests is left out"),
   total: z.object(sums).describe("The sum of all rows"),
 });
+export type UsageQuery = z.infer<typeof usageQuery>;
 export type UsageResponse = z.infer<typeof usageResponse>;
 
 export const keyResponse = z.object({

@@ -35,6 +35,7 @@ import { requestEndpoints } from "./operator-requests";
 import { settingEndpoints } from "./operator-settings";
 import { topupEndpoints } from "./operator-topup";
 import { trendEndpoints } from "./operator-trends";
+import { upstreamEndpoints } from "./operator-upstream";
 import type { PageEndpoint, PageEndpoints } from "./page-endpoint";
 import { paymentEndpoints } from "./payments";
 import { planEndpoints } from "./plans";
@@ -95,6 +96,7 @@ export const pageEndpoints = {
   ...topupEndpoints,
   ...overviewEndpoints,
   ...trendEndpoints,
+  ...upstreamEndpoints,
 } as const satisfies PageEndpoints;
 
 /** Each row with the types of its own schemas. */

@@ -34,6 +34,21 @@ export const modelPrice = z.object({
     })
     .nullable(),
 });
-export const pricesResponse = z.object({ prices: answerRows(modelPrice) });
+/** A model that stands for others. */
+export const virtualPrice = z.object({
+  model: answerText,
+  /** Those that it may choose. */
+  models: answerRows(answerText),
+  /** Points per million tokens, the account's own with a session: of the cheapest and the dearest. */
+  inputMin: points,
+  inputMax: points,
+  outputMin: points,
+  outputMax: points,
+});
+export const pricesResponse = z.object({
+  prices: answerRows(modelPrice),
+  virtual: answerRows(virtualPrice),
+});
 
 export type ModelPriceView = z.infer<typeof modelPrice>;
+export type VirtualPriceView = z.infer<typeof virtualPrice>;

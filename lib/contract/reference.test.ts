@@ -68,7 +68,13 @@ test("members, items and alternatives are listed by path", () => {
   expect(field("messages[].content[].image_url.url")?.types).toEqual(["string"]);
   const image = entryOf("createImage")?.body.find(({ name }) => name === "image");
   expect(image?.types).toEqual(["url", "dataUrl", { listOf: ["url", "dataUrl"] }, "null"]);
-  expect(entryOf("getUsage")?.query.map(({ name }) => name)).toEqual(["from", "to", "group_by"]);
+  expect(entryOf("getUsage")?.query.map(({ name }) => name)).toEqual([
+    "from",
+    "to",
+    "group_by",
+    "group_tag",
+    "tags",
+  ]);
   expect(entryOf("getVideoTask")?.parameters.map(({ name }) => name)).toEqual(["id"]);
   const headers = entryOf("createImage")?.headers.map(({ name }) => name);
   expect(headers).toEqual(["Idempotency-Key", "x-relay-tags", "Prefer"]);

@@ -68,6 +68,13 @@ export const rowSummaries: Readonly<Record<ServedName, string>> = {
   reconcileUpstreamBill: "Compare an upstream's bill with our own book",
   listUpstreamRates: "List what a channel's upstream asks, by model",
   setUpstreamRates: "Note what a channel's upstream asks for a model, from a time on",
+  listUpstreamBalances: "List what is left of our own accounts at upstreams",
+  setUpstreamAlarm: "Set the balance at a channel's upstream below which operators are told",
+  listUpstreamPriceLists:
+    "List the price lists of upstreams, and where they ask other rates than are noted",
+  setUpstreamPriceList: "Set where the price list of a channel's upstream is read, or that none is",
+  acceptUpstreamRates:
+    "Note the rates that a price list asks for a model as the upstream's, from now on",
   listGroups: "List the groups of accounts",
   createGroup: "Create a group of accounts",
   changeGroup: "Change the given fields of a group of accounts",

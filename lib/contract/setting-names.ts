@@ -40,6 +40,7 @@ export const liveSettingNames = [
   "human_check",
   "human_check_tries",
   "channel_test_seconds",
+  "virtual_models",
   "automatic_topup",
   "seller_name",
   "seller_address",

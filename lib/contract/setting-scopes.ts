@@ -12,6 +12,7 @@ export const settingScopes: Readonly<Record<LiveSettingName, OperatorScope>> = {
   key_budget: "settings:write",
   response_days: "settings:write",
   channel_test_seconds: "settings:write",
+  virtual_models: "models:write",
   second_factor: "access:write",
   status_page: "settings:write",
   human_check: "access:write",

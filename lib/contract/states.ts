@@ -236,6 +236,7 @@ export const notificationKinds = [
   "key_budget",
   "member_budget",
   "own_budget",
+  "tag_budget",
   "key_paused",
   "key_expiring",
   "points_ending",
@@ -250,6 +251,8 @@ export const notificationKinds = [
   "channel_back",
   "credential_refused",
   "upstream_balance",
+  "upstream_low",
+  "upstream_refilled",
   "audit_failed",
   "spool_used",
 ] as const;

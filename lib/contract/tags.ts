@@ -82,7 +82,7 @@ const oneTag = tagFilter.refine((text) => {
   return values.length === 1 && values[0] !== "";
 }, "it must be one tag, such as team=a");
 /** The name of a tag. */
-const tagName = z.string().min(1).max(TAG_NAME_LENGTH_MAX);
+export const tagName = z.string().min(1).max(TAG_NAME_LENGTH_MAX);
 
 /** By whose values `group` groups. */
 const groupTag = tagName.optional();

@@ -1,5 +1,6 @@
 /** What the body of an order says, whichever family it is of. */
-import { findAllowedModel } from "../accounts/allowed-model";
+import { findAllowedChoices, findAllowedModel } from "../accounts/allowed-model";
+import { findVirtual } from "../catalog/virtual-models";
 import type { Call } from "../http/serve";
 import { isObject } from "../values/records";
 
@@ -23,5 +24,9 @@ export const keepsStream = (call: Call): boolean =>
 export function assertAllowed(call: Call): void {
   const { model, models } = orderOf(call);
   for (const name of [model, ...(Array.isArray(models) ? models : [])])
-    if (typeof name === "string") findAllowedModel(name, call.principal);
+    if (typeof name === "string") {
+      const virtual = findVirtual(name);
+      if (virtual === undefined) findAllowedModel(name, call.principal);
+      else findAllowedChoices(virtual, call.principal);
+    }
 }

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { readVirtualModels, replaceVirtualModels } from "../catalog/virtual-models";
 import { replaceBrandNames } from "../contract/brand";
 import { type LiveSettingName, liveSettingNames } from "../contract/setting-names";
 import type { NoticeLevel } from "../contract/states";
@@ -122,6 +123,8 @@ export async function createLiveSettings(options: {
     current = effectiveSettings(stored, environment);
     notices = posted;
     replaceBrandNames(brandNamesOf(value));
+    const virtual = readVirtualModels(value("virtual_models"));
+    if (typeof virtual !== "string") replaceVirtualModels(virtual);
   });
 
   const again = () => void reload().catch(() => {});

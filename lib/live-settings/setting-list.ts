@@ -1,5 +1,6 @@
 /** The settings that take effect without a restart: their valid values and their defaults. */
 
+import { readVirtualModels } from "../catalog/virtual-models";
 import {
   BILLING_ADDRESS_LENGTH_MAX,
   BILLING_NAME_LENGTH_MAX,
@@ -13,6 +14,7 @@ import {
   REQUESTS_PER_MINUTE_MAX,
   RESPONSE_DAYS_MAX,
   TAX_NUMBER_LENGTH_MAX,
+  VIRTUAL_RULES_LENGTH_MAX,
 } from "../contract/limits";
 import { type LiveSettingName, liveSettingNames } from "../contract/setting-names";
 import { statusPageRules } from "../contract/states";
@@ -54,6 +56,10 @@ const givenPoints = (
   isAllowed: (value) =>
     isPoints(value) && (parsePoints(value) ?? 0n) <= BigInt(GIVEN_POINTS_MAX) * 1_000_000n,
 });
+function virtualProblem(value: string): string | null {
+  const read = readVirtualModels(value);
+  return typeof read === "string" ? read : null;
+}
 const isPoints = (value: string) => amountPattern.test(value) && parsePoints(value) !== null;
 
 export const liveSettings = {
@@ -123,6 +129,14 @@ export const liveSettings = {
     isAllowed: (value) =>
       value === "0" ||
       (isCount(value, CHANNEL_TEST_SECONDS_MAX) && Number(value) >= CHANNEL_TEST_SECONDS_MIN),
+  },
+  virtual_models: {
+    variable: null,
+    fallback: "",
+    allowed: `lines such as relay/best: context>=32000 order=cheapest, of at most ${VIRTUAL_RULES_LENGTH_MAX} characters`,
+    isAllowed: (value) =>
+      value.length <= VIRTUAL_RULES_LENGTH_MAX && typeof readVirtualModels(value) !== "string",
+    problemOf: virtualProblem,
   },
   automatic_topup: {
     variable: null,

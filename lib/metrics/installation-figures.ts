@@ -7,6 +7,7 @@ import { lossCauses } from "../contract/states";
 import { unsealedSeconds } from "../ledger/audit/last-seal";
 import { type KeepTimes, overdueOf } from "../upkeep/short-lived";
 import type { Reading, Registry } from "./registry";
+import { addBalanceGauges, type BalanceFigure, balanceFigures } from "./upstream-figures";
 
 export interface KeptFor extends KeepTimes {
   /** `RELAY_KEEP_REQUEST_MONTHS`; 0: for ever. */
@@ -30,6 +31,7 @@ interface Row {
   readonly partitions_seconds: number;
   readonly strays: number;
   readonly months_overdue: number;
+  readonly balances: readonly BalanceFigure[];
 }
 
 /** The first possible id of a month's requests. */
@@ -52,7 +54,8 @@ select h.holds, h.held, h.oldest_seconds,
   (select count(*)::int from usage_waiting) as uncounted, ${unsealedSeconds} as unsealed_seconds,
   ${overdueOf(keep)} as overdue,
   extract(epoch from p.until - now())::float8 as partitions_seconds, p.strays,
-  ${monthsOverdue(keep.requestMonths)} as months_overdue
+  ${monthsOverdue(keep.requestMonths)} as months_overdue,
+  ${balanceFigures} as balances
 from (select count(*)::int as holds, coalesce(sum(hold_amount), 0)::text as held,
         extract(epoch from now() - min(created_at))::float8 as oldest_seconds from open_request) h,
   (select json_build_object('queued', count(*) filter (where status = 'queued'), 'running', count(*) filter (where status = 'running')) as tasks,
@@ -172,6 +175,7 @@ function addGauges(registry: Registry, readRow: () => Row | null, isWritable: ()
   );
   addBehindGauges(gauge);
   addPartitionGauges(gauge);
+  addBalanceGauges(gauge);
 }
 
 /** Returns the function that refreshes them; it never rejects. */

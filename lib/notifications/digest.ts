@@ -9,7 +9,7 @@ const NAMED_MAX = 50;
  */
 export const digestOf = (
   kind: NotificationKind,
-  list: "keys" | "members" | "models" | "lots",
+  list: "keys" | "members" | "models" | "lots" | "tags",
 ): string => `
   insert into notification (account_id, kind, dedupe_key, data)
     select f.account_id, '${kind}', '${kind}:' || f.account_id || ':' || extract(epoch from now()),

@@ -56,3 +56,13 @@ export const findUsedMemberBudgets = `
         from found f
       on conflict (dedupe_key) do nothing
   )${digestOf("member_budget", "members")}`;
+
+/** SQL: the same for the budgets of tags, for those who read usage. */
+export const findUsedTagBudgets = `
+  with budgets as materialized (
+    select b.account_id, b.name || '=' || b.value as tag, b.kind, ${columns("'tag_budget:' || md5(b.name || '=' || b.value) || ':' || b.kind")}
+      from tag_budget b where b.account_id = any($1) and b.budget > 0 and b.ends_at > now()
+  ), ${reachedBudgets}, found as (
+    select b.account_id, b.tag || ' ' || b.kind as place, jsonb_build_object('tag', b.tag, ${used}) as item
+      from budgets b join reached r on r.account_id = b.account_id and r.subject = b.subject
+  )${digestOf("tag_budget", "tags")}`;

@@ -137,6 +137,29 @@ test("a budget is told at 80 and 100 % once for each window; a raised lifetime i
   await pool.end();
 });
 
+test("a tag's budget is told at 80 and 100 % once for each window", async () => {
+  const account = await newAccount(1000n);
+  await client.query("select ledger_set_tag_budget($1, 'team', 'a', 'day', $2, 'UTC', 10)", [
+    account.accountId,
+    100n * POINT,
+  ]);
+  const spend = async (points: bigint) => {
+    const hold = holdOf(account, points * POINT, { tags: { team: "a" } });
+    expect(await ledger.openHold(hold)).toMatchObject({ result: "held" });
+    await ledger.settle(settleOf(hold, points * POINT));
+    await findTogether(url);
+  };
+  await spend(79n);
+  expect(await toldOf(account, "tag_budget")).toEqual([]);
+  await spend(1n);
+  await spend(20n);
+  const told = { tag: "team=a", limit: "day", budget_points: "100" };
+  expect(await toldOf(account, "tag_budget")).toEqual([
+    { tags: [{ ...told, percent: 80, spent_points: "80" }], more: 0 },
+    { tags: [{ ...told, percent: 100, spent_points: "100" }], more: 0 },
+  ]);
+});
+
 test("a thousand keys that expire soon are one notification for each account, and one day's key is told of in its last quarter", async () => {
   const accounts = await Promise.all(Array.from({ length: 10 }, () => newAccount(1n)));
   for (const { accountId } of accounts)

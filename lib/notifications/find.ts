@@ -2,7 +2,7 @@
 import type pg from "pg";
 import { transact } from "../db/transaction";
 import { findLowBalances } from "./find-balance";
-import { findUsedKeyBudgets, findUsedMemberBudgets } from "./find-budgets";
+import { findUsedKeyBudgets, findUsedMemberBudgets, findUsedTagBudgets } from "./find-budgets";
 import { findExpiries } from "./find-expiries";
 import { findEndingPoints } from "./find-lots";
 import { findPriceChanges } from "./find-prices";
@@ -11,6 +11,7 @@ const finders = [
   findLowBalances,
   findUsedKeyBudgets,
   findUsedMemberBudgets,
+  findUsedTagBudgets,
   findExpiries,
   findEndingPoints,
   findPriceChanges,

@@ -7,6 +7,7 @@ const paths: Readonly<Record<NotificationKind, string | ((data: unknown) => stri
   key_budget: "/keys",
   member_budget: "/members",
   own_budget: "/members",
+  tag_budget: "/usage",
   key_paused: "/keys",
   key_expiring: "/keys",
   points_ending: "/points",
@@ -21,6 +22,8 @@ const paths: Readonly<Record<NotificationKind, string | ((data: unknown) => stri
   channel_back: "/admin/channels",
   credential_refused: "/admin/channels",
   upstream_balance: "/admin/channels",
+  upstream_low: "/admin/channels",
+  upstream_refilled: "/admin/channels",
   audit_failed: "/admin",
   spool_used: "/admin",
 };

@@ -52,6 +52,14 @@ const tellTrouble =
     return t(`text.${kind}`, { place: placeWords(place), error, since: minute(since) });
   };
 
+const tellAmount =
+  (kind: "upstream_low" | "upstream_refilled"): Tell =>
+  (t, data) => {
+    const { balance, below, currency, since, ...place } = dataOf[kind].parse(data);
+    const values = { balance, below, currency, since: minute(since) };
+    return t(`text.${kind}`, { place: placeWords(place), ...values });
+  };
+
 const sentences: Readonly<Record<NotificationKind, Tell>> = {
   balance_low(t, data) {
     const { available_points, below_points, days_left } = dataOf.balance_low.parse(data);
@@ -74,6 +82,14 @@ const sentences: Readonly<Record<NotificationKind, Tell>> = {
       return t("item.member_budget", values);
     });
     return t("text.member_budget", { items: listed(t, locale, items, more) });
+  },
+  tag_budget(t, data, locale) {
+    const { tags, more } = dataOf.tag_budget.parse(data);
+    const items = tags.map(({ tag, percent, budget_points, limit }) => {
+      const values = { tag, percent, budget: Number(budget_points), limit: t(`limit.${limit}`) };
+      return t("item.tag_budget", values);
+    });
+    return t("text.tag_budget", { items: listed(t, locale, items, more) });
   },
   own_budget(t, data) {
     const { percent, budget_points, limit, renews_at } = dataOf.own_budget.parse(data);
@@ -134,6 +150,8 @@ const sentences: Readonly<Record<NotificationKind, Tell>> = {
   },
   credential_refused: tellTrouble("credential_refused"),
   upstream_balance: tellTrouble("upstream_balance"),
+  upstream_low: tellAmount("upstream_low"),
+  upstream_refilled: tellAmount("upstream_refilled"),
   audit_failed: (t, data) =>
     t("text.audit_failed", { failed: dataOf.audit_failed.parse(data).failed }),
   spool_used(t, data) {

@@ -117,6 +117,11 @@ test("what was mended since is marked on the page, and waits in no mail", async 
     more: 0,
   });
   await tell("member_budget", { members: [{ id: userId, email: "e", ...budgets }], more: 0 });
+  await query(
+    "insert into tag_budget (account_id, name, value, kind, budget, spent, zone, starts_at, ends_at) values ($1, 'team', 'a', 'day', 10, 8, 'UTC', now(), now() + interval '1 day')",
+    accountId,
+  );
+  await tell("tag_budget", { tags: [{ tag: "team=a", ...budgets }], more: 0 });
   await tell(
     "own_budget",
     { id: userId, email: "e", ...budgets, renews_at: "2030-01-01T00:00:00Z" },
@@ -128,7 +133,14 @@ test("what was mended since is marked on the page, and waits in no mail", async 
       notifications.map(({ kind, isOver }: { kind: string; isOver: boolean }) => [kind, isOver]),
     );
   };
-  const kinds = ["balance_low", "key_paused", "key_expiring", "member_budget", "own_budget"];
+  const kinds = [
+    "balance_low",
+    "key_paused",
+    "key_expiring",
+    "member_budget",
+    "own_budget",
+    "tag_budget",
+  ];
   expect(await over()).toEqual(Object.fromEntries(kinds.map((kind) => [kind, false])));
 
   await query(
@@ -136,6 +148,7 @@ test("what was mended since is marked on the page, and waits in no mail", async 
     key,
   );
   await query("update member_budget set budget = 100 where user_id = $1", userId);
+  await query("update tag_budget set budget = 100 where account_id = $1", accountId);
   await query(
     "update notification set data = data || '{\"below_points\": \"0\"}' where account_id = $1 and kind = 'balance_low'",
     accountId,

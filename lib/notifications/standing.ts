@@ -52,6 +52,12 @@ export const standingData = (n: string): string => `case ${n}.kind
     `where exists (select from member_budget b where b.account_id = ${n}.account_id and b.user_id = x.item ->> 'id'
       and b.kind = x.item ->> 'limit' and ${isUsed})`,
   )}
+  when 'tag_budget' then ${standingItems(
+    n,
+    "tags",
+    `where exists (select from tag_budget b where b.account_id = ${n}.account_id and b.name || '=' || b.value = x.item ->> 'tag'
+      and b.kind = x.item ->> 'limit' and ${isUsed})`,
+  )}
   when 'own_budget' then (select ${n}.data from member_budget b where b.account_id = ${n}.account_id
     and b.user_id = ${n}.data ->> 'id' and b.kind = ${n}.data ->> 'limit' and ${isUsed})
   when 'key_paused' then ${standingItems(
@@ -77,5 +83,7 @@ export const standingData = (n: string): string => `case ${n}.kind
   when 'webhook_paused' then (select ${n}.data from webhook_endpoint e where e.id = ${n}.data ->> 'webhook' and e.paused_at is not null)
   when 'channel_down' then ${standingTrouble(n)}
   when 'credential_refused' then ${standingTrouble(n)}
+  when 'upstream_low' then (select ${n}.data from upstream_balance b where b.channel_id = ${n}.data ->> 'channel'
+    and b.credential = coalesce(${n}.data ->> 'credential', '') and b.low_since is not null)
   when 'upstream_balance' then ${standingTrouble(n)}
   else ${n}.data end`;

@@ -35,6 +35,7 @@ import { priceUseCases } from "./operator-prices";
 import { requestUseCases } from "./operator-requests";
 import { settingUseCases } from "./operator-settings";
 import { topupUseCases } from "./operator-topup";
+import { upstreamUseCases } from "./operator-upstream";
 import type { PagesDeps } from "./pages-deps";
 import { paymentUseCases } from "./payments";
 import { operatorPlanUseCases, planUseCases } from "./plans";
@@ -76,6 +77,7 @@ export const useCases: UseCases<PageTable> = {
   ...accountsUseCases,
   ...actionUseCases,
   ...billUseCases,
+  ...upstreamUseCases,
   ...channelUseCases,
   ...groupUseCases,
   ...importUseCases,

@@ -1,7 +1,7 @@
 import { findModel, type Model } from "../catalog/models";
 import type { publicEndpoints } from "../contract/public";
 import { RelayError } from "../failures/relay-error";
-import { listPrices, priceHistoryOf } from "../queries/prices";
+import { listPrices, listVirtualPrices, priceHistoryOf } from "../queries/prices";
 import type { UseCases } from "./use-case";
 
 function modelNamed(name: string): Model {
@@ -15,7 +15,12 @@ function modelNamed(name: string): Model {
 
 export const publicUseCases: UseCases<typeof publicEndpoints> = {
   async showPrices({ deps, user }) {
-    return { prices: await listPrices(deps, user?.accountId ?? null) };
+    const accountId = user?.accountId ?? null;
+    const [prices, virtual] = await Promise.all([
+      listPrices(deps, accountId),
+      listVirtualPrices(deps, accountId),
+    ]);
+    return { prices, virtual };
   },
   async showPriceHistory({ deps, query }) {
     return priceHistoryOf(deps, modelNamed(query.model));

@@ -1,12 +1,15 @@
 import type { z } from "zod";
 import { readTerms } from "../accounts/account-terms";
 import { formatMultiplier } from "../accounts/multipliers";
-import { type Model, offeredModels } from "../catalog/models";
-import type { modelPrice } from "../contract/prices";
+import { type Model, offeredModels, offeredModelsOf } from "../catalog/models";
+import { fittingModels, virtualModels } from "../catalog/virtual-models";
+import type { modelPrice, virtualPrice } from "../contract/prices";
 import type { PriceHistory } from "../contract/public";
 import { formatPoints, type Micropoints } from "../money/points";
 import { readUpcomingPrices } from "../price-book/price-schedule";
 import type { PriceVersion } from "../price-book/price-version";
+import { pricedChoices, priceRange } from "../price-book/virtual-choice";
+import { MULTIPLIER_PPM_ONE } from "../pricing/price";
 import { multipliedRate, ownRatesText, ratesText } from "../pricing/rate-text";
 import { readPriceHistory } from "./price-history";
 import type { QueryDeps } from "./query-deps";
@@ -65,6 +68,31 @@ export async function listPrices(
             },
       effectiveAt: version.effectiveAt.toISOString(),
     };
+  });
+}
+
+/** The models that stand for others, of which the account may see one that is priced. */
+export async function listVirtualPrices(
+  { pool, priceBook }: Deps,
+  accountId: string | null,
+): Promise<z.input<typeof virtualPrice>[]> {
+  const terms = accountId === null ? null : await readTerms(pool, accountId);
+  const seen = offeredModelsOf("text").filter(({ id }) => terms?.sees(id) ?? true);
+  const buyer = terms ?? { multiplierPpm: () => MULTIPLIER_PPM_ONE };
+  return virtualModels().flatMap((virtual) => {
+    const choices = pricedChoices(virtual, fittingModels(virtual, seen), buyer, priceBook);
+    const range = priceRange(choices);
+    if (range === null) return [];
+    return [
+      {
+        model: virtual.name,
+        models: choices.map(({ model }) => model.id),
+        inputMin: formatPoints(range.input.min),
+        inputMax: formatPoints(range.input.max),
+        outputMin: formatPoints(range.output.min),
+        outputMax: formatPoints(range.output.max),
+      },
+    ];
   });
 }
 

@@ -6,6 +6,7 @@ import type { Endpoints } from "../contract/endpoints";
 import { toChat } from "../dialects/messages/to-chat";
 import { jsonAnswer, type UseCase } from "../http/serve";
 import type { PriceBook } from "../price-book/price-version";
+import { ModelTurns } from "./chat/fallbacks";
 import { assertPictures } from "./chat/model-limits";
 import { orderText } from "./chat/text-order";
 
@@ -13,7 +14,11 @@ export function createCountTokens(priceBook: PriceBook): UseCase<Endpoints["coun
   return (call) => {
     const { body, ignored: leftOut } = toChat({ ...call.body, max_tokens: 1 });
     const { principal, rawBody } = call;
-    const { inputTokensMax, ignored } = orderText(body, principal, priceBook, rawBody.images);
+    const turns = new ModelTurns(body, principal, { priceBook });
+    const orders = turns.all((asked) => orderText(asked, principal, priceBook, rawBody.images));
+    const { inputTokensMax, ignored } = orders.reduce((most, one) =>
+      one.inputTokensMax > most.inputTokensMax ? one : most,
+    );
     assertPictures(body, rawBody);
     for (const name of leftOut) ignored.add(name);
     ignored.setHeader(call.headers);

@@ -1,15 +1,17 @@
 /** `GET /v1/models` and `GET /v1/models/{model}`: the catalogue with the caller's own prices. */
 
-import { allowedModels, findAllowedModel } from "../accounts/allowed-model";
+import { allowedModels, findAllowedChoices, findAllowedModel } from "../accounts/allowed-model";
 import type { Principal } from "../accounts/principal";
 import { type ImageOptions, type Model, namesOf } from "../catalog/model";
+import { findVirtual, type VirtualModel, virtualModels } from "../catalog/virtual-models";
 import type { Endpoints } from "../contract/endpoints";
 import type { ModelEntry } from "../contract/model-list";
 import { messagesModel, messagesModelList } from "../dialects/messages/model-list";
-import { RelayError } from "../failures/relay-error";
+import { isRelayError, RelayError } from "../failures/relay-error";
 import { jsonAnswer, jsonTextAnswer, type UseCase } from "../http/serve";
 import { type Micropoints, pointsNumber } from "../money/points";
 import type { PriceBook } from "../price-book/price-version";
+import { pricedChoices, priceRange } from "../price-book/virtual-choice";
 import { ratesOf } from "../pricing/rate";
 import { multipliedRate } from "../pricing/rate-text";
 import { speaksMessages } from "./messages-edge";
@@ -79,6 +81,52 @@ function entryOf(model: Model, principal: Principal, priceBook: PriceBook): Mode
   };
 }
 
+/** A model that stands for others: it can what one of them can, and costs what the one does that answers. */
+function virtualEntryOf(
+  virtual: VirtualModel,
+  principal: Principal,
+  priceBook: PriceBook,
+): ModelEntry {
+  const allowed = findAllowedChoices(virtual, principal);
+  const choices = pricedChoices(virtual, allowed, principal, priceBook);
+  const range = priceRange(choices);
+  const models = choices.map(({ model }) => model);
+  return {
+    id: virtual.name,
+    object: "model",
+    created: Math.min(...allowed.map(({ createdAt }) => createdAt)),
+    owned_by: "relay",
+    aliases: [],
+    family: "text",
+    capabilities: {
+      streaming: true,
+      output_tokens_max: Math.max(...allowed.map((model) => model.outputTokensMax)),
+    },
+    pricing: range && {
+      input: pointsNumber(range.input.max),
+      output: pointsNumber(range.output.max),
+      rates: [],
+    },
+    choice: {
+      models: models.map(({ id }) => id),
+      input_min: range && pointsNumber(range.input.min),
+      output_min: range && pointsNumber(range.output.min),
+    },
+  };
+}
+
+/** Those that may choose a model for the caller. */
+function virtualEntries(principal: Principal, priceBook: PriceBook): ModelEntry[] {
+  return virtualModels().flatMap((virtual) => {
+    try {
+      return [virtualEntryOf(virtual, principal, priceBook)];
+    } catch (error) {
+      if (isRelayError(error)) return [];
+      throw error;
+    }
+  });
+}
+
 /** Accounts have few multipliers that differ: those of groups, and their own. */
 const MULTIPLIERS_KEPT_MAX = 16;
 
@@ -112,11 +160,14 @@ export function createListModels(priceBook: PriceBook): UseCase<Endpoints["listM
   return (call) => {
     const { principal } = call;
     const models = allowedModels(principal);
+    const virtual = virtualEntries(principal, priceBook);
     if (!speaksMessages(call.incoming)) {
-      const entries = models.map((model) => entryText(model, principal));
+      const known = models.map((model) => entryText(model, principal));
+      const entries = [...known, ...virtual.map((entry) => JSON.stringify(entry))];
       return jsonTextAnswer(call, `{"object":"list","data":[${entries.join(",")}]}`);
     }
-    const data = models.map((model) => entryOf(model, principal, priceBook));
+    const own = models.map((model) => entryOf(model, principal, priceBook));
+    const data = [...own, ...virtual];
     return jsonAnswer(call, messagesModelList({ object: "list", data }));
   };
 }
@@ -125,8 +176,12 @@ export function createListModels(priceBook: PriceBook): UseCase<Endpoints["listM
 export function createGetModel(priceBook: PriceBook): UseCase<Endpoints["getModel"]> {
   return (call) => {
     try {
-      const model = findAllowedModel(call.parameter, call.principal);
-      const entry = entryOf(model, call.principal, priceBook);
+      const { parameter, principal } = call;
+      const virtual = findVirtual(parameter);
+      const entry =
+        virtual === undefined
+          ? entryOf(findAllowedModel(parameter, principal), principal, priceBook)
+          : virtualEntryOf(virtual, principal, priceBook);
       return jsonAnswer(call, speaksMessages(call.incoming) ? messagesModel(entry) : entry);
     } catch (error) {
       if (!(error instanceof RelayError) || error.code === "model_retired") throw error;

@@ -95,6 +95,10 @@ test.each([
   ["from=2020-01-01&to=2026-01-01", "from", "invalid_value"],
   ["group_by=hour", "group_by", "invalid_value"],
   ["from=2026-01-01&from=2026-01-02", "from", "invalid_value"],
+  ["group_by=tag", "group_tag", "missing_required_parameter"],
+  ["group_tag=team", "group_tag", "invalid_value"],
+  ["tags=team", "tags", "invalid_value"],
+  ["group_by=member&tags=team%3Da", "tags", "invalid_value"],
   ["since=2026-01-01", null, "unknown_parameter"],
 ])("the query %s is refused with the parameter's name", async (query, param, code) => {
   const { status, json } = await relay.send(`/v1/usage?${query}`);
@@ -172,4 +176,30 @@ test.each([
 ])("a quote of %j is refused as the request itself would be", async (body, param, code) => {
   const { json } = await quote(body);
   expect([json.error?.param, json.error?.code]).toEqual([param, code]);
+});
+
+test("usage is filtered and grouped by tags, whether or not the requests are in the sums yet", async () => {
+  const answers = await Promise.all(
+    ["team=a, job=1", "team=b", "team=a"].map((tags) => relay.chat({}, { "x-relay-tags": tags })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const usage = async (query: string) => (await relay.send(`/v1/usage?${query}`)).json;
+  const rows = async (query: string) =>
+    ((await usage(query)).data as { tag: string | null; requests: number }[]).map(
+      ({ tag, requests }) => [tag, requests],
+    );
+  const tagged = "group_by=tag&group_tag=team";
+  expect(await rows(tagged)).toEqual([
+    [null, expect.any(Number)],
+    ["a", 2],
+    ["b", 1],
+  ]);
+  expect(await rows(`${tagged}&tags=job%3D1`)).toEqual([["a", 1]]);
+  expect(await rows(`${tagged}&tags=team%3D`)).toEqual([[null, expect.any(Number)]]);
+  expect(await usage("tags=team%3Da")).toMatchObject({
+    data: [{ day: today, requests: 2, points: 1.76 }],
+    total: { requests: 2 },
+  });
+  const csv = await relay.send(`/v1/usage?${tagged}`, { headers: { accept: "text/csv" } });
+  expect(csv.text.split("\r\n")[0]).toBe("tag,requests,input_tokens,output_tokens,points");
 });

@@ -5,7 +5,8 @@ import { heldLimitsOf, renewingBudget } from "../accounts/held-limits";
 import type { Principal } from "../accounts/principal";
 import { offeredModels } from "../catalog/models";
 import type { Endpoints } from "../contract/endpoints";
-import { type UsageResponse, usageQuery } from "../contract/own-account";
+import { type UsageQuery, type UsageResponse, usageQuery } from "../contract/own-account";
+import { readTagText } from "../contract/tags";
 import type { HistoryReaders } from "../db/history-readers";
 import { invalidValue, isRelayError, RelayError } from "../failures/relay-error";
 import { goneSignal } from "../http/exchange";
@@ -14,7 +15,13 @@ import { validateQuery } from "../http/validate";
 import { keyLimitStates } from "../ledger/core/key-limits";
 import { memberBudgetStates } from "../ledger/core/member-budgets";
 import type { Ledger } from "../ledger/core/verbs";
-import { spendOfKey, type UsageGroup, type UsageSum, usageSums } from "../ledger/usage/usage-sums";
+import {
+  spendOfKey,
+  type UsageGroup,
+  type UsageSum,
+  type UsageTags,
+  usageSums,
+} from "../ledger/usage/usage-sums";
 import { type Micropoints, pointsNumber } from "../money/points";
 import { csvOf } from "../values/csv";
 
@@ -41,7 +48,7 @@ async function read<T>(query: Promise<T>): Promise<T> {
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 /** The requested days. Throws 400 when they are in the wrong order or too far apart. */
-function rangeOf(query: string): { from: string; to: string; by: UsageGroup } {
+function rangeOf(query: string) {
   const filter = validateQuery(usageQuery, query);
   const to = filter.to ?? dayOf(Date.now());
   const from = filter.from ?? dayOf(Date.parse(to) - (DAYS_DEFAULT - 1) * DAY_MS);
@@ -52,7 +59,16 @@ function rangeOf(query: string): { from: string; to: string; by: UsageGroup } {
     const message = `\`from\` is ${from}: the range to ${to} has ${days} days, and at most ${DAYS_MAX} are allowed.`;
     throw invalidValue("from", message);
   }
-  return { from, to, by: filter.group_by ?? "day" };
+  const by: UsageGroup = filter.group_by ?? "day";
+  return { from, to, by, tags: tagsOf(filter) };
+}
+
+/** Null where the query names no tag. */
+function tagsOf(filter: UsageQuery): UsageTags | null {
+  const { tags: text, group_tag: group = null } = filter;
+  if (text === undefined && group === null) return null;
+  const tags = text === undefined ? {} : readTagText(text);
+  return { tags: typeof tags === "string" ? {} : tags, group };
 }
 
 function sumsOf(sum: Omit<UsageSum, "group" | "name">) {
@@ -69,6 +85,7 @@ function lineOf(by: UsageGroup, sum: UsageSum): UsageResponse["data"][number] {
   const { group, name } = sum;
   const sums = sumsOf(sum);
   if (by === "key") return { key: group || null, key_name: name, ...sums };
+  if (by === "tag") return { tag: group || null, ...sums };
   if (by === "member") return { member: group || null, member_email: name, ...sums };
   return { [by]: group, ...sums };
 }
@@ -92,6 +109,7 @@ const columnsOf = {
   model: ["model"],
   key: ["key", "key_name"],
   member: ["member", "member_email"],
+  tag: ["tag"],
 } as const satisfies Record<UsageGroup, readonly string[]>;
 
 export function createGetUsage(

@@ -4,6 +4,7 @@
  */
 import type { z } from "zod";
 import type { Principal } from "../accounts/principal";
+import type { ChatRequest } from "../contract/chat";
 import { type EndpointName, type Endpoints, endpoints } from "../contract/endpoints";
 import type { ImageRequest } from "../contract/image";
 import type { ResponsesRequest } from "../contract/responses";
@@ -21,6 +22,7 @@ import { MULTIPLIER_PPM_ONE, priceOf, type TokenUsage } from "../pricing/price";
 import { linesOf } from "../pricing/price-lines";
 import { TYPICAL_TEXT_TOKENS } from "../pricing/typical";
 import type { Chooser } from "../upstream/choose";
+import { ModelTurns } from "./chat/fallbacks";
 import { assertPictures } from "./chat/model-limits";
 import { orderText, type TextOrder, type TextTerms, termsAt } from "./chat/text-order";
 import { orderImage } from "./image/image-order";
@@ -60,7 +62,7 @@ function checked<Schema extends z.ZodType>(
 const BYTES_PER_TOKEN = 4;
 
 type Quotable = Pick<CanonicalRequest, "body" | "native">;
-type Offers = Pick<Chooser, "offered" | "keepsBound">;
+type Offers = Pick<Chooser, "offered" | "keepsBound" | "isResting">;
 
 /** The terms at the channel that needs the largest hold. */
 function dearest(
@@ -81,10 +83,13 @@ function dearest(
 }
 
 function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter<Quotable> {
-  return (quotable, principal, sent) => {
-    const { body: request } = quotable;
+  const quoteOne = (
+    request: ChatRequest,
+    quotable: Quotable,
+    principal: Principal,
+    sent: Sent,
+  ): Quoted => {
     const order = orderText(request, principal, priceBook, sent.images);
-    assertPictures(request, sent);
     const { model, price, multiplierPpm, capTokens } = order;
     const { inputTokensMax, outputTokensMax, holdAmount } = dearest(
       order,
@@ -101,6 +106,13 @@ function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter<Quotable> {
     };
     const normalized = { model: model.id, max_tokens: capTokens, stream: request.stream === true };
     return { family: "text", holdAmount, usage, price, multiplierPpm, normalized };
+  };
+  return (quotable, principal, sent) => {
+    const { body } = quotable;
+    const turns = new ModelTurns(body, principal, { priceBook, isResting: chooser.isResting });
+    const quotes = turns.all((request) => quoteOne(request, quotable, principal, sent));
+    assertPictures(body, sent);
+    return quotes.reduce((most, one) => (one.holdAmount > most.holdAmount ? one : most));
   };
 }
 

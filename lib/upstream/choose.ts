@@ -40,6 +40,8 @@ export interface Chooser extends ChannelCooldowns {
   giveBack(channel: Channel): void;
   /** The channels that may serve a model. */
   offered(model: string): readonly Channel[];
+  /** Whether each of them is in cooldown, or there is none. */
+  isResting(model: string): boolean;
 }
 
 export interface ChooserDeps {
@@ -157,5 +159,6 @@ export function createChooser({
       limiter.giveBack(channel);
     },
     offered: channelsFor,
+    isResting: (model) => channelsFor(model).every(isCoolingDown),
   };
 }

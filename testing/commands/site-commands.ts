@@ -13,7 +13,9 @@ import { removeChannel } from "@/lib/commands/remove-channel";
 import * as settings from "@/lib/commands/settings";
 import * as tasks from "@/lib/commands/tasks";
 import { testChannel } from "@/lib/commands/test-channel";
+import { setUpstreamAlarm } from "@/lib/commands/upstream-alarm";
 import * as upstreamBills from "@/lib/commands/upstream-bills";
+import { setPriceList } from "@/lib/commands/upstream-price-lists";
 import { noteUpstreamPrice } from "@/lib/commands/upstream-prices";
 import * as vouchers from "@/lib/commands/vouchers";
 import {
@@ -131,6 +133,21 @@ export const priceCommands: readonly BrokenOffCommand[] = [
       },
     }),
   ),
+  {
+    action: "upstream.alarm",
+    async prepare(site) {
+      const { id: channelId } = await storedChannel(site);
+      return (deps) => setUpstreamAlarm(deps, actor, { channelId, below: 5n });
+    },
+  },
+  {
+    action: "upstream.price_list",
+    async prepare(site) {
+      const { id: channelId } = await storedChannel(site);
+      const list = { channelId, format: "new-api", address: null, currency: "USD" } as const;
+      return (deps) => setPriceList(deps, actor, list);
+    },
+  },
   {
     action: "upstream.rates",
     async prepare(site) {

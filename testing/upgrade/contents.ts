@@ -5,8 +5,9 @@ import type pg from "pg";
 const changed = `{_prisma_migrations, function_set, points_lease, operation, open_operation,
   settlement, open_request, request, wallet, usage_backfill, usage_waiting, ledger_upgrade,
   usage_part, usage_cut, usage_cut_head, usage_block, usage_block_mark, usage_block_head, channel_watch,
-  upstream_attempt, upstream_rate, upstream_bill, upstream_difference, import_source, import_row,
-  import_usage, request_content, point_lot, point_lot_mark, plan, account_plan,
+  upstream_attempt, upstream_rate, upstream_balance, upstream_bill, upstream_difference,
+  upstream_price_list, upstream_listed_rate,
+  import_source, import_row, import_usage, request_content, point_lot, point_lot_mark, plan, account_plan,
   tag_budget, tag_name, tag_value}`;
 /** Columns that came later. */
 const laterColumns: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
-import { priceViews } from "@/app/_server/prices";
+import { priceViews, virtualPriceViews } from "@/app/_server/prices";
 import { publicMetadata } from "@/app/_server/public-metadata";
 import { packagesOnSale } from "@/app/_server/topup";
 import { PackagesOnSale } from "@/components/catalog/packages-on-sale";
@@ -11,6 +11,7 @@ import { FamilyFilter } from "@/components/pricing/family-filter";
 import { PriceRules } from "@/components/pricing/price-rules";
 import { PriceSearch } from "@/components/pricing/price-search";
 import { PriceTable } from "@/components/pricing/price-table";
+import { VirtualPrices } from "@/components/pricing/virtual-prices";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { linkClassName } from "@/components/ui/rich-text";
 import { findModel } from "@/lib/catalog/models";
@@ -74,8 +75,9 @@ export default async function PricingPage({
   const t = await getTranslations("pricing");
   const finder = await getTranslations("modelFinder");
   const user = await currentUser();
-  const [prices, packages] = await Promise.all([
+  const [prices, virtual, packages] = await Promise.all([
     priceViews(user?.accountId ?? null),
+    virtualPriceViews(user?.accountId ?? null),
     packagesOnSale(),
   ]);
   const hasOwn = prices.some(({ own }) => own !== null);
@@ -103,6 +105,7 @@ export default async function PricingPage({
               </>
             }
           />
+          <VirtualPrices prices={virtual} />
           <ChangedAt prices={prices} />
           <p className="mt-1 text-muted text-sm">
             {t.rich("data", {

@@ -18,6 +18,7 @@ import { exactPoints } from "@/lib/client/points-display";
 import type { UpstreamBillView } from "@/lib/contract/operator-bills";
 import { BillCard } from "./bill-card";
 import { BillDialog } from "./bill-dialog";
+import { PriceListsCard } from "./price-lists-card";
 import { UpstreamRatesCard } from "./upstream-rates-card";
 
 /** The bills of upstreams that were compared with our own book. The URL keeps the chosen one. */
@@ -65,6 +66,7 @@ export function BillsView() {
         />
         {chosen === null ? null : <BillCard id={chosen} />}
         <After of={[query]}>
+          <PriceListsCard />
           <UpstreamRatesCard />
         </After>
       </div>

@@ -8,6 +8,7 @@ import {
   Hourglass,
   SlidersHorizontal,
   Trash2,
+  Wallet,
 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
@@ -17,11 +18,12 @@ import { showToast } from "@/components/ui/toast";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useSetChannelState } from "@/lib/client/operator-channels";
 import type { ChannelView } from "@/lib/contract/operator-channels";
+import { AlarmDialog } from "./alarm-dialog";
 import { ChannelDialog } from "./channel-dialog";
 import { RemoveDialog } from "./remove-dialog";
 import { TestDialog } from "./test-dialog";
 
-type Open = "test" | "edit" | "remove" | null;
+type Open = "test" | "edit" | "alarm" | "remove" | null;
 
 export function ChannelMenu({ channel }: { channel: ChannelView }) {
   const t = useTranslations("operator.channels");
@@ -60,6 +62,10 @@ export function ChannelMenu({ channel }: { channel: ChannelView }) {
           <SlidersHorizontal aria-hidden />
           {t("edit")}
         </MenuItem>
+        <MenuItem onSelect={() => setOpen("alarm")}>
+          <Wallet aria-hidden />
+          {t("balance.alarmOf")}
+        </MenuItem>
         {channel.state === "active" ? null : (
           <MenuItem onSelect={() => to("active")}>
             <CirclePlay aria-hidden />
@@ -85,6 +91,7 @@ export function ChannelMenu({ channel }: { channel: ChannelView }) {
       </Menu>
       <TestDialog channel={channel} isOpen={open === "test"} onClose={close} />
       <ChannelDialog channel={channel} isOpen={open === "edit"} onClose={close} />
+      {open === "alarm" ? <AlarmDialog channel={channel} onClose={close} /> : null}
       {open === "remove" ? <RemoveDialog channel={channel} onClose={close} /> : null}
     </>
   );

@@ -8,6 +8,7 @@ import { Pill } from "@/components/ui/pill";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, Row } from "@/components/ui/table";
 import type { ChannelView } from "@/lib/contract/operator-channels";
+import { BalanceLines } from "./balance-lines";
 import { ChannelMenu } from "./channel-menu";
 import { ProfileLine } from "./profile-line";
 
@@ -104,6 +105,7 @@ function Identity({ channel }: { channel: ChannelView }) {
           {t("cached", { share: health.cachedShare })}
         </span>
       )}
+      <BalanceLines channelId={channel.id} />
       <ProfileLine channel={channel} />
       <LastError health={health} />
     </>

@@ -8,6 +8,7 @@ import type { BrandSettingName } from "@/lib/contract/setting-names";
 import type { useOperatorForm } from "../use-operator-form";
 import { kindOf, longestLine } from "./brand-kinds";
 import { BrandPreview } from "./brand-preview";
+import { LongTextField } from "./long-text-field";
 
 interface BrandFieldProps {
   name: BrandSettingName;
@@ -58,20 +59,7 @@ function BrandInput({ name, label, form }: BrandFieldProps) {
     );
   }
   if (kind === "page") {
-    return (
-      <Field label={label} error={error}>
-        {(named) => (
-          <textarea
-            rows={5}
-            lang={lang}
-            className={`${controlStyle} px-3 py-2 text-sm`}
-            autoComplete="off"
-            {...control}
-            {...named}
-          />
-        )}
-      </Field>
-    );
+    return <LongTextField label={label} lang={lang} error={error} {...control} />;
   }
   return (
     <TextField

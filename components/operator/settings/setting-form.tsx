@@ -14,6 +14,7 @@ import { secondFactorRules, signUpModes, statusPageRules } from "@/lib/contract/
 import { useOperatorForm } from "../use-operator-form";
 import { BrandField } from "./brand-field";
 import { isBrandSetting } from "./brand-kinds";
+import { LongTextField } from "./long-text-field";
 import { isFair, lines, wholeNumbers, yesOrNo } from "./setting-rules";
 import { SettingWords } from "./setting-words";
 
@@ -127,6 +128,8 @@ function SettingField({ name, label, input }: SettingFieldProps) {
       </SelectField>
     );
   }
+  if (name === "virtual_models")
+    return <LongTextField label={label} spellCheck={false} {...input} />;
   if (lines.has(name)) return <TextField label={label} maxLength={lines.get(name)} {...input} />;
   return (
     <TextField

@@ -1,3 +1,4 @@
+import { readVirtualModels } from "@/lib/catalog/virtual-models";
 import {
   BILLING_ADDRESS_LENGTH_MAX,
   BILLING_NAME_LENGTH_MAX,
@@ -43,6 +44,7 @@ const isCount = (text: string, min: number, max: number) =>
 /** Whether the field takes the value. The server has the last word. */
 export function isFair(name: LiveSettingView["name"], value: string): boolean {
   if (isBrandSetting(name)) return isFairBrand(name, value);
+  if (name === "virtual_models") return typeof readVirtualModels(value) !== "string";
   const longest = lines.get(name);
   if (longest !== undefined) return value.length <= longest;
   if (name === "sign_up" || yesOrNo.includes(name)) return true;

@@ -4,10 +4,20 @@ import type { Reader } from "../../db/pool";
 import type { Micropoints } from "../../money/points";
 import { usageOfMembers } from "./usage-of-members";
 
-export type UsageGroup = "day" | "model" | "key" | "member";
+export type UsageGroup = "day" | "model" | "key" | "member" | "tag";
+
+/** Tags of requests; an empty value stands for requests without the tag. */
+export interface UsageTags {
+  readonly tags: Readonly<Record<string, string>>;
+  /** The name of the tag by which it is grouped. */
+  readonly group: string | null;
+}
 
 export interface UsageSum {
-  /** The day, the model, the key's id (empty without a key), or the member's (empty for nobody). */
+  /**
+   * The day, the model, the key's id (empty without a key), the member's (empty for nobody), or the
+   * tag's value (empty without one).
+   */
   readonly group: string;
   /** The key's name, or the member's address. */
   readonly name: string | null;
@@ -22,17 +32,48 @@ const columns = {
   model: "u.model",
   key: "u.api_key_id",
   member: "u.member",
+  tag: "coalesce(u.tags ->> $7, '')",
 } as const;
 
 /**
+ * SQL: the settled requests of the account `$1` with their tags, by the UTC day in which they were sent:
+ * the sums of hours, and what is in none yet. `$5`: tags that they have; `$6`: names that they do not have.
+ */
+const taggedUsage = `(
+  select t.* from (
+    select account_id, api_key_id, model, (hour at time zone 'UTC')::date as day, tags, settled as requests,
+           input_tokens, output_tokens, amount
+      from usage_hour
+     where account_id = $1 and hour >= $2::date::timestamp at time zone 'UTC' and hour < ($3::date + 1)::timestamp at time zone 'UTC'
+    union all
+    select w.account_id, r.api_key_id, r.model, (r.created_at at time zone 'UTC')::date, r.tags, 1, r.input_tokens, r.output_tokens, r.amount
+      from usage_waiting w cross join lateral (select * from usage_row u where u.id = w.operation_id offset 0) r
+     where w.account_id = $1 and r.settled = 1) t
+   where coalesce(t.tags, '{}') @> $5::jsonb and not coalesce(t.tags, '{}') ?| $6::text[])`;
+
+function sourceOf({ by }: { by: UsageGroup }, isTagged: boolean): string {
+  if (isTagged) return taggedUsage;
+  return by === "member" ? usageOfMembers("$2::date", "$3::date") : "usage_of_day";
+}
+
+/** The values that `taggedUsage` takes. */
+function tagValues({ tags, group }: UsageTags): unknown[] {
+  const pairs = Object.entries(tags);
+  const wanted = Object.fromEntries(pairs.filter(([, value]) => value !== ""));
+  const absent = pairs.filter(([, value]) => value === "").map(([name]) => name);
+  return [JSON.stringify(wanted), absent, ...(group === null ? [] : [group])];
+}
+
+/**
  * What was settled from `from` to `to` (UTC days, both included): one row for each group with
- * usage.
+ * usage. With `tags` only requests that have them, each on the day in which it was sent.
  */
 export async function usageSums(
   pool: Reader,
   accountId: string,
-  range: { from: string; to: string; by: UsageGroup },
+  range: { from: string; to: string; by: UsageGroup; tags?: UsageTags | null },
 ): Promise<UsageSum[]> {
+  const { tags = null } = range;
   const { rows } = await pool.query<
     Record<"group" | "requests" | "input" | "output" | "amount", string> & {
       name: string | null;
@@ -41,12 +82,12 @@ export async function usageSums(
     `select s.*, coalesce(k.name, m.email) as name from (
        select ${columns[range.by]} as "group", sum(u.requests)::bigint as requests, sum(u.input_tokens)::bigint as input,
               sum(u.output_tokens)::bigint as output, sum(u.amount)::bigint as amount
-       from ${range.by === "member" ? usageOfMembers("$2::date", "$3::date") : "usage_of_day"} u
+       from ${sourceOf(range, tags !== null)} u
        where u.account_id = $1 and u.day between $2::date and $3::date group by 1 having sum(u.requests) <> 0) s
      left join api_key k on k.account_id = $1 and k.id = case when $4 = 'key' then s."group" end
      left join "user" m on m.id = case when $4 = 'member' then s."group" end
      order by s."group"`,
-    [accountId, range.from, range.to, range.by],
+    [accountId, range.from, range.to, range.by, ...(tags === null ? [] : tagValues(tags))],
   );
   return rows.map(({ group, name, requests, input, output, amount }) => ({
     group,

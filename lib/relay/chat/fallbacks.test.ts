@@ -1,5 +1,5 @@
 /** Models that a request names for when its own cannot be had: one hold at a time, one charge. */
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { scriptedRelay } from "@/testing/relay/scripted-relay";
 import { sellModel } from "@/testing/relay/sold-model";
 import {
@@ -10,6 +10,7 @@ import {
   usageOf,
 } from "@/testing/upstream/test-upstream";
 import { type Catalogue, replaceCatalogue } from "../../catalog/models";
+import { readVirtualModels, replaceVirtualModels } from "../../catalog/virtual-models";
 import { answerRequest } from "../../http/fetch-lane";
 import { resolvers } from "../../timing/resolvers";
 
@@ -213,4 +214,69 @@ test("a large answer names the model that made it", async () => {
   };
   const answer = await setup.relay.chat({ models: [second] });
   expect(answer.text.slice(0, 200)).toContain(`"model":"${second}"`);
+});
+
+describe("a model that stands for others", () => {
+  const rules = (text: string) => {
+    const read = readVirtualModels(text);
+    if (typeof read === "string") throw new Error(read);
+    replaceVirtualModels(read);
+  };
+  beforeAll(() => rules(`relay/best: models=acme-* order=cheapest\nrelay/none: models=acme-none`));
+  afterAll(() => replaceVirtualModels([]));
+  const served = async (body: object) => {
+    const { status, headers, json } = await setup.relay.chat(body);
+    return [status, headers.get("x-relay-model"), json.error?.code ?? json.model];
+  };
+
+  test("asks them in the order of its rules, with the price, hold and limits of each", async () => {
+    failing = { [second]: busy };
+    const told = await endsOf(async () => {
+      expect(await served({ model: "relay/best" })).toEqual([200, third, third]);
+    });
+    expect(told).toEqual([
+      [second, "released"],
+      [third, "settled"],
+    ]);
+    rules("relay/best: models=acme-* order=dearest tried=1 input_price<=1.5");
+    failing = {};
+    expect(await served({ model: "relay/best" })).toEqual([200, second, second]);
+    rules("relay/best: models=acme-* order=cheapest\nrelay/none: models=acme-none");
+    expect(await served({ models: ["relay/best"] })).toEqual([200, "RelayV1", "RelayV1"]);
+  });
+
+  test("chooses only what the key may use, and says where that is nothing", async () => {
+    const { setting } = setup.relay;
+    const { principal } = setting;
+    setting.principal = { ...principal, models: [third] };
+    expect(await served({ model: "relay/best" })).toEqual([200, third, third]);
+    setting.principal = { ...principal, models: ["RelayV1"] };
+    expect(await served({ model: "relay/best" })).toEqual([403, null, "model_not_allowed"]);
+    setting.principal = { ...principal, sees: (id) => id === "RelayV1" };
+    expect(await served({ model: "relay/best" })).toEqual([404, null, "model_not_found"]);
+    setting.principal = principal;
+    expect(await served({ model: "relay/none" })).toEqual([404, null, "model_not_found"]);
+  });
+
+  test("is listed with the range of its prices, and quoted at the dearest that is tried", async () => {
+    const list = await setup.relay.send("/v1/models", { method: "GET" });
+    const data = list.json.data as { id: string }[];
+    const entry = data.find(({ id }) => id === "relay/best");
+    expect(entry).toMatchObject({
+      pricing: { input: 2, output: 2 },
+      choice: { models: [second, third], input_min: 1, output_min: 1 },
+    });
+    expect(data.map(({ id }) => id)).not.toContain("relay/none");
+    const one = await setup.relay.send("/v1/models/relay%2Fbest", { method: "GET" });
+    expect(one.json).toEqual(entry);
+    const quote = (model: string) =>
+      setup.relay.send("/v1/quote", {
+        body: JSON.stringify({
+          endpoint: "/v1/chat/completions",
+          ...{ model, messages: [{ role: "user", content: "hi" }] },
+        }),
+      });
+    const [best, dearest] = await Promise.all([quote("relay/best"), quote(third)]);
+    expect(best.json).toEqual(dearest.json);
+  });
 });

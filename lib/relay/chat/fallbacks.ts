@@ -1,15 +1,18 @@
 /**
- * The models that a request names for when the one before cannot be had: each is asked in its turn,
- * with a hold, a price and limits of its own.
+ * The models that a request names for when the one before cannot be had, and those that a virtual one
+ * stands for: each is asked in its turn, with a hold, a price and limits of its own.
  */
 import type { Principal } from "../../accounts/principal";
-import { findModel, type TextModel } from "../../catalog/models";
+import { findModel } from "../../catalog/models";
+import { findVirtual } from "../../catalog/virtual-models";
 import type { ChatRequest } from "../../contract/chat";
+import { FALLBACK_MODELS_MAX } from "../../contract/limits";
 import type { FailureCode } from "../../failures/failure-table";
 import { isRelayError, RelayError, reworded } from "../../failures/relay-error";
+import { type Choosing, choicesOf } from "../../price-book/virtual-choice";
 import type { UpstreamFailure } from "../../upstream/provider";
 import { findModelOf } from "../order/find-model";
-import { refuseModel, type TextOrder } from "./text-order";
+import { refuseModel } from "./text-order";
 
 /** The header that names the model that serves a request with `models`. */
 export const MODEL_HEADER = "x-relay-model";
@@ -29,24 +32,34 @@ const isUnavailable = (error: unknown): boolean =>
 export const mayFallBack = ({ isSurelyFree, code }: UpstreamFailure): boolean =>
   isSurelyFree || code === "context_length_exceeded";
 
-/** Throws what refuses a model; `place` is its place in `models`. */
-function modelAt(place: number, name: string, principal: Principal): TextModel {
+/** The models for a name of `models`, at `place`. Throws what refuses it. */
+function modelsAt(place: number, name: string, principal: Principal, choosing: Choosing): string[] {
+  const virtual = findVirtual(name);
   try {
-    return findModelOf("text", name, principal, refuseModel);
+    if (virtual === undefined) return [findModelOf("text", name, principal, refuseModel).id];
+    return choicesOf(virtual, principal, choosing).map(({ id }) => id);
   } catch (error) {
     if (!isRelayError(error)) throw error;
     throw reworded(error, { message: error.message, param: `models[${place}]` });
   }
 }
 
-/** The names in their order, each model once. */
-function namesOf({ model, models }: ChatRequest, principal: Principal): string[] {
-  const names = new Map([[findModel(model)?.id ?? model, model]]);
+/** The names in their order, each model once; as many as a request may name. */
+function namesOf(
+  { model, models }: ChatRequest,
+  principal: Principal,
+  choosing: Choosing,
+): string[] {
+  const virtual = findVirtual(model);
+  const firsts = virtual && choicesOf(virtual, principal, choosing);
+  const names = new Map(
+    firsts ? firsts.map(({ id }) => [id, id]) : [[findModel(model)?.id ?? model, model]],
+  );
   for (const [place, name] of (models ?? []).entries()) {
-    const { id } = modelAt(place, name, principal);
-    if (!names.has(id)) names.set(id, name);
+    const found = modelsAt(place, name, principal, choosing);
+    for (const id of found) if (!names.has(id)) names.set(id, id);
   }
-  return [...names.values()];
+  return [...names.values()].slice(0, FALLBACK_MODELS_MAX + 1);
 }
 
 export const takenOver = () => new RelayError("idempotency_in_progress", { retryAfterSeconds: 1 });
@@ -54,13 +67,17 @@ export const takenOver = () => new RelayError("idempotency_in_progress", { retry
 /** The models of a request in their turn, each once; the first is `model`. */
 export class ModelTurns {
   readonly #further: string[];
+  /** Whether the answer says which one served. */
+  readonly isChosen: boolean;
 
-  /** Throws where the caller may not use one of `models`. */
+  /** Throws where the caller may not use one of `models`, or none of a virtual one. */
   constructor(
     readonly asked: ChatRequest,
     principal: Principal,
+    choosing: Choosing,
   ) {
-    this.#further = asked.models ? namesOf(asked, principal) : [asked.model];
+    this.isChosen = Boolean(asked.models) || findVirtual(asked.model) !== undefined;
+    this.#further = this.isChosen ? namesOf(asked, principal, choosing) : [asked.model];
   }
 
   get isMore(): boolean {
@@ -68,7 +85,7 @@ export class ModelTurns {
   }
 
   /** The next model that can be had and that the request fits. Throws why the last one cannot. */
-  take(orderOf: (request: ChatRequest) => TextOrder): { request: ChatRequest; order: TextOrder } {
+  take<Order>(orderOf: (request: ChatRequest) => Order): { request: ChatRequest; order: Order } {
     for (;;) {
       const model = this.#further.shift() ?? this.asked.model;
       const request = model === this.asked.model ? this.asked : { ...this.asked, model };
@@ -78,6 +95,19 @@ export class ModelTurns {
         if (!this.isMore || !isUnavailable(error)) throw error;
       }
     }
+  }
+
+  /** What every model that can be had makes of the request. Throws why the last one cannot, where none can. */
+  all<Order>(orderOf: (request: ChatRequest) => Order): Order[] {
+    const found: Order[] = [];
+    do {
+      try {
+        found.push(this.take(orderOf).order);
+      } catch (error) {
+        if (found.length === 0 || !isUnavailable(error)) throw error;
+      }
+    } while (this.isMore);
+    return found;
   }
 
   /** Opens the hold of the first model that can be had; `next` goes on to another. */

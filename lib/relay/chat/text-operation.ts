@@ -87,7 +87,10 @@ export class TextOperation implements HeldOrder {
     readonly dialect: Dialect | null,
   ) {
     this.request = body;
-    this.#models = new ModelTurns(body, call.principal);
+    this.#models = new ModelTurns(body, call.principal, {
+      priceBook: deps.priceBook,
+      isResting: deps.chooser.isResting,
+    });
     this.#openNative = native;
     this.#fieldNames = fieldNames;
     this.#leftOut = ignored;
@@ -116,7 +119,7 @@ export class TextOperation implements HeldOrder {
       () => openHold(this),
       () => this.#takeModel(),
     );
-    if (this.#models.asked.models) this.call.headers[MODEL_HEADER] = this.order.model.id;
+    if (this.#models.isChosen) this.call.headers[MODEL_HEADER] = this.order.model.id;
   }
 
   /** Asks the next model, in an operation of its own; false where there is none. */

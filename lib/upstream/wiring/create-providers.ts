@@ -1,12 +1,14 @@
 /** Creates every adapter, and picks the one for a channel's protocol. */
 import { createMessagesChat } from "../anthropic/messages-provider";
 import { createArkVideo } from "../ark/video-provider";
+import { readBalance } from "../balance";
 import { ourFault } from "../failure";
 import { createImageProvider } from "../images/image-provider";
 import type { ImageProvider, VideoProvider } from "../media-provider";
 import { createOpenAiChat } from "../openai/chat-provider";
 import type { Channel, ChatProvider } from "../provider";
 import type { Providers } from "../providers";
+import { readPriceList } from "../read-price-list";
 import type { Traceparent } from "../transport/calls";
 import type { SilenceDeadlines } from "../transport/chat-calls";
 import { createJsonCaller, type JsonCaller } from "../transport/json-caller";
@@ -115,6 +117,8 @@ export function createProviders(traceparent?: Traceparent, silence?: SilenceDead
       const data: unknown = listed.isOk ? listed.body?.data : null;
       return Array.isArray(data) ? data : null;
     },
+    balance: (channel) => readBalance(caller, channel),
+    priceList: (channel, place) => readPriceList(caller, channel, place),
     abortAll() {
       chat.abortAll();
       caller.abortAll();

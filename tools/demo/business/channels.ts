@@ -7,7 +7,9 @@ import {
   setChannelState,
 } from "@/lib/commands/channels";
 import { removeChannel } from "@/lib/commands/remove-channel";
+import { setUpstreamAlarm } from "@/lib/commands/upstream-alarm";
 import { noteUpstreamRates, reconcileBill } from "@/lib/commands/upstream-bills";
+import { setPriceList } from "@/lib/commands/upstream-price-lists";
 import type { ChannelProtocol, Family } from "@/lib/contract/states";
 import { sandboxName } from "@/lib/sandbox/sandbox-name";
 import { DEAD_NODE } from "../plan";
@@ -77,6 +79,17 @@ export function addChannels(writing: Writing): void {
     const [model = ""] = models.filter(({ family }) => family === "text").map(sandboxName);
     const asked = { ...bill, model, rates, effectiveAt: new Date(0) };
     await noteUpstreamRates(demo, writing.operator, asked);
+    const list = { channelId: bill.channelId, format: "new-api", currency: "USD" } as const;
+    await setPriceList(demo, writing.operator, { ...list, address: null });
+    await demo.pool.query(
+      `insert into upstream_listed_rate (channel_id, model, rates)
+       values ($1, $2, '[{"unit": "input_token", "amount": 2500000}, {"unit": "output_token", "amount": 8000000}]')`,
+      [bill.channelId, model],
+    );
+    await setUpstreamAlarm(demo, writing.operator, {
+      channelId: bill.channelId,
+      below: 20_000_000n,
+    });
     const time = new Date(momentOf(given.end, 11, 12)).toISOString();
     const text = `id,time,model,input_tokens,output_tokens,cost\nharbor-1,${time},${model},1200,300,0.0048`;
     const file = { name: "harbor-october.csv", text, format: "csv" } as const;

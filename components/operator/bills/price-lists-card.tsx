@@ -1,0 +1,117 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { ListCard } from "@/components/lists/list-card";
+import { Button } from "@/components/ui/button";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { showToast } from "@/components/ui/toast";
+import { useOperatorWrite } from "@/lib/client/operator-write";
+import { exactPoints } from "@/lib/client/points-display";
+import { priceListsQuery } from "@/lib/client/upstream-price-lists";
+import { type PriceLists, upstreamEndpoints } from "@/lib/contract/operator-upstream";
+import type { RateView } from "@/lib/contract/rates";
+import { useOperatorFailureText } from "../operator-failure";
+import { PriceListDialog } from "./price-list-dialog";
+
+type Difference = PriceLists["differences"][number];
+
+/** What the price lists of upstreams ask that is not noted, each to be accepted. */
+export function PriceListsCard() {
+  const t = useTranslations("operator.bills.priceLists");
+  const query = useQuery(priceListsQuery);
+  const [isSetting, setIsSetting] = useState(false);
+  return (
+    <>
+      <ListCard
+        id="price-lists"
+        title={t("title")}
+        note={t("note")}
+        query={query}
+        empty={t("none")}
+        columns={
+          <>
+            <ColumnHead>{t("model")}</ColumnHead>
+            <ColumnHead>{t("noted")}</ColumnHead>
+            <ColumnHead>{t("asks")}</ColumnHead>
+            <ColumnHead>{t("since")}</ColumnHead>
+            <ColumnHead>
+              <span className="sr-only">{t("accept")}</span>
+            </ColumnHead>
+          </>
+        }
+        rows={(query.data?.differences ?? []).map((difference) => (
+          <DifferenceRow
+            key={`${difference.channelId} ${difference.model}`}
+            difference={difference}
+          />
+        ))}
+      >
+        <div className="flex flex-wrap items-center justify-between gap-3 border-t px-5 py-3.5">
+          <ul className="min-w-0 text-muted text-sm">
+            {(query.data?.lists ?? []).map(({ channelId, channel, format, readAt, failed }) => (
+              <li key={channelId} className="wrap-anywhere">
+                {t("readFrom", { channel, format })} ·{" "}
+                {failed !== null ? (
+                  <span className="text-held-ink">{t("failed", { reason: failed })}</span>
+                ) : readAt === null ? (
+                  t("waiting")
+                ) : (
+                  <RelativeTime at={readAt} />
+                )}
+              </li>
+            ))}
+          </ul>
+          <Button onClick={() => setIsSetting(true)}>{t("set")}</Button>
+        </div>
+      </ListCard>
+      {isSetting ? <PriceListDialog onClose={() => setIsSetting(false)} /> : null}
+    </>
+  );
+}
+
+function DifferenceRow({ difference }: { difference: Difference }) {
+  const t = useTranslations("operator.bills.priceLists");
+  const failureText = useOperatorFailureText();
+  const write = useOperatorWrite(upstreamEndpoints.acceptUpstreamRates);
+  const { channelId, channel, model, currency, asked, noted, digest, since } = difference;
+  const accept = () =>
+    write.mutate(
+      { body: { channelId, model, digest } },
+      {
+        onSuccess: () => showToast(t("accepted", { model })),
+        onError: (error) => showToast(failureText(error), "bad"),
+      },
+    );
+  return (
+    <Row>
+      <Cell className="cards:pb-1.5">
+        <code className="wrap-anywhere">{model}</code>
+        <span className="block text-muted text-sm">{channel}</span>
+      </Cell>
+      <Cell label={t("noted")} className="text-muted">
+        {noted === null ? t("nothing") : <RatesText rates={noted} currency={currency} />}
+      </Cell>
+      <Cell label={t("asks")}>
+        <RatesText rates={asked} currency={currency} />
+      </Cell>
+      <Cell label={t("since")} className="text-muted text-sm">
+        <RelativeTime at={since} />
+      </Cell>
+      <Cell className="rows:text-right">
+        <Button isBusy={write.isPending} onClick={accept}>
+          {t("accept")}
+        </Button>
+      </Cell>
+    </Row>
+  );
+}
+
+function RatesText({ rates, currency }: { rates: readonly RateView[]; currency: string }) {
+  const units = useTranslations("rates.unit");
+  return rates
+    .map(({ unit, points }) => `${units(unit)} ${exactPoints(points)} ${currency}`)
+    .join(", ");
+}

@@ -1,0 +1,30 @@
+import { useTranslations } from "next-intl";
+import { Card, CardHead } from "@/components/ui/card";
+import type { VirtualPriceView } from "@/lib/contract/prices";
+
+/** The models that stand for others, with the range of what they cost; nothing where there is none. */
+export function VirtualPrices({ prices }: { prices: readonly VirtualPriceView[] }) {
+  const t = useTranslations("pricing.virtual");
+  if (prices.length === 0) return null;
+  return (
+    <Card aria-labelledby="virtual" className="mt-5.5">
+      <CardHead id="virtual" title={t("title")} note={t("note")} />
+      <ul className="divide-y border-t">
+        {prices.map(({ model, models, inputMin, inputMax, outputMin, outputMax }) => (
+          <li
+            key={model}
+            className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 px-5 py-3"
+          >
+            <span className="min-w-0">
+              <code className="wrap-anywhere font-medium">{model}</code>
+              <span className="wrap-anywhere block text-muted text-sm">{models.join(", ")}</span>
+            </span>
+            <span className="num text-sm">
+              {t("range", { inputMin, inputMax, outputMin, outputMax })}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

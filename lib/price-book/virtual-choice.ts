@@ -1,0 +1,102 @@
+/** Which models a virtual one chooses for a caller, in their turn, and the range of their prices. */
+import { findAllowedChoices } from "../accounts/allowed-model";
+import type { Principal } from "../accounts/principal";
+import type { TextModel } from "../catalog/models";
+import type { VirtualModel } from "../catalog/virtual-models";
+import { RelayError } from "../failures/relay-error";
+import type { Micropoints } from "../money/points";
+import { type Price, priceOf } from "../pricing/price";
+import { multipliedRate } from "../pricing/rate-text";
+import { typicalUsage } from "../pricing/typical";
+import type { PriceBook } from "./price-version";
+
+interface Choice {
+  readonly model: TextModel;
+  /** The list price. */
+  readonly price: Price;
+  readonly multiplierPpm: number;
+}
+
+/** What a choice looks at. */
+export interface Choosing {
+  readonly priceBook: PriceBook;
+  /** Whether every channel of a model is in cooldown; without it, none is. */
+  readonly isResting?: ((model: string) => boolean) | undefined;
+}
+
+type Buyer = Pick<Principal, "multiplierPpm">;
+
+const isWithin = (amount: Micropoints, points: number | null) =>
+  points === null || amount <= BigInt(Math.round(points * 1e6));
+
+/** Those that are priced, and whose list price the rules allow. */
+export function pricedChoices(
+  { inputPriceMax, outputPriceMax }: VirtualModel,
+  models: readonly TextModel[],
+  buyer: Buyer,
+  priceBook: PriceBook,
+): Choice[] {
+  return models.flatMap((model) => {
+    const price = priceBook.current(model.id)?.price;
+    if (price === undefined || !isWithin(price.input, inputPriceMax)) return [];
+    if (!isWithin(price.output, outputPriceMax)) return [];
+    return [{ model, price, multiplierPpm: buyer.multiplierPpm(model.id) }];
+  });
+}
+
+const usualCost = ({ model, price, multiplierPpm }: Choice): bigint =>
+  priceOf(typicalUsage(model), price, multiplierPpm);
+
+const signOf = (difference: bigint) => (difference < 0n ? -1 : difference > 0n ? 1 : 0);
+
+/** In the order of the rules; what rests comes last. The models of a request are the first of them. */
+function inTurn({ order }: VirtualModel, choices: readonly Choice[], { isResting }: Choosing) {
+  const way = order === "cheapest" ? 1 : order === "dearest" ? -1 : 0;
+  const ranked = choices.map((choice) => ({
+    model: choice.model,
+    cost: way === 0 ? 0n : usualCost(choice),
+    rests: isResting?.(choice.model.id) ? 1 : 0,
+  }));
+  return ranked
+    .toSorted((one, other) => one.rests - other.rests || way * signOf(one.cost - other.cost))
+    .map(({ model }) => model);
+}
+
+/**
+ * The models that a request for a virtual one tries, in their turn. Throws `model_not_found` or
+ * `model_not_allowed`, and `no_channel_available` where none has a price that its rules allow.
+ */
+export function choicesOf(
+  virtual: VirtualModel,
+  principal: Principal,
+  choosing: Choosing,
+): TextModel[] {
+  const allowed = findAllowedChoices(virtual, principal);
+  const choices = pricedChoices(virtual, allowed, principal, choosing.priceBook);
+  if (choices.length === 0)
+    throw new RelayError("no_channel_available", {
+      message: `No model of ${virtual.name} can be had now.`,
+      retryAfterSeconds: 60,
+    });
+  return inTurn(virtual, choices, choosing).slice(0, virtual.tried);
+}
+
+interface Range {
+  readonly min: Micropoints;
+  readonly max: Micropoints;
+}
+
+/** The least and the most that the buyer pays per million tokens; null without a choice. */
+export function priceRange(
+  choices: readonly Choice[],
+): { readonly input: Range; readonly output: Range } | null {
+  if (choices.length === 0) return null;
+  const rangeOf = (part: "input" | "output"): Range => {
+    const amounts = choices.map(({ price, multiplierPpm }) =>
+      multipliedRate(price[part], multiplierPpm),
+    );
+    const sorted = amounts.toSorted((one, other) => signOf(one - other));
+    return { min: sorted[0] ?? 0n, max: sorted.at(-1) ?? 0n };
+  };
+  return { input: rangeOf("input"), output: rangeOf("output") };
+}
