@@ -73,6 +73,20 @@ const openAttempts = (pool: Stores["pool"]) =>
     (attemptId, err) => log.warn({ attemptId, err }, "an attempt at an upstream was refused"),
   );
 
+/** What is left of our own account at each upstream, and what it asks for. */
+const watchAccounts = (
+  pool: Stores["pool"],
+  channels: Stores["channelRegistry"],
+  { balance, priceList }: ReturnType<typeof createProviders>,
+) => [
+  startBalances({ pool, channels: channels.all, read: balance }, (err) =>
+    log.warn({ err }, "balances at upstreams cannot be read"),
+  ),
+  startPriceLists({ pool, byId: channels.byId, read: priceList }, (err) =>
+    log.warn({ err }, "price lists of upstreams cannot be read"),
+  ),
+];
+
 export async function openUpstreams(
   settings: Settings,
   { pool, changes, channelRegistry, ledger, link, live, tracer, windows }: Stores,
@@ -120,14 +134,7 @@ export async function openUpstreams(
     },
     (err) => log.warn({ err }, "resting channels cannot be tested"),
   );
-  const balances = startBalances(
-    { pool, channels: channelRegistry.all, read: unmetered.balance },
-    (err) => log.warn({ err }, "balances at upstreams cannot be read"),
-  );
-  const priceLists = startPriceLists(
-    { pool, byId: channelRegistry.byId, read: unmetered.priceList },
-    (err) => log.warn({ err }, "price lists of upstreams cannot be read"),
-  );
+  const accounts = watchAccounts(pool, channelRegistry, unmetered);
   const isSandbox = (channel: Channel) => channel.id === sandbox?.channel.id;
   return {
     chooser,
@@ -144,8 +151,7 @@ export async function openUpstreams(
     close: () =>
       Promise.allSettled([
         recovery.close(),
-        balances.close(),
-        priceLists.close(),
+        ...accounts.map((watch) => watch.close()),
         providers.close().then(attempts.close),
         sandbox?.close(),
         health.close(),

@@ -283,11 +283,8 @@ test("pages have no gaps and no duplicates, whatever the filter", async () => {
     every.length,
   );
   expect(await count({ model: "Super-Relay-Image" })).toBe(await count({ family: "image" }));
-  expect([
-    await count({ key: "key_a" }),
-    await count({ key: "none" }),
-    await count({ key: "key_b" }),
-  ]).toEqual([every.length, 0, 0]);
+  expect(await count({ key: "key_a" })).toBe(every.length);
+  for (const key of ["none", "key_b"]) expect(await count({ key })).toBe(0);
   expect(await count({ ids: `${every[3]},nonsense` })).toBe(1);
 });
 

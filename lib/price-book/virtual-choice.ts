@@ -21,7 +21,7 @@ interface Choice {
 export interface Choosing {
   readonly priceBook: PriceBook;
   /** Whether every channel of a model is in cooldown; without it, none is. */
-  readonly isResting?: ((model: string) => boolean) | undefined;
+  readonly chooser?: { readonly isResting: (model: string) => boolean } | undefined;
 }
 
 type Buyer = Pick<Principal, "multiplierPpm">;
@@ -50,12 +50,12 @@ const usualCost = ({ model, price, multiplierPpm }: Choice): bigint =>
 const signOf = (difference: bigint) => (difference < 0n ? -1 : difference > 0n ? 1 : 0);
 
 /** In the order of the rules; what rests comes last. The models of a request are the first of them. */
-function inTurn({ order }: VirtualModel, choices: readonly Choice[], { isResting }: Choosing) {
+function inTurn({ order }: VirtualModel, choices: readonly Choice[], { chooser }: Choosing) {
   const way = order === "cheapest" ? 1 : order === "dearest" ? -1 : 0;
   const ranked = choices.map((choice) => ({
     model: choice.model,
     cost: way === 0 ? 0n : usualCost(choice),
-    rests: isResting?.(choice.model.id) ? 1 : 0,
+    rests: chooser?.isResting(choice.model.id) ? 1 : 0,
   }));
   return ranked
     .toSorted((one, other) => one.rests - other.rests || way * signOf(one.cost - other.cost))

@@ -109,7 +109,7 @@ function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter<Quotable> {
   };
   return (quotable, principal, sent) => {
     const { body } = quotable;
-    const turns = new ModelTurns(body, principal, { priceBook, isResting: chooser.isResting });
+    const turns = new ModelTurns(body, principal, { priceBook, chooser });
     const quotes = turns.all((request) => quoteOne(request, quotable, principal, sent));
     assertPictures(body, sent);
     return quotes.reduce((most, one) => (one.holdAmount > most.holdAmount ? one : most));

@@ -66,18 +66,17 @@ export function ChannelMenu({ channel }: { channel: ChannelView }) {
           <Wallet aria-hidden />
           {t("balance.alarmOf")}
         </MenuItem>
-        {channel.state === "active" ? null : (
-          <MenuItem onSelect={() => to("active")}>
-            <CirclePlay aria-hidden />
-            {t("enable")}
-          </MenuItem>
-        )}
         {channel.state === "active" ? (
           <MenuItem onSelect={() => to("draining")}>
             <Hourglass aria-hidden />
             {t("drain")}
           </MenuItem>
-        ) : null}
+        ) : (
+          <MenuItem onSelect={() => to("active")}>
+            <CirclePlay aria-hidden />
+            {t("enable")}
+          </MenuItem>
+        )}
         {channel.state === "disabled" ? null : (
           <MenuItem onSelect={() => to("disabled")}>
             <CircleOff aria-hidden />

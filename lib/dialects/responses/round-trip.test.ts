@@ -63,11 +63,9 @@ const turn = fc
         type: "function",
         function: called,
       }));
-    const outputs = calls.map(([{ id }, output]) => ({
-      role: "tool",
-      tool_call_id: id,
-      content: output,
-    }));
+    const outputs = calls.map(([{ id: tool_call_id }, content]) => {
+      return { role: "tool", tool_call_id, content };
+    });
     return [message, ...outputs];
   });
 

@@ -87,10 +87,7 @@ export class TextOperation implements HeldOrder {
     readonly dialect: Dialect | null,
   ) {
     this.request = body;
-    this.#models = new ModelTurns(body, call.principal, {
-      priceBook: deps.priceBook,
-      isResting: deps.chooser.isResting,
-    });
+    this.#models = new ModelTurns(body, call.principal, deps);
     this.#openNative = native;
     this.#fieldNames = fieldNames;
     this.#leftOut = ignored;
