@@ -111,12 +111,8 @@ export async function openUpstreams(
   else shareRests(link, chooser);
   const onProblem = (err: unknown) =>
     log.warn({ err }, "the health of channels could not be written");
-  const health = createHealthRecorder({
-    pool,
-    nodeId,
-    cooldownOf: chooser.cooldownOf,
-    onProblem,
-  });
+  const { cooldownOf } = chooser;
+  const health = createHealthRecorder({ pool, nodeId, cooldownOf, onProblem });
   const unmetered = createProviders(tracer && (() => tracer.traceparent()));
   const providers = meterProviders(
     tracer ? traceProviders(tracer, unmetered) : unmetered,

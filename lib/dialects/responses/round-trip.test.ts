@@ -63,10 +63,8 @@ const turn = fc
         type: "function",
         function: called,
       }));
-    const outputs = calls.map(([{ id: tool_call_id }, content]) => {
-      return { role: "tool", tool_call_id, content };
-    });
-    return [message, ...outputs];
+    const role = "tool";
+    return [message, ...calls.map(([{ id }, content]) => ({ role, tool_call_id: id, content }))];
   });
 
 const conversation = fc
