@@ -127,12 +127,8 @@ test("a video and an image are listed with settings, link and charge, and each i
   }
   expect(tasks.map(({ entry }: { entry: EntryView }) => entry.request?.made)).toEqual([
     {
-      resolution: null,
-      ratio: "16:9",
-      seconds: null,
-      generateAudio: false,
-      width: 2560,
-      height: 1440,
+      ...{ resolution: null, ratio: "16:9", seconds: null, generateAudio: false },
+      ...{ width: 2560, height: 1440 },
     },
     expect.objectContaining({ resolution: "480p", seconds: 5, generateAudio: false, width: null }),
   ]);

@@ -1,34 +1,27 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
 import {
-  connect,
   holdOf,
-  openTestLedger,
+  type LedgerDatabase,
+  openLedgerDatabase,
   releaseOf,
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
-import { openPool } from "../db/pool";
 import type { OpenLedger } from "../ledger/ledger";
 import { accountBalance, spendPerKey, statement } from "./account-balance";
 import { type HistoryLine, history, usageRecords } from "./history";
 
+let database: LedgerDatabase;
 let client: pg.Client;
 let ledger: OpenLedger;
 let pool: pg.Pool;
 
 beforeAll(async () => {
-  const url = await createTestDatabase();
-  client = await connect(url);
-  ledger = await openTestLedger(url);
-  pool = openPool(url);
+  database = await openLedgerDatabase();
+  ({ client, ledger, pool } = database);
 });
-afterAll(async () => {
-  await ledger?.close();
-  await pool?.end();
-  await client?.end();
-});
+afterAll(() => database?.close());
 
 test("a page shows available and held points apart, and the statement adds up to them", async () => {
   const account = await seedAccount(client, ledger, 1000n);

@@ -1,7 +1,6 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
-import { connect, openTestLedger, seedAccount } from "@/testing/ledger/test-ledger";
+import { type LedgerDatabase, openLedgerDatabase, seedAccount } from "@/testing/ledger/test-ledger";
 import type { Reader } from "../db/pool";
 import type { OpenLedger } from "../ledger/ledger";
 import { statementLines } from "./statement-lines";
@@ -14,15 +13,15 @@ const dayOf = (day: number) =>
   new Date(Date.parse(FIRST) + day * 86_400_000).toISOString().slice(0, 10);
 const everything = { from: FIRST, to: dayOf(DAYS + 10) };
 
+let database: LedgerDatabase;
 let client: pg.Client;
 let ledger: OpenLedger;
 let accountId: string;
 
 /** Charges of five models each day, but of 20 models on one day, and credits on every third day. */
 beforeAll(async () => {
-  const url = await createTestDatabase();
-  client = await connect(url);
-  ledger = await openTestLedger(url);
+  database = await openLedgerDatabase();
+  ({ client, ledger } = database);
   ({ accountId } = await seedAccount(client, ledger, 1n));
   await client.query(
     `insert into usage_day (account_id, api_key_id, model, day, requests, input_tokens, output_tokens, amount)
@@ -37,10 +36,7 @@ beforeAll(async () => {
     [accountId, FIRST, DAYS],
   );
 });
-afterAll(async () => {
-  await ledger?.close();
-  await client?.end();
-});
+afterAll(() => database?.close());
 
 async function linesOf(reader: Reader, pageLines: number, days = everything) {
   const pages = [];

@@ -1,39 +1,32 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
 import {
-  connect,
   holdOf,
-  openTestLedger,
+  type LedgerDatabase,
+  openLedgerDatabase,
   releaseOf,
   type SeededAccount,
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
 import { failureCauseOf } from "../contract/failure-causes";
-import { openPool } from "../db/pool";
 import { failures } from "../failures/failure-table";
 import type { OpenLedger } from "../ledger/ledger";
 import { chargesByDayAndModel, outstandingByDay } from "./money-days";
 import { showTrends } from "./trends";
 
+let database: LedgerDatabase;
 let client: pg.Client;
 let ledger: OpenLedger;
 let pool: pg.Pool;
 let account: SeededAccount;
 
 beforeAll(async () => {
-  const url = await createTestDatabase();
-  client = await connect(url);
-  ledger = await openTestLedger(url);
-  pool = openPool(url);
+  database = await openLedgerDatabase();
+  ({ client, ledger, pool } = database);
   account = await seedAccount(client, ledger, 10_000n);
 });
-afterAll(async () => {
-  await ledger?.close();
-  await pool?.end();
-  await client?.end();
-});
+afterAll(() => database?.close());
 
 test("requests, charges and failures of all accounts are in the slot of their time", async () => {
   const video = { family: "video" } as const;

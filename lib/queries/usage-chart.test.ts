@@ -1,36 +1,29 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
 import {
-  connect,
   holdOf,
-  openTestLedger,
+  type LedgerDatabase,
+  openLedgerDatabase,
   releaseOf,
   type SeededAccount,
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
-import { openPool } from "../db/pool";
 import { RelayError } from "../failures/relay-error";
 import type { OpenLedger } from "../ledger/ledger";
 import { type ChartSeries, usageChart } from "./usage-chart";
 import { usageSummary } from "./usage-summary";
 
+let database: LedgerDatabase;
 let client: pg.Client;
 let ledger: OpenLedger;
 let pool: pg.Pool;
 
 beforeAll(async () => {
-  const url = await createTestDatabase();
-  client = await connect(url);
-  ledger = await openTestLedger(url);
-  pool = openPool(url);
+  database = await openLedgerDatabase();
+  ({ client, ledger, pool } = database);
 });
-afterAll(async () => {
-  await ledger?.close();
-  await pool?.end();
-  await client?.end();
-});
+afterAll(() => database?.close());
 
 const november = { from: "2026-11-01", to: "2026-11-30", zone: "UTC" };
 

@@ -1,16 +1,14 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
 import {
-  connect,
   holdOf,
-  openTestLedger,
+  type LedgerDatabase,
+  openLedgerDatabase,
   releaseOf,
   type SeededAccount,
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
-import { openPool } from "../db/pool";
 import type { OpenLedger } from "../ledger/ledger";
 import { requestDetail } from "./request-detail";
 import { dailySpendPerKey, spendBy } from "./spend";
@@ -19,21 +17,16 @@ import { type StatementDays, statementSums } from "./statement-sums";
 import { runningRequests, usagePage } from "./usage-log";
 import { usageSummary } from "./usage-summary";
 
+let database: LedgerDatabase;
 let client: pg.Client;
 let ledger: OpenLedger;
 let pool: pg.Pool;
 
 beforeAll(async () => {
-  const url = await createTestDatabase();
-  client = await connect(url);
-  ledger = await openTestLedger(url);
-  pool = openPool(url);
+  database = await openLedgerDatabase();
+  ({ client, ledger, pool } = database);
 });
-afterAll(async () => {
-  await ledger?.close();
-  await pool?.end();
-  await client?.end();
-});
+afterAll(() => database?.close());
 
 const dayFromToday = (days: number) =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);

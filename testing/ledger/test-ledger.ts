@@ -2,11 +2,13 @@
  * Helpers for the ledger's tests: accounts with points, and default requests that a test may
  * override.
  */
+
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { newId, newOperationId } from "@/lib/crypto/ids";
+import { openPool } from "@/lib/db/pool";
 import type { HoldRequest, Outcome, ReleaseRequest, SettleRequest } from "@/lib/ledger/core/verbs";
 import { createLedger, type LedgerOptions, type OpenLedger } from "@/lib/ledger/ledger";
 import { createTestDatabase, ownerUrlOf } from "../db/test-database";
@@ -143,10 +145,11 @@ export async function connect(databaseUrl: string): Promise<pg.Client> {
   return client;
 }
 
-/** A new database with a ledger on it, and a connection of the owner. */
+/** A new database with a ledger on it, a connection of the owner, and a pool of the product. */
 export interface LedgerDatabase {
   readonly url: string;
   readonly client: pg.Client;
+  readonly pool: pg.Pool;
   readonly ledger: OpenLedger;
   close(): Promise<void>;
 }
@@ -155,13 +158,12 @@ export async function openLedgerDatabase(): Promise<LedgerDatabase> {
   const url = await createTestDatabase();
   const client = await connect(url);
   const ledger = await openTestLedger(url);
+  const pool = openPool(url);
   return {
-    url,
-    client,
-    ledger,
+    ...{ url, client, ledger, pool },
     async close() {
       await ledger.close();
-      await client.end();
+      await Promise.all([pool.end(), client.end()]);
     },
   };
 }

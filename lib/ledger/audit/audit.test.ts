@@ -1,11 +1,10 @@
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
 import { damages } from "@/testing/ledger/damages";
 import {
-  connect,
   holdOf,
-  openTestLedger,
+  type LedgerDatabase,
+  openLedgerDatabase,
   releaseOf,
   type SeededAccount,
   seedAccount,
@@ -16,6 +15,7 @@ import { countAll } from "../usage/usage-counter";
 import { auditLedger } from "./audit";
 import { recentDays } from "./audit-usage";
 
+let database: LedgerDatabase;
 let client: pg.Client;
 let ledger: OpenLedger;
 let account: SeededAccount;
@@ -23,9 +23,8 @@ const failing = async () =>
   (await auditLedger(client)).checks.filter(({ ok }) => !ok).map(({ name }) => name);
 
 beforeAll(async () => {
-  const url = await createTestDatabase();
-  client = await connect(url);
-  ledger = await openTestLedger(url);
+  database = await openLedgerDatabase();
+  ({ client, ledger } = database);
   account = await seedAccount(client, ledger, 10_000n);
   await ledger.setKeyBudget(account.apiKeyId, account.accountId, 9000n);
   for (let i = 0n; i < 12n; i++) {
@@ -77,10 +76,7 @@ beforeAll(async () => {
   });
   await countAll(client);
 });
-afterAll(async () => {
-  await ledger?.close();
-  await client?.end();
-});
+afterAll(() => database?.close());
 
 describe("the audit", () => {
   test("is clean after every kind of verb, and counts accounts and journal lines", async () => {
