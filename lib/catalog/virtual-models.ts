@@ -1,17 +1,11 @@
-/**
- * Virtual models: a name that stands for the models that its rules choose among. An operator writes
- * them as lines of text, one a line: `relay/best: context>=32000 output_price<=40 order=cheapest`.
- */
-import { FALLBACK_MODELS_MAX, VIRTUAL_MODELS_MAX } from "../contract/limits";
+/** Virtual models: a name that stands for the models that its rules choose among. */
 import { namesOf, type TextModel } from "./model";
 import { findModel } from "./models";
 
-const orders = ["cheapest", "dearest", "listed"] as const;
-const needs = ["tools", "images", "reasoning"] as const;
-const TRIED_DEFAULT = 4;
-const NAME_LENGTH_MAX = 64;
+/** What a rule can order by, and what it can ask of a model. */
+export const choiceOrders = ["cheapest", "dearest", "listed"] as const;
+export const modelNeeds = ["tools", "images", "reasoning"] as const;
 
-/** The bounds that rules set, by their words; null where there is none. */
 export interface VirtualModel {
   readonly name: string;
   /** Names of models; with `*` at its end, the beginning of one. Empty for all. */
@@ -21,105 +15,10 @@ export interface VirtualModel {
   /** List prices in points per million tokens; null for any. */
   readonly inputPriceMax: number | null;
   readonly outputPriceMax: number | null;
-  readonly needs: readonly (typeof needs)[number][];
-  readonly order: (typeof orders)[number];
+  readonly needs: readonly (typeof modelNeeds)[number][];
+  readonly order: (typeof choiceOrders)[number];
   /** How many are tried for a request. */
   readonly tried: number;
-}
-
-type Rules = Omit<VirtualModel, "name">;
-
-const isWordOf = <Word extends string>(words: readonly Word[], text: string): text is Word =>
-  words.some((word) => word === text);
-
-/** Null for what is no such number. */
-const countOf = (text: string, max: number): number | null =>
-  /^\d{1,9}$/.test(text) && Number(text) >= 1 && Number(text) <= max ? Number(text) : null;
-const priceOf = (text: string): number | null =>
-  /^\d{1,6}(\.\d{1,6})?$/.test(text) ? Number(text) : null;
-
-const isPattern = (text: string) => /^[\w.:/-]{1,64}\*?$|^\*$/.test(text);
-
-const TOKENS_MAX = 999_999_999;
-
-/** What a rule with a value sets; null where it is no such value. */
-const rules: Readonly<Record<string, (value: string) => Partial<Rules> | null>> = {
-  "models=": (value) => {
-    const models = value.split(",");
-    return models.every(isPattern) ? { models } : null;
-  },
-  "context>=": (value) => {
-    const contextMin = countOf(value, TOKENS_MAX);
-    return contextMin === null ? null : { contextMin };
-  },
-  "output>=": (value) => {
-    const outputMin = countOf(value, TOKENS_MAX);
-    return outputMin === null ? null : { outputMin };
-  },
-  "input_price<=": (value) => {
-    const inputPriceMax = priceOf(value);
-    return inputPriceMax === null ? null : { inputPriceMax };
-  },
-  "output_price<=": (value) => {
-    const outputPriceMax = priceOf(value);
-    return outputPriceMax === null ? null : { outputPriceMax };
-  },
-  "order=": (order) => (isWordOf(orders, order) ? { order } : null),
-  "tried=": (value) => {
-    const tried = countOf(value, FALLBACK_MODELS_MAX);
-    return tried === null ? null : { tried };
-  },
-};
-
-const allowed = `a rule is one of models=A,B*, context>=N, output>=N, input_price<=N, output_price<=N, tools, images, reasoning, order=${orders.join("|")}, tried=1 to ${FALLBACK_MODELS_MAX}`;
-
-/** The rules with one more, or what is wrong with it. */
-function withRule(known: Rules, word: string): Rules | string {
-  if (isWordOf(needs, word)) return { ...known, needs: [...known.needs, word] };
-  const sign = /^[a-z_]+(>=|<=|=)/.exec(word)?.[0] ?? "";
-  const read = Object.hasOwn(rules, sign) ? rules[sign]?.(word.slice(sign.length)) : null;
-  if (read) return { ...known, ...read };
-  return `${JSON.stringify(word.slice(0, 60))} is no rule: ${allowed}`;
-}
-
-const noRules: Rules = {
-  models: [],
-  contextMin: 0,
-  outputMin: 0,
-  inputPriceMax: null,
-  outputPriceMax: null,
-  needs: [],
-  order: "cheapest",
-  tried: TRIED_DEFAULT,
-};
-
-/** A text: what is wrong. */
-function readLine(line: string): VirtualModel | string {
-  const [, name = "", text = ""] = /^([a-z0-9][a-z0-9._-]*\/[a-z0-9._/-]*):(.*)$/.exec(line) ?? [];
-  if (name === "" || name.length > NAME_LENGTH_MAX)
-    return `${JSON.stringify(line.slice(0, 60))} does not begin with a name such as relay/best: (small letters, with a slash, at most ${NAME_LENGTH_MAX})`;
-  let known = noRules;
-  for (const word of text.trim().split(/\s+/).filter(Boolean)) {
-    const read = withRule(known, word);
-    if (typeof read === "string") return `${name}: ${read}`;
-    known = read;
-  }
-  return { name, ...known };
-}
-
-/** The virtual models of a text, or what is wrong with it. Empty lines and those with `#` are skipped. */
-export function readVirtualModels(text: string): readonly VirtualModel[] | string {
-  const found: VirtualModel[] = [];
-  for (const line of text.split("\n").map((each) => each.trim())) {
-    if (line === "" || line.startsWith("#")) continue;
-    const read = readLine(line);
-    if (typeof read === "string") return read;
-    if (found.some(({ name }) => name === read.name)) return `${read.name} is there twice`;
-    found.push(read);
-  }
-  if (found.length > VIRTUAL_MODELS_MAX)
-    return `there are ${found.length} models, and at most ${VIRTUAL_MODELS_MAX} are allowed`;
-  return found;
 }
 
 declare global {
@@ -140,26 +39,31 @@ export const findVirtual = (name: string): VirtualModel | undefined =>
 export const virtualModels = (): VirtualModel[] =>
   [...(globalThis.relayVirtualModels?.values() ?? [])].filter(({ name }) => findVirtual(name));
 
-const placeIn = ({ models }: VirtualModel, model: TextModel): number => {
+/** Where the rules name a model; -1 where they do not. */
+function placeIn(wanted: readonly string[], model: TextModel): number {
   const names = namesOf(model);
-  return models.findIndex((each) =>
+  return wanted.findIndex((each) =>
     each.endsWith("*") ? model.id.startsWith(each.slice(0, -1)) : names.includes(each),
   );
-};
+}
 
 /** Those that the rules allow, prices aside; as listed where that is the order. */
 export function fittingModels(
-  virtual: VirtualModel,
+  { models: wanted, contextMin, outputMin, needs }: VirtualModel,
   models: readonly TextModel[],
 ): readonly TextModel[] {
-  const fits = (model: TextModel) =>
-    (virtual.models.length === 0 || placeIn(virtual, model) >= 0) &&
-    (model.contextTokens ?? 0) >= virtual.contextMin &&
-    model.outputTokensMax >= virtual.outputMin &&
-    (model.hasTools || !virtual.needs.includes("tools")) &&
-    (model.hasReasoning || !virtual.needs.includes("reasoning")) &&
-    (model.inputTokensPerImageMax !== null || !virtual.needs.includes("images"));
-  return models
-    .filter(fits)
-    .toSorted((one, other) => placeIn(virtual, one) - placeIn(virtual, other));
+  const can = models.filter(
+    (model) =>
+      (model.contextTokens ?? 0) >= contextMin &&
+      model.outputTokensMax >= outputMin &&
+      (model.hasTools || !needs.includes("tools")) &&
+      (model.hasReasoning || !needs.includes("reasoning")) &&
+      (model.inputTokensPerImageMax !== null || !needs.includes("images")),
+  );
+  if (wanted.length === 0) return can;
+  return can
+    .map((model) => ({ model, place: placeIn(wanted, model) }))
+    .filter(({ place }) => place >= 0)
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ model }) => model);
 }

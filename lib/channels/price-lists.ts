@@ -6,8 +6,8 @@ import type pg from "pg";
 import type { PriceListFormat } from "../contract/price-list-words";
 import { inTransaction } from "../db/transaction";
 import { type Running, startWorker } from "../timing/worker";
+import type { PriceListPlace, PriceListRead } from "../upstream/price-list";
 import type { Channel } from "../upstream/provider";
-import type { PriceListPlace, PriceListRead } from "../upstream/read-price-list";
 
 const LOOK_MS = 30_000;
 const USUAL_SECONDS = 6 * 3600;

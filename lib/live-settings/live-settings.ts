@@ -1,8 +1,9 @@
 import type pg from "pg";
-import { readVirtualModels, replaceVirtualModels } from "../catalog/virtual-models";
+import { replaceVirtualModels } from "../catalog/virtual-models";
 import { replaceBrandNames } from "../contract/brand";
 import { type LiveSettingName, liveSettingNames } from "../contract/setting-names";
 import type { NoticeLevel } from "../contract/states";
+import { readVirtualModels } from "../contract/virtual-rules";
 import type { Changes } from "../db/changes";
 import { oneReadAtATime } from "../db/one-read";
 import type { Reader } from "../db/pool";

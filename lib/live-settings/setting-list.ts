@@ -1,6 +1,5 @@
 /** The settings that take effect without a restart: their valid values and their defaults. */
 
-import { readVirtualModels } from "../catalog/virtual-models";
 import {
   BILLING_ADDRESS_LENGTH_MAX,
   BILLING_NAME_LENGTH_MAX,
@@ -18,6 +17,7 @@ import {
 } from "../contract/limits";
 import { type LiveSettingName, liveSettingNames } from "../contract/setting-names";
 import { statusPageRules } from "../contract/states";
+import { readVirtualModels } from "../contract/virtual-rules";
 import { invalidValue, RelayError } from "../failures/relay-error";
 import { amountPattern, parsePoints } from "../money/points";
 import { settingsSchema } from "../settings/settings";

@@ -7,7 +7,7 @@ import { listedModel } from "../contract/upstream-models";
 import { isRecord } from "../values/records";
 import type { JsonObject } from "./provider";
 
-export type ListedRates = ReadonlyMap<string, readonly StoredRate[]>;
+type ListedRates = ReadonlyMap<string, readonly StoredRate[]>;
 
 const RATE_MAX = 1e15;
 const MILLION = 1e6;
@@ -137,3 +137,13 @@ export const priceListFormats: Readonly<Record<PriceListFormat, Format>> = {
   openrouter: { path: "/models", isAtRoot: false, read: openRouter },
   litellm: { path: "/model/info", isAtRoot: true, read: liteLlm },
 };
+
+export interface PriceListPlace {
+  readonly format: PriceListFormat;
+  /** Null: where the channel's base URL has it. */
+  readonly address: string | null;
+}
+
+export type PriceListRead =
+  | { readonly isOk: true; readonly rates: ListedRates }
+  | { readonly isOk: false; readonly reason: string };

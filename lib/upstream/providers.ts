@@ -1,8 +1,8 @@
 /** All operations of an upstream, for whichever protocol a channel uses. */
 import type { BalanceRead } from "./balance";
 import type { ImageProvider, VideoProvider } from "./media-provider";
+import type { PriceListPlace, PriceListRead } from "./price-list";
 import type { Channel, ChatProvider, UpstreamFailure } from "./provider";
-import type { PriceListPlace, PriceListRead } from "./read-price-list";
 
 export interface Providers {
   readonly chat: ChatProvider;

@@ -14,10 +14,14 @@ import { useOperatorForm } from "../use-operator-form";
 /** Sets where the price list of a channel's upstream is read. Render it only while it is open. */
 export function PriceListDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations("operator.bills.priceLists");
+  const bills = useTranslations("operator.bills");
   const channels = useQuery(channelsQuery).data?.channels ?? [];
   const write = useOperatorWrite(upstreamEndpoints.setUpstreamPriceList);
   const form = useOperatorForm({
-    start: { channelId: channels[0]?.id ?? "", format: "new-api", address: "", currency: "USD" },
+    start: { channelId: "", format: "new-api", address: "", currency: "USD" },
+    problemsOf: ({ channelId }) => ({
+      channelId: channelId === "" ? bills("choose") : undefined,
+    }),
     send: ({ channelId, format, address, currency }) =>
       write.mutateAsync({
         body: {
@@ -38,6 +42,7 @@ export function PriceListDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <SelectField label={t("channel")} {...form.field("channelId")}>
+        <option value="">{bills("choose")}</option>
         {channels.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

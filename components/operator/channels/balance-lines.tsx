@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { upstreamBalancesQuery } from "@/lib/client/operator-balances";
 import { exactPoints } from "@/lib/client/points-display";
-import { upstreamBalancesQuery } from "@/lib/client/upstream-balances";
 
 /** What is left of our own account at a channel's upstream, for each credential; nothing where it is not known. */
 export function BalanceLines({ channelId }: { channelId: string }) {

@@ -1,4 +1,3 @@
-import { readVirtualModels } from "@/lib/catalog/virtual-models";
 import {
   BILLING_ADDRESS_LENGTH_MAX,
   BILLING_NAME_LENGTH_MAX,
@@ -12,6 +11,7 @@ import {
   TAX_NUMBER_LENGTH_MAX,
 } from "@/lib/contract/limits";
 import type { LiveSettingView } from "@/lib/contract/operator-settings";
+import { readVirtualModels } from "@/lib/contract/virtual-rules";
 import { amountPattern } from "@/lib/money/points";
 import { isBrandSetting, isFairBrand } from "./brand-kinds";
 

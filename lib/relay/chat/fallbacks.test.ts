@@ -10,7 +10,8 @@ import {
   usageOf,
 } from "@/testing/upstream/test-upstream";
 import { type Catalogue, replaceCatalogue } from "../../catalog/models";
-import { readVirtualModels, replaceVirtualModels } from "../../catalog/virtual-models";
+import { replaceVirtualModels } from "../../catalog/virtual-models";
+import { readVirtualModels } from "../../contract/virtual-rules";
 import { answerRequest } from "../../http/fetch-lane";
 import { resolvers } from "../../timing/resolvers";
 

@@ -1,14 +1,15 @@
 /** Creates every adapter, and picks the one for a channel's protocol. */
+
+import { readBalance } from "../account/read-balance";
+import { readPriceList } from "../account/read-price-list";
 import { createMessagesChat } from "../anthropic/messages-provider";
 import { createArkVideo } from "../ark/video-provider";
-import { readBalance } from "../balance";
 import { ourFault } from "../failure";
 import { createImageProvider } from "../images/image-provider";
 import type { ImageProvider, VideoProvider } from "../media-provider";
 import { createOpenAiChat } from "../openai/chat-provider";
 import type { Channel, ChatProvider } from "../provider";
 import type { Providers } from "../providers";
-import { readPriceList } from "../read-price-list";
 import type { Traceparent } from "../transport/calls";
 import type { SilenceDeadlines } from "../transport/chat-calls";
 import { createJsonCaller, type JsonCaller } from "../transport/json-caller";

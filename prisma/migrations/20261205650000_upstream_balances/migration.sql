@@ -1,5 +1,5 @@
--- What is left of our own account at a channel's upstream, for each credential; '' for a channel with
--- one. Amounts are millionths.
+-- What is left of our own account at a channel's upstream, for each credential; '' where there is
+-- only one. Amounts are millionths.
 create table upstream_balance (
   channel_id text not null references channel on delete cascade,
   credential text not null default '' check (length(credential) <= 40),

@@ -1,22 +1,11 @@
 /** Reads the price list of a channel's upstream. */
-import type { PriceListFormat } from "../contract/price-list-words";
-import { type ListedRates, priceListFormats } from "./price-list";
-import type { Channel } from "./provider";
-import type { JsonAnswer, JsonRequest } from "./transport/json-call";
+import { type PriceListPlace, type PriceListRead, priceListFormats } from "../price-list";
+import type { Channel } from "../provider";
+import type { JsonCaller } from "../transport/json-caller";
 
 /** LiteLLM's file has a few megabytes. */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 const DEADLINE_MS = 60_000;
-
-export interface PriceListPlace {
-  readonly format: PriceListFormat;
-  /** Null: where the channel's base URL has it. */
-  readonly address: string | null;
-}
-
-export type PriceListRead =
-  | { readonly isOk: true; readonly rates: ListedRates }
-  | { readonly isOk: false; readonly reason: string };
 
 /** The channel as it is asked for its list: another host gets neither its credential nor its headers. */
 function asked(channel: Channel, { format, address }: PriceListPlace): [Channel, string] {
@@ -31,13 +20,9 @@ function asked(channel: Channel, { format, address }: PriceListPlace): [Channel,
   ];
 }
 
-interface Asking {
-  call(channel: Channel, request: JsonRequest): Promise<JsonAnswer>;
-}
-
 /** Never rejects. Nothing is ordered. */
 export async function readPriceList(
-  caller: Asking,
+  caller: Pick<JsonCaller, "call">,
   channel: Channel,
   place: PriceListPlace,
 ): Promise<PriceListRead> {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import type { TextModel } from "./model";
-import { offeredModelsOf } from "./models";
-import { fittingModels, readVirtualModels } from "./virtual-models";
+import type { TextModel } from "../catalog/model";
+import { offeredModelsOf } from "../catalog/models";
+import { fittingModels } from "../catalog/virtual-models";
+import { readVirtualModels } from "./virtual-rules";
 
 const [base] = offeredModelsOf("text");
 if (base === undefined) throw new Error("there is no text model");
