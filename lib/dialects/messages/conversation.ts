@@ -24,6 +24,7 @@ const known = {
   image: fieldsOf("source"),
   document: fieldsOf("source", "title", "context", "citations"),
   search_result: fieldsOf("source", "title", "content", "citations"),
+  tool_reference: fieldsOf("tool_name"),
   tool_result: fieldsOf("tool_use_id", "content", "is_error"),
   tool_use: fieldsOf("id", "name", "input", "caller"),
 } as const;
@@ -84,6 +85,8 @@ function partsOf(block: ResultBlock, leftOut: LeftOut): Part[] {
       return [imagePart(block)];
     case "document":
       return documentParts(block);
+    case "tool_reference":
+      return [{ type: "text", text: block.tool_name }];
     case "search_result":
       return [paragraphs(block.title, block.source, ...block.content.map(({ text }) => text))];
   }
