@@ -1,7 +1,7 @@
 /** What clients send in a form that upstreams refuse, and what the upstream must get. */
 import { expect } from "vitest";
 import type { Situation } from "./situation";
-import { chatAnswer, chatStream, openai } from "./upstreams";
+import { block, chatAnswer, chatStream, messageAnswer, messageStream, openai } from "./upstreams";
 
 const user = { role: "user", content: "hello" };
 const schema = { type: "object", properties: { city: { type: "string" } } };
@@ -138,6 +138,40 @@ export const clientForms: readonly Situation[] = [
     },
     check: (seen, spoken) => {
       if (spoken === "messages") expect(seen.at(-1)?.text).toContain('"content":"get_time"');
+    },
+  },
+  {
+    sent: "an answer to instructions that begin with a line for Anthropic's bills, another in each request",
+    thread: "anthropics/claude-code#68900",
+    got: "as it was sent: nothing was found in the upstream's prompt cache",
+    right: "the instructions without that line",
+    upstream: {
+      ...upstream,
+      anthropic: {
+        ...messageStream([
+          block(0, { type: "text", text: "" }, { type: "text_delta", text: "hi" }),
+        ]),
+        ...messageAnswer([{ type: "text", text: "hi" }]),
+      },
+    },
+    reads,
+    asks: {
+      chat: {},
+      messages: {
+        system: [
+          {
+            type: "text",
+            text: "x-anthropic-billing-header: cc_version=2.1.37.0d9; cc_entrypoint=cli; cch=fa690;",
+          },
+          { type: "text", text: "be brief" },
+        ],
+      },
+      responses: {},
+    },
+    check: (seen, spoken) => {
+      if (spoken !== "messages") return;
+      expect(seen.at(-1)?.text).toContain("be brief");
+      expect(seen.at(-1)?.text).not.toContain("billing-header");
     },
   },
 ];

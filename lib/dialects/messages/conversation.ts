@@ -3,6 +3,7 @@ import type { ChatRequest } from "../../contract/chat";
 import type { MessagesRequest } from "../../contract/messages";
 import type { LeftOut } from "../left-out";
 import { OWN_SIGNATURE } from "./answer-words";
+import { unchanging, withoutChangingLine } from "./changing-line";
 
 type Message = ChatRequest["messages"][number];
 type Part = Exclude<Message["content"], string | null | undefined>[number];
@@ -40,9 +41,11 @@ const PLACE = "messages.content.";
 
 /** The text of a system prompt. Its blocks become paragraphs of one message. */
 export function systemText(system: System, leftOut: LeftOut): string {
-  if (typeof system === "string") return system;
+  if (typeof system === "string") return withoutChangingLine(system);
   for (const block of system) leftOut.addUnknown(block, known.text, "system.");
-  return system.map(({ text }) => text).join("\n\n");
+  return unchanging(system)
+    .map(({ text }) => text)
+    .join("\n\n");
 }
 
 const isReadable = (block: UserBlock): block is Extract<UserBlock, ResultBlock> =>
