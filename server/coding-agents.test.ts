@@ -9,8 +9,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { claudeCodeCommands, codexSettings, openCodeSettings } from "@/lib/docs/coding-agents";
 import { mcpInClaudeCode, mcpInCodex } from "@/lib/docs/mcp-clients";
+import { DONE, difficult, LOOKED_AT } from "@/testing/clients/difficult-upstream";
 import { fromNpm, type Installed } from "@/testing/clients/install";
-import { SAID_AT_END, startScriptedAgent } from "@/testing/clients/scripted-agent";
+import { SAID_AT_END, shellCall, startScriptedAgent } from "@/testing/clients/scripted-agent";
 import { isWhole } from "@/testing/extent/extent";
 
 /** They take hundreds of megabytes, so that only `test:whole` installs them. */
@@ -95,6 +96,35 @@ test.runIf(isWhole)("Codex", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
   // The tools of `/mcp` were offered to the model.
   expect(JSON.stringify(agent.seen[known]?.body.tools)).toContain("generate_image");
 });
+
+test.runIf(isWhole)(
+  "Codex, three calls at a difficult upstream",
+  { timeout: 2 * RUN_MS + 5000 },
+  async ({ skip }) => {
+    if ("reason" in codex) skip(codex.reason);
+    const lookAt = (tools: readonly unknown[], place: string) =>
+      shellCall(tools, `echo ${place} >> looked.txt`);
+    const other = await startScriptedAgent(difficult(1000, lookAt));
+    try {
+      const folder = join(home, "other");
+      mkdirSync(folder);
+      writeFileSync(join(folder, "config.toml"), codexSettings(other.place).code);
+      const flags = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
+      const { code, output } = await run(programOf(codex, "codex"), ["exec", ...flags, PROMPT], {
+        CODEX_HOME: folder,
+      });
+      expect(code, output).toBe(0);
+      expect(output).toContain(DONE);
+      const looked = readFileSync(join(work, "looked.txt"), "utf8").trim().split("\n");
+      expect(looked.sort()).toEqual([...LOOKED_AT].sort());
+      await expect.poll(async () => (await other.relay.balance()).held).toBe(0n);
+      const ends = (await other.relay.ends()).map(({ outcome }) => outcome);
+      expect(ends).toEqual(["settled", "settled", "settled"]);
+    } finally {
+      await other.close();
+    }
+  },
+);
 
 test.runIf(isWhole)("OpenCode", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
   if ("reason" in openCode) skip(openCode.reason);

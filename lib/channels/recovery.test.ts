@@ -25,6 +25,8 @@ let upstream: TestUpstream;
 let providers: Providers;
 /** The status of each path while it fails. */
 let failing: Record<string, number> = {};
+/** The body of a refusal of each order; "": it is answered. */
+let refused = "";
 let channel: Channel;
 let time = 0;
 let processes: { chooser: Chooser; look(): Promise<void> }[];
@@ -43,6 +45,7 @@ beforeAll(async () => {
     const status = failing[request.path];
     if (status !== undefined) return sendJson(response, '{"error":{"code":"x"}}', status);
     if (request.path === "/v1/models") return sendJson(response, '{"data":[]}');
+    if (refused !== "") return sendJson(response, refused, 400);
     return ok(response, request, count);
   });
 });
@@ -51,6 +54,7 @@ afterAll(() => Promise.all([pool.end(), providers.close(), upstream.close()]));
 /** Two processes, which hear from each other. */
 beforeEach(async () => {
   failing = {};
+  refused = "";
   upstream.seen.length = 0;
   channel = upstream.channel();
   await pool.query(
@@ -99,6 +103,20 @@ test("before a cooldown ends one process tests by a list and one token, and the 
   expect(upstream.seen[1]?.body).toMatchObject({ max_tokens: 1, model: "upstream-name" });
   expect(cooldownOf()).toEqual([0, 0]);
   expect(await downSince()).toBeNull();
+});
+
+test.each([
+  "Unsupported parameter: 'max_tokens' is not supported with this model.",
+  "max_tokens must be at least 1, got -5.",
+  "This model's maximum prompt length is 1 but the request contains 5 tokens.",
+  "Content Exists Risk",
+])("an upstream that refuses the test itself is there: %s", async (message) => {
+  processes[0]?.chooser.report(channel, down);
+  refused = JSON.stringify({ error: { message } });
+  time += 8000;
+  await lookAll();
+  expect(asked()).toHaveLength(2);
+  expect(cooldownOf()).toEqual([0, 0]);
 });
 
 test("while the test fails the channel is in cooldown on, and is tested again after the interval", async () => {

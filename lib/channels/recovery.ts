@@ -5,7 +5,7 @@
 import type pg from "pg";
 import { findModel } from "../catalog/models";
 import { onlyCapOf } from "../contract/channel-profile";
-import type { NotificationKind } from "../contract/states";
+import { type NotificationKind, ownReasons } from "../contract/states";
 import { inTransaction } from "../db/transaction";
 import { type Running, startWorker } from "../timing/worker";
 import type { Chooser } from "../upstream/choose";
@@ -114,7 +114,7 @@ async function testCoolingDown(
   deps.chooser.reportAttempt({ ...attempt, operationId: null, tookMs: answer.tookMs });
   // What refuses the request itself is there, and takes others.
   if (answer.failure !== null)
-    return answer.failure.code === "invalid_value" ? null : answer.failure;
+    return ownReasons.includes(answer.failure.code) ? null : answer.failure;
   if (answer.end.usage !== null) deps.chooser.reportUsage(channel, true);
   return null;
 }

@@ -89,14 +89,22 @@ const searchResultBlock = openObject({
   content: z.array(textBlock).max(BLOCKS_MAX).describe(content),
 });
 
+/** A tool that the client has found. All its tools are offered here at once. */
+const toolReferenceBlock = openObject({
+  type: z.literal("tool_reference").describe(blockType),
+  tool_name: name.describe("The name of the tool"),
+});
+
 const toolResultBlock = openObject({
   type: z.literal("tool_result").describe(blockType),
   tool_use_id: name.describe("The id of the tool call that it answers"),
   is_error: z.boolean().nullish().meta({ default: false, description: "Whether the tool failed" }),
   content: blocksOf(
-    z.discriminatedUnion("type", [textBlock, imageBlock, documentBlock, searchResultBlock], {
-      error: 'it must be "text", "image", "document" or "search_result"',
-    }),
+    z.discriminatedUnion(
+      "type",
+      [textBlock, imageBlock, documentBlock, searchResultBlock, toolReferenceBlock],
+      { error: 'it must be "text", "image", "document", "search_result" or "tool_reference"' },
+    ),
   )
     .nullish()
     .describe(content),

@@ -18,11 +18,10 @@ export interface CanonicalContext {
 
 const namesOf = (tools: unknown): string[] => {
   const list: unknown[] = Array.isArray(tools) ? tools : [];
-  return list.flatMap((tool) =>
-    isRecord(tool) && isRecord(tool.function) && typeof tool.function.name === "string"
-      ? [tool.function.name]
-      : [],
-  );
+  return list.flatMap((tool) => {
+    const { name } = isRecord(tool) ? calledOf(tool, tool.function) : {};
+    return typeof name === "string" ? [name] : [];
+  });
 };
 
 export const canonicalContext = (request: object, operationId: string): CanonicalContext => ({

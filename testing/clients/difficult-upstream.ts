@@ -1,11 +1,11 @@
 /**
  * An upstream as agents meet them, all its habits at once: it knows no `developer`, repeats ids in
  * each piece, gives two calls one index, sends null arguments, is silent for long, and compresses.
- * It asks for the tool `look` twice in one answer, then once, and then it is done.
+ * It asks for a tool twice in one answer, then once, and then it is done.
  */
 import { gzipSync } from "node:zlib";
 import { pause } from "@/lib/timing/pause";
-import { isObject } from "@/lib/values/records";
+import { isObject, isRecord } from "@/lib/values/records";
 import { chunk, completion, type Script, usageChunk, usageOf } from "../upstream/test-upstream";
 
 export const DONE = "All three were looked at.";
@@ -13,16 +13,26 @@ export const LOOKED_AT = ["north", "south", "both"];
 const usage = usageOf(100, 20);
 const KNOWN_ROLES = ["system", "user", "assistant", "tool"];
 
-const call = (id: string, name: string, place: string) => ({
-  ...{ id, type: "function" },
-  function: { name, arguments: JSON.stringify({ place }) },
-});
+/** The call with which one of the offered tools looks at a place; null for none. */
+export type CallOf = (
+  tools: readonly unknown[],
+  place: string,
+) => { readonly name: string; readonly arguments: string } | null;
 
-/** What the model wants after so many results of the tool. */
-const wanted = (name: string, results: number) => {
-  if (results === 0) return [call("a1", name, "north"), call("a2", name, "south")];
-  return results === 2 ? [call("a3", name, "both")] : [];
-};
+const looking: CallOf = ([tool], place) =>
+  isRecord(tool) && isRecord(tool.function)
+    ? { name: String(tool.function.name), arguments: JSON.stringify({ place }) }
+    : null;
+
+/** What the model wants after so many results of its calls. */
+function wanted(callOf: CallOf, tools: readonly unknown[], results: number) {
+  const call = (id: string, place: string) => {
+    const called = callOf(tools, place);
+    return called === null ? [] : [{ id, type: "function", function: called }];
+  };
+  if (results === 0) return [...call("a1", "north"), ...call("a2", "south")];
+  return results === 2 ? call("a3", "both") : [];
+}
 
 function pieces(calls: ReturnType<typeof wanted>): string[] {
   if (calls.length === 0) return [chunk({ content: DONE }), chunk({}, {}, "stop")];
@@ -42,9 +52,9 @@ const refusal = (at: number, role: unknown) =>
     },
   });
 
-/** `silenceMs`: how long it thinks before each answer. */
+/** `silenceMs`: how long it thinks before each answer. `callOf`: which tool it calls, and how. */
 export const difficult =
-  (silenceMs: number): Script =>
+  (silenceMs: number, callOf = looking): Script =>
   async (response, { body }) => {
     const messages = (Array.isArray(body.messages) ? body.messages : []).filter(isObject);
     const roles = messages.map((message) => ("role" in message ? message.role : null));
@@ -55,8 +65,8 @@ export const difficult =
       response.end(gzipSync(refusal(unknown, roles[unknown])));
       return;
     }
-    const [tool] = Array.isArray(body.tools) ? body.tools : [];
-    const calls = wanted(tool.function.name, roles.filter((role) => role === "tool").length);
+    const tools = Array.isArray(body.tools) ? body.tools : [];
+    const calls = wanted(callOf, tools, roles.filter((role) => role === "tool").length);
     if (body.stream === true) {
       response.writeHead(200, { "content-type": "text/plain", ...compressed });
       response.flushHeaders();

@@ -35,17 +35,13 @@ function argumentsFor(parameters: unknown, command: string): object {
   return { command, description: "Runs the command of the test" };
 }
 
-function toolCall(tools: unknown, command: string): object | null {
-  if (!Array.isArray(tools)) return null;
+/** The call that makes the offered shell run the command; null when none is offered. */
+export function shellCall(tools: readonly unknown[], command: string) {
   for (const tool of tools) {
     const offered: unknown = isObject(tool) ? tool.function : null;
     if (!isRecord(offered) || !shellNames.test(String(offered.name))) continue;
     const given = JSON.stringify(argumentsFor(offered.parameters, command));
-    return {
-      id: "call_1",
-      type: "function",
-      function: { name: offered.name, arguments: given },
-    };
+    return { name: String(offered.name), arguments: given };
   }
   return null;
 }
@@ -57,24 +53,27 @@ const scriptOf =
     const { messages, tools, stream } = body;
     const hasRun =
       Array.isArray(messages) && messages.some((each) => isObject(each) && each.role === "tool");
-    const call = hasRun ? null : toolCall(tools, command);
+    const called = hasRun || !Array.isArray(tools) ? null : shellCall(tools, command);
     if (stream !== true) {
       sendJson(response, completion(SAID_AT_END, { usage }));
       return;
     }
     const parts =
-      call === null
+      called === null
         ? [chunk({ role: "assistant", content: SAID_AT_END }), chunk({}, {}, "stop")]
         : [
-            chunk({ role: "assistant", tool_calls: [{ index: 0, ...call }] }),
+            chunk({
+              role: "assistant",
+              tool_calls: [{ index: 0, id: "call_1", type: "function", function: called }],
+            }),
             chunk({}, {}, "tool_calls"),
           ];
     streaming(...parts, usageChunk(usage))(response);
   };
 
-/** `command`: what the agent is made to run. */
-export async function startScriptedAgent(command: string) {
-  const upstream = await startUpstream(scriptOf(command));
+/** What an agent is made to run: a command, or what a script calls. */
+export async function startScriptedAgent(command: string | Script) {
+  const upstream = await startUpstream(typeof command === "string" ? scriptOf(command) : command);
   const relay = await openTestRelay({ channels: [upstream.channel()] });
   const web = await serveFind(relay.find);
   const origin = web.origin;

@@ -1,6 +1,7 @@
 /** All situations, and the document that lists them. */
 import { callForms } from "./call-forms";
 import { streamedCalls } from "./calls";
+import { clientForms } from "./client-forms";
 import { furtherCalls } from "./further-calls";
 import { furtherPlainer } from "./further-plainer";
 import { furtherStreams } from "./further-streams";
@@ -21,6 +22,7 @@ export const parts: readonly {
   { name: "Calls in pieces", situations: [...streamedCalls, ...furtherCalls] },
   { name: "Forms of calls", situations: callForms },
   { name: "History", situations: history },
+  { name: "What clients send", situations: clientForms },
   { name: "Transport", situations: transport },
 ];
 

@@ -3,6 +3,7 @@ import type { ChatRequest } from "../../contract/chat";
 import type { MessagesRequest } from "../../contract/messages";
 import type { LeftOut } from "../left-out";
 import { OWN_SIGNATURE } from "./answer-words";
+import { unchanging, withoutChangingLine } from "./changing-line";
 
 type Message = ChatRequest["messages"][number];
 type Part = Exclude<Message["content"], string | null | undefined>[number];
@@ -24,6 +25,7 @@ const known = {
   image: fieldsOf("source"),
   document: fieldsOf("source", "title", "context", "citations"),
   search_result: fieldsOf("source", "title", "content", "citations"),
+  tool_reference: fieldsOf("tool_name"),
   tool_result: fieldsOf("tool_use_id", "content", "is_error"),
   tool_use: fieldsOf("id", "name", "input", "caller"),
 } as const;
@@ -39,9 +41,11 @@ const PLACE = "messages.content.";
 
 /** The text of a system prompt. Its blocks become paragraphs of one message. */
 export function systemText(system: System, leftOut: LeftOut): string {
-  if (typeof system === "string") return system;
+  if (typeof system === "string") return withoutChangingLine(system);
   for (const block of system) leftOut.addUnknown(block, known.text, "system.");
-  return system.map(({ text }) => text).join("\n\n");
+  return unchanging(system)
+    .map(({ text }) => text)
+    .join("\n\n");
 }
 
 const isReadable = (block: UserBlock): block is Extract<UserBlock, ResultBlock> =>
@@ -84,6 +88,8 @@ function partsOf(block: ResultBlock, leftOut: LeftOut): Part[] {
       return [imagePart(block)];
     case "document":
       return documentParts(block);
+    case "tool_reference":
+      return [{ type: "text", text: block.tool_name }];
     case "search_result":
       return [paragraphs(block.title, block.source, ...block.content.map(({ text }) => text))];
   }

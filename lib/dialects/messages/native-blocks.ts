@@ -33,6 +33,8 @@ export const isUnsigned = (block: unknown): boolean =>
 export function nativeBlocks(content: readonly unknown[]): JsonObject[] {
   return content.filter(isRecord).flatMap((block) => {
     if (isUnsigned(block)) return [];
+    // The upstream is not told which tools are found later: it has them all.
+    if (block.type === "tool_reference") return [{ type: "text", text: block.tool_name }];
     const names = blockFields.get(String(block.type));
     return names === undefined ? [] : [fields(block, names)];
   });

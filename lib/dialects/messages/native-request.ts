@@ -3,6 +3,7 @@ import type { MessagesRequest } from "../../contract/messages";
 import { BUDGET_TOKENS_MIN } from "../../contract/messages-words";
 import { isRecord } from "../../values/records";
 import type { JsonObject, NativeRequest } from "../text-dialect";
+import { unchanging } from "./changing-line";
 import { CACHED, fields, isUnsigned, nativeBlocks } from "./native-blocks";
 import { isCustom, toolFields } from "./to-chat";
 
@@ -28,10 +29,10 @@ const blocksOf = (content: Content): JsonObject[] =>
     : nativeBlocks(content);
 
 function conversationOf({ system, messages }: MessagesRequest): JsonObject {
-  const instructions = [
+  const instructions = unchanging([
     ...(system ? blocksOf(system) : []),
     ...messages.flatMap(({ role, content }) => (role === "system" ? blocksOf(content) : [])),
-  ];
+  ]);
   const said = messages
     .filter(({ role }) => role !== "system")
     .map(({ role, content }) => ({ role, content: blocksOf(content) }))

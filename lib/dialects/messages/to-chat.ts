@@ -54,8 +54,8 @@ function conversationOf(
   dropped: LeftOut,
 ): Message[] {
   const conversation: Message[] = [];
-  if (system !== undefined && system !== null && system.length > 0)
-    conversation.push({ role: "system", content: systemText(system, leftOut) });
+  const instructions = system ? systemText(system, leftOut) : "";
+  if (instructions !== "") conversation.push({ role: "system", content: instructions });
   for (const message of messages) {
     if (message.role === "user") conversation.push(...userMessages(message.content, leftOut));
     else if (message.role === "assistant")

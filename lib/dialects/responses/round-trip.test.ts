@@ -29,8 +29,7 @@ const parts = fc
   .filter((all) => all.length > 1 || all[0]?.type === "image_url");
 const content = fc.oneof(words, parts);
 
-/** Of a tool: an image in it would follow as the user's. */
-const result = fc.oneof(words, fc.array(textPart, { minLength: 2, maxLength: 3 }));
+const texts = fc.oneof(words, fc.array(textPart, { minLength: 2, maxLength: 3 }));
 
 const asked = fc
   .record({ role: fc.constantFrom("user", "system", "developer"), content })
@@ -46,11 +45,9 @@ const call = fc.record({
 const turn = fc
   .record({
     reasoning: fc.option(words, { nil: undefined }),
-    content: fc.option(fc.oneof(words, fc.array(textPart, { minLength: 2, maxLength: 3 })), {
-      nil: null,
-    }),
+    content: fc.option(texts, { nil: null }),
     refusal: fc.option(words, { nil: undefined }),
-    calls: fc.array(fc.tuple(call, result), { maxLength: 3 }),
+    calls: fc.array(fc.tuple(call, texts), { maxLength: 3 }),
   })
   .filter((said) => said.content !== null || said.refusal !== undefined || said.calls.length > 0)
   .map(({ reasoning, content: text, refusal, calls }): ChatMessage[] => {

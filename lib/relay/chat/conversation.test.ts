@@ -48,17 +48,32 @@ async function send(path: string, body: object, headers: Record<string, string> 
 
 /** A turn says something else, and what names the conversation stays. */
 const ways: readonly [string, string, (name: string) => () => Promise<unknown>][] = [
-  ...["x-session-id", "session_id", "x-claude-code-session-id"].map(
-    (header): (typeof ways)[number] => [
-      `the header ${header}`,
-      paths.chat,
-      (name) => () => send(paths.chat, { messages: [say(random())] }, { [header]: name }),
-    ],
-  ),
+  ...[
+    ...["x-session-id", "session_id", "x-claude-code-session-id"],
+    ...["x-session-affinity", "x-opencode-session", "conversation_id"],
+  ].map((header): (typeof ways)[number] => [
+    `the header ${header}`,
+    paths.chat,
+    (name) => () => send(paths.chat, { messages: [say(random())] }, { [header]: name }),
+  ]),
   [
     "prompt_cache_key",
     paths.chat,
     (name) => () => send(paths.chat, { messages: [say(random())], prompt_cache_key: name }),
+  ],
+  [
+    "session_id",
+    paths.chat,
+    (name) => () => send(paths.chat, { messages: [say(random())], session_id: name }),
+  ],
+  [
+    "its first messages, behind a line that is another in each request",
+    paths.messages,
+    (name) => () => {
+      const system = [{ type: "text", text: `x-anthropic-billing-header: cch=${random()};` }];
+      const messages = [say(name), { role: "assistant", content: "OK" }, say(random())];
+      return send(paths.messages, { system, messages });
+    },
   ],
   [
     "prompt_cache_key",

@@ -4,7 +4,10 @@ import type { ChatRequest } from "../../contract/chat";
 import type { Incoming } from "../../http/exchange";
 
 /** By which agents name their session. */
-const sessionHeaders = ["x-session-id", "session_id", "session-id", "x-claude-code-session-id"];
+const sessionHeaders = [
+  ...["x-session-id", "session_id", "session-id", "x-claude-code-session-id"],
+  ...["x-session-affinity", "x-opencode-session", "x-conversation-id", "conversation_id"],
+];
 /** What is read of the first instructions, and of the first words of the user. */
 const CHARACTERS_MAX = 1024;
 
@@ -43,7 +46,7 @@ export function conversationOf(
     const session = named(incoming.header(name));
     if (session !== null) return own + session;
   }
-  const cached = named(request.prompt_cache_key);
+  const cached = named(request.prompt_cache_key) ?? named(request.session_id);
   if (cached !== null) return own + cached;
   return `${own}${named(request.user) ?? ""} ${beginning(request)}`;
 }

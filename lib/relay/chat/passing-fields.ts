@@ -18,6 +18,7 @@ import {
 import type { JsonObject } from "../../upstream/provider";
 import { isRecord } from "../../values/records";
 import { IgnoredFields } from "../order/ignored-fields";
+import { usualChoice, usualMessage, usualTool } from "./usual-form";
 
 export interface PassedFields {
   /**
@@ -86,7 +87,7 @@ function cleanPart(part: Part, ignored: IgnoredFields): Part {
 }
 
 function cleanMessage(message: Message, ignored: IgnoredFields): Message {
-  const own = onlyKnown(message, messageFields, "messages", ignored);
+  const own = usualMessage(onlyKnown(message, messageFields, "messages", ignored));
   if (!Array.isArray(own.content)) return own;
   const content = mapped(own.content, (part) => cleanPart(part, ignored));
   return content === own.content ? own : { ...own, content };
@@ -98,7 +99,7 @@ function cleanTools(tools: unknown, ignored: IgnoredFields): readonly unknown[] 
     ignored.add("tools");
     return [];
   }
-  const functions = tools.filter((tool): tool is JsonObject => {
+  const functions = mapped(tools, usualTool).filter((tool): tool is JsonObject => {
     const isFunction = isRecord(tool) && tool.type === "function";
     if (!isFunction)
       ignored.add(isRecord(tool) && typeof tool.type === "string" ? `tools.${tool.type}` : "tools");
@@ -138,7 +139,9 @@ function clean(name: string, value: unknown, ignored: IgnoredFields): unknown {
     const tools = cleanTools(value, ignored);
     return tools.length > 0 ? tools : undefined;
   }
-  if (name !== "tool_choice" || choosesFunctions(value)) return value;
+  if (name !== "tool_choice") return value;
+  const choice = usualChoice(value);
+  if (choosesFunctions(choice)) return choice;
   ignored.add(name);
   return undefined;
 }
@@ -161,9 +164,9 @@ export function passingFields(request: ChatRequest, allowed: readonly string[]):
     } else ignored.add(name);
   }
   // Upstreams refuse `tool_choice` and its like in a request without tools.
-  if (request.tools !== undefined && body.tools === undefined) {
-    body.tool_choice = undefined;
-    body.parallel_tool_calls = undefined;
+  if (body.tools === undefined) {
+    if (body.tool_choice !== undefined) body.tool_choice = undefined;
+    if (body.parallel_tool_calls !== undefined) body.parallel_tool_calls = undefined;
   }
   const options = request.stream ? request.stream_options : null;
   const streamOptions = options
