@@ -11,6 +11,7 @@ import {
   STUDIO_TITLE_LENGTH_MAX,
 } from "./limits";
 import { ofPerson, type PageEndpoints } from "./page-endpoint";
+import { shownName } from "./shown-text";
 import { families } from "./states";
 
 /** Room for characters that JSON escapes. */
@@ -18,7 +19,7 @@ const BODY_BYTES_MAX = 4 * 1024 * 1024;
 const ORDER_LENGTH_MAX = 255;
 
 const kind = z.enum(families);
-const title = z.string().trim().min(1).max(STUDIO_TITLE_LENGTH_MAX);
+const title = shownName(STUDIO_TITLE_LENGTH_MAX);
 const orderKey = z.string().min(1).max(ORDER_LENGTH_MAX);
 
 const listQuery = z.strictObject({
