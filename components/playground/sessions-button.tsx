@@ -109,17 +109,19 @@ function SessionRow({ row, onOpen }: SessionsProps & { row: StudioSessionRow }) 
     download("conversation.json", "application/json", jsonOf(conversation, true));
   return (
     <li className="flex items-center gap-2 py-1">
-      <button
-        type="button"
-        onClick={() => withIt(onOpen)}
-        className="min-w-0 flex-1 rounded-md px-2 py-1.5 text-left hover:bg-wash"
-      >
-        <span className="block truncate text-sm">{row.title}</span>
-        <span className="text-muted text-xs">
+      <div className="min-w-0 flex-1">
+        <button
+          type="button"
+          onClick={() => withIt(onOpen)}
+          className="block w-full truncate rounded-md px-2 py-1.5 text-left text-sm hover:bg-wash"
+        >
+          {row.title}
+        </button>
+        <p className="px-2 pb-1 text-muted text-xs">
           <RelativeTime at={row.updatedAt} />
           {row.isAwaited ? ` · ${t("sessionAwaited")}` : null}
-        </span>
-      </button>
+        </p>
+      </div>
       <Menu
         trigger={
           <Button look="quiet" size="small" aria-label={t("sessionActions", { title: row.title })}>
