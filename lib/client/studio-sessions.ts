@@ -115,7 +115,11 @@ const readSession = (id: string) => call(studioSessionEndpoints.showStudioSessio
 
 /** Null where it is gone, or cannot be read. */
 export async function openChat(id: string): Promise<Conversation | null> {
-  return conversationOfSession(await readSession(id), Date.now());
+  const session = await readSession(id);
+  const found = conversationOfSession(session, Date.now());
+  if (found?.session === undefined || found.isRunning || session.answers.length === 0) return found;
+  // The answers are read: the session has them from now on, and waits for none.
+  return { ...found, session: await keepChat(found.session, found, false) };
 }
 
 /** The newest conversation that waits for an answer; null where none does. */
