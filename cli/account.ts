@@ -48,6 +48,7 @@ async function showAccount(installation: OpenInstallation, email: string) {
     ),
     joins_retries: account.joinsRetries,
     content_days: account.contentDays,
+    keeps_sessions: account.keepsSessions,
     ...(await secondFactorOf(installation, user.id)),
     status: account.status,
   };

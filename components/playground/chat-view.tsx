@@ -14,25 +14,14 @@ import { ChatCost } from "./chat-cost";
 import { ChatSettingsFields, settingsAtFirst } from "./chat-settings";
 import { Composer, type Draft } from "./composer";
 import { Conversation } from "./conversation";
+import { download } from "./download";
+import { SessionsButton } from "./sessions-button";
 import { StudioFrame } from "./studio-frame";
 import { useChat } from "./use-chat";
 import { useEscape } from "./use-escape";
 import { useFollowEnd } from "./use-follow-end";
 
-/** Until then a download has surely begun. */
-const DOWNLOAD_MS = 10_000;
-
 const nothing: Draft = { text: "", images: [] };
-
-/** Gives the browser a text as a file. */
-function download(name: string, text: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/markdown" }));
-  link.download = name;
-  link.click();
-  // Some browsers begin the download only after the click has been handled.
-  setTimeout(() => URL.revokeObjectURL(link.href), DOWNLOAD_MS);
-}
 
 interface ChatViewProps {
   baseUrl: string;
@@ -132,9 +121,14 @@ function Actions({ chat, draft, baseUrl }: { chat: Chat; draft: Draft; baseUrl: 
     : turns.slice(0, turns.findLastIndex(({ role }) => role === "user") + 1);
   const forms = asked.length === 0 ? null : textForms(baseUrl, chatRequestOf(settings, asked));
   const save = () =>
-    download("conversation.md", conversationText(turns, { you: t("you"), model: settings.model }));
+    download(
+      "conversation.md",
+      "text/markdown",
+      conversationText(turns, { you: t("you"), model: settings.model }),
+    );
   return (
     <>
+      <SessionsButton onOpen={chat.show} />
       <Button look="quiet" disabled={isEmpty} onClick={save} title={t("export")}>
         <Download aria-hidden />
         <span className="max-lg:sr-only">{t("export")}</span>

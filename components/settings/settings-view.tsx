@@ -17,6 +17,7 @@ import { DeleteAccount } from "./delete-account";
 import { EmailForm } from "./email-form";
 import type { Help } from "./help";
 import { IdentityList, type Services } from "./identity-list";
+import { KeepSessionsSwitch } from "./keep-sessions-switch";
 import { LowBalanceForm } from "./low-balance-form";
 import { PasswordForm } from "./password-form";
 import { ProfileForm } from "./profile-form";
@@ -109,6 +110,13 @@ function AccountParts({ me }: { me: Me | undefined }) {
           <ContentForm days={me.account.contentDays} />
         ) : (
           <Skeleton className="h-40 w-full max-w-sm" />
+        )}
+      </Part>
+      <Part id="kept-sessions" title={t("sessionsKept")} note={t("sessionsKeptNote")}>
+        {me ? (
+          <KeepSessionsSwitch keepsSessions={me.account.keepsSessions} />
+        ) : (
+          <Skeleton className="h-9.5 w-full max-w-sm" />
         )}
       </Part>
       <Part id="retries" title={t("retries")} note={t("retriesNote")}>

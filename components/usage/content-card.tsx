@@ -12,8 +12,9 @@ import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useMe } from "@/lib/client/account";
 import { useContent } from "@/lib/client/content";
-import { answeredText, askedBody, askedTurns } from "@/lib/client/content-text";
+import { askedBody, askedTurns } from "@/lib/client/content-text";
 import { samplesOfRequest } from "@/lib/client/text-samples";
+import { answeredText } from "@/lib/contract/answered-text";
 import type { ContentView } from "@/lib/contract/content";
 import { RemoveContent } from "./remove-content";
 

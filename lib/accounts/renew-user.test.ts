@@ -51,6 +51,8 @@ const kept: Readonly<Record<string, string>> = {
   image_result: orders,
   stored_response: orders,
   request_content: "It goes with the setting of its account, which is renewed.",
+  studio_session: "It is of the account, and goes with its user.",
+  studio_answer: "It goes with its session.",
   response_account: "The key of what the account keeps, and how much that is.",
   idempotent_request: "Only the key that asked is answered, and it has ended.",
   notification: "It says what happened.",

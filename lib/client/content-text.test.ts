@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { answeredText, askedTurns } from "./content-text";
+import { answeredText } from "../contract/answered-text";
+import { askedTurns } from "./content-text";
 
 const stream = (...events: object[]) =>
   events.map((event) => `event: x\ndata: ${JSON.stringify(event)}\n\n`).join("");

@@ -1,31 +1,10 @@
 /** A kept input and output as texts to read: chat completions, the Messages and the Responses API. */
+import { parsedOf, textOf } from "../contract/answered-text";
 import { isRecord } from "../values/records";
 
 export interface SaidTurn {
   readonly role: string;
   readonly text: string;
-}
-
-function parsedOf(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
-}
-
-/** The text of a message's content; what is no text is named by its type. */
-function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content
-    .map((part: unknown) => {
-      if (!isRecord(part)) return "";
-      if (typeof part.text === "string") return part.text;
-      return typeof part.type === "string" ? `[${part.type}]` : "";
-    })
-    .filter((text) => text !== "")
-    .join("\n");
 }
 
 function turnOf(item: unknown): SaidTurn | null {
@@ -53,40 +32,4 @@ export function askedTurns(input: string): readonly SaidTurn[] | null {
     ...(instructions === "" ? [] : [{ role: "system", text: instructions }]),
     ...turns.map(turnOf).filter((turn) => turn !== null),
   ];
-}
-
-const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined);
-const member = (value: unknown, name: string): unknown =>
-  isRecord(value) ? value[name] : undefined;
-
-/** What an event of a stream adds to the text. */
-function deltaOf(event: unknown): string {
-  const chat = member(member(first(member(event, "choices")), "delta"), "content");
-  if (typeof chat === "string") return chat;
-  const delta = member(event, "delta");
-  if (typeof delta === "string" && member(event, "type") === "response.output_text.delta")
-    return delta;
-  const text = member(delta, "text");
-  return typeof text === "string" ? text : "";
-}
-
-function wholeText(body: unknown): string {
-  const message = member(first(member(body, "choices")), "message");
-  if (message !== undefined) return textOf(member(message, "content"));
-  const output = member(body, "output");
-  if (Array.isArray(output)) return output.map((item) => textOf(member(item, "content"))).join("");
-  return textOf(member(body, "content"));
-}
-
-const DATA = "data: ";
-
-/** The text that a request was answered; empty where there is none, such as only calls of tools. */
-export function answeredText(output: string): string {
-  const body = parsedOf(output);
-  if (body !== null) return wholeText(body);
-  return output
-    .split("\n")
-    .filter((line) => line.startsWith(DATA))
-    .map((line) => deltaOf(parsedOf(line.slice(DATA.length))))
-    .join("");
 }

@@ -1,6 +1,6 @@
 /**
  * Stores one user's chat for this browser tab across reloads and pages. Closing the tab or signing
- * out deletes it.
+ * out deletes it; `studio-sessions.ts` keeps it on the server.
  */
 import * as z from "zod";
 import { RequestError } from "./call";
@@ -44,6 +44,14 @@ export interface Conversation {
   settings: ChatSettings;
   /** True while an answer is being read. */
   isRunning: boolean;
+  /** What keeps it on the server. */
+  session?: SessionPlace | undefined;
+}
+
+/** A session on the server, as this page last read or wrote it; revision 0: not yet. */
+export interface SessionPlace {
+  id: string;
+  revision: number;
 }
 
 /** True after sign-out: a page that is still open stores nothing more. */
@@ -77,6 +85,7 @@ const kept = z.object({
   ),
   settings: keptSettings,
   isRunning: z.boolean(),
+  session: z.object({ id: z.string(), revision: z.int() }).optional(),
 });
 
 function plainError(error: unknown): z.infer<typeof failure> {
@@ -95,22 +104,38 @@ function revive({ error, ...turn }: z.infer<typeof kept>["turns"][number]): Turn
 }
 
 /**
- * The user's stored conversation; an answer that was being read counts as stopped until it is read
- * again (`isRunning`). Null when nothing readable is stored.
+ * A conversation from its JSON; an answer that was being read counts as stopped until it is read
+ * again (`isRunning`). Null when it is not readable.
  */
-export function readConversation(storage: Storage, userId: string): Conversation | null {
+export function conversationFrom(json: string): Conversation | null {
   try {
-    const { turns, settings, isRunning } = kept.parse(
-      JSON.parse(storage.getItem(PREFIX + userId) ?? "null"),
-    );
+    const { turns, ...rest } = kept.parse(JSON.parse(json));
     const asked = turns.findLastIndex(({ role }) => role === "user");
     return {
-      settings,
-      isRunning,
+      ...rest,
       turns: turns.map((turn, at) =>
-        revive(isRunning && at > asked ? { ...turn, isStopped: true } : turn),
+        revive(rest.isRunning && at > asked ? { ...turn, isStopped: true } : turn),
       ),
     };
+  } catch {
+    return null;
+  }
+}
+
+/** A conversation as JSON, with its images or without. */
+export function jsonOf(conversation: Conversation, hasImages: boolean): string {
+  const turns = conversation.turns.map(({ error, ...turn }) =>
+    error === undefined ? turn : { ...turn, error: plainError(error) },
+  );
+  const bare = (key: string, value: unknown) =>
+    key === "images" && !hasImages ? undefined : value;
+  return JSON.stringify({ ...conversation, turns }, bare);
+}
+
+/** The user's stored conversation; null when nothing readable is stored. */
+export function readConversation(storage: Storage, userId: string): Conversation | null {
+  try {
+    return conversationFrom(storage.getItem(PREFIX + userId) ?? "null");
   } catch {
     return null;
   }
@@ -126,28 +151,22 @@ export function keepConversation(
   conversation: Conversation,
 ): void {
   if (isOver) return;
+  const name = PREFIX + userId;
   try {
     forget(storage, userId);
-    if (conversation.turns.length === 0) {
-      storage.removeItem(PREFIX + userId);
-      return;
-    }
-    const turns = conversation.turns.map(({ error, ...turn }) =>
-      error === undefined ? turn : { ...turn, error: plainError(error) },
-    );
-    setFitting(storage, PREFIX + userId, { ...conversation, turns });
+    if (conversation.turns.length === 0) storage.removeItem(name);
+    else setFitting(storage, name, conversation);
   } catch {
     // The chat works without being stored.
   }
 }
 
 /** Stores the conversation without its images when the storage is too small for them. */
-function setFitting(storage: Storage, name: string, conversation: object): void {
+function setFitting(storage: Storage, name: string, conversation: Conversation): void {
   try {
-    storage.setItem(name, JSON.stringify(conversation));
+    storage.setItem(name, jsonOf(conversation, true));
   } catch {
-    const bare = (key: string, value: unknown) => (key === "images" ? undefined : value);
-    storage.setItem(name, JSON.stringify(conversation, bare));
+    storage.setItem(name, jsonOf(conversation, false));
   }
 }
 

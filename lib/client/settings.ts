@@ -33,6 +33,15 @@ export function useChangeRetryJoins() {
   });
 }
 
+export function useChangeKeepsSessions() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (keepsSessions: boolean) =>
+      call(settingsEndpoints.changeAccount, { body: { keepsSessions } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
+  });
+}
+
 export function useChangeContentDays() {
   const client = useQueryClient();
   return useMutation({

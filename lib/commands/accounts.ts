@@ -12,7 +12,7 @@ import type { Transaction } from "../db/client";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../failures/relay-error";
 import { formatPoints, type Micropoints } from "../money/points";
-import { withoutUndefined } from "../values/records";
+import { keysOf, withoutUndefined } from "../values/records";
 import type { CommandDeps } from "./command-deps";
 
 type Deps = Pick<CommandDeps, "database">;
@@ -194,53 +194,50 @@ interface AccountChange {
   readonly joinsRetries?: boolean | undefined;
   /** For how many days contents are kept; null for not at all. */
   readonly contentDays?: number | null | undefined;
+  /** Whether sessions of the playground are kept. */
+  readonly keepsSessions?: boolean | undefined;
 }
+
+/** The settings that are recorded by their values before and after, and under which action. */
+const plainSettings = {
+  contentDays: "account.content",
+  keepsSessions: "account.sessions",
+  joinsRetries: "account.retry_joins",
+} as const;
 
 /** Changes the given settings of an account, which its users control. */
 export function changeAccount(
   { database }: Deps,
   actor: string,
-  input: AccountChange,
+  { accountId: subject, lowBalanceNotice, ...given }: AccountChange,
 ): Promise<void> {
-  const { accountId, lowBalanceNotice, joinsRetries, contentDays } = input;
   return inDatabaseTransaction(database, async (transaction) => {
-    const before = await transaction.account.findUniqueOrThrow({ where: { id: accountId } });
-    const isOtherJoin = joinsRetries !== undefined && joinsRetries !== before.joinsRetries;
-    const isOtherContent = contentDays !== undefined && contentDays !== before.contentDays;
-    if (lowBalanceNotice === undefined && !isOtherJoin && !isOtherContent) return;
+    const before = await transaction.account.findUniqueOrThrow({ where: { id: subject } });
+    const changed = keysOf(plainSettings).filter(
+      (name) => given[name] !== undefined && given[name] !== before[name],
+    );
+    if (lowBalanceNotice === undefined && changed.length === 0) return;
     await transaction.account.update({
-      where: { id: accountId },
-      data: withoutUndefined({ lowBalanceNotice, joinsRetries, contentDays }),
+      where: { id: subject },
+      data: withoutUndefined({ lowBalanceNotice, ...given }),
     });
-    if (isOtherContent) {
-      const change = { before: { contentDays: before.contentDays }, after: { contentDays } };
+    for (const name of changed)
       await recordAction(transaction, {
         actor,
-        action: "account.content",
-        subject: accountId,
-        ...change,
+        action: plainSettings[name],
+        subject,
+        before: { [name]: before[name] },
+        after: { [name]: given[name] },
       });
-    }
-    if (lowBalanceNotice !== undefined) {
-      const detail = {
-        lowBalanceNotice: lowBalanceNotice === null ? null : formatPoints(lowBalanceNotice),
-      };
-      await recordAction(transaction, {
-        actor,
-        action: "account.low_balance_notice",
-        subject: accountId,
-        detail,
-      });
-    }
-    if (isOtherJoin) {
-      const change = { before: { joinsRetries: before.joinsRetries }, after: { joinsRetries } };
-      await recordAction(transaction, {
-        actor,
-        action: "account.retry_joins",
-        subject: accountId,
-        ...change,
-      });
-    }
+    if (lowBalanceNotice === undefined) return;
+    const limit = lowBalanceNotice === null ? null : formatPoints(lowBalanceNotice);
+    const detail = { lowBalanceNotice: limit };
+    await recordAction(transaction, {
+      actor,
+      action: "account.low_balance_notice",
+      subject,
+      detail,
+    });
   });
 }
 

@@ -1,5 +1,6 @@
 /**
- * Keeps what requests ask and what they are answered, for accounts that chose so, encrypted. It is
+ * Keeps what requests ask and what they are answered, for accounts that chose so, and the answers
+ * that sessions of the playground wait for, encrypted. It is
  * written a moment after the request has ended: no request waits for it, and a process that is killed
  * loses the last moment.
  */
@@ -8,10 +9,13 @@ import { CONTENT_CHARACTERS_MAX } from "../contract/limits";
 import { joined, seal } from "../crypto/seal";
 import type { Secrets } from "../crypto/secrets";
 import { AccountKeys } from "../stored-responses/account-key";
+import { type StudioOrder, writeStudioAnswer } from "./studio-answers";
 
 /** Of a process: of requests that run, and of those that wait to be written. */
 const MEMORY_CHARACTERS_MAX = 64 * 1024 * 1024;
 const FLUSH_MS = 1000;
+/** Of an answer as it is sent, whose text alone is kept: a few words are a line of a stream. */
+const STUDIO_OUTPUT_CHARACTERS_MAX = 4 * CONTENT_CHARACTERS_MAX;
 
 export type ContentPart = "input" | "output";
 /** What a part is encrypted with, so that it is no other's. */
@@ -26,6 +30,10 @@ interface Ordered {
   readonly userId: string | null;
   /** The catalogue's identifier. */
   readonly model: string;
+  /** Whether the account keeps it. */
+  readonly isKept: boolean;
+  /** Null where no session of the playground may wait for the answer. */
+  readonly studio: StudioOrder | null;
 }
 
 /** The content of a request that runs. */
@@ -72,7 +80,8 @@ async function writeContent(
   if (key === null) return;
   const sealed = (part: ContentPart, text: string | null) =>
     text === null ? null : joined(seal(key, boundTo(operationId, part), text));
-  const parts = [sealed("input", input), sealed("output", output)];
+  const isShort = output !== null && output.length <= CONTENT_CHARACTERS_MAX;
+  const parts = [sealed("input", input), sealed("output", isShort ? output : null)];
   await pool.query(insert, [accountId, operationId, apiKeyId, userId, model, ...parts]);
 }
 
@@ -102,12 +111,13 @@ class Keeper implements ContentKeeper {
   open(ordered: Ordered, input: string | null): ContentDraft | null {
     const taken = input?.length ?? 0;
     if (!this.#take(taken)) return null;
+    const most = ordered.studio ? STUDIO_OUTPUT_CHARACTERS_MAX : CONTENT_CHARACTERS_MAX;
     let output: string[] | null = [];
     let length = 0;
     return {
       add: (text) => {
         if (output === null) return;
-        if (length + text.length <= CONTENT_CHARACTERS_MAX && this.#take(text.length)) {
+        if (length + text.length <= most && this.#take(text.length)) {
           output.push(text);
           length += text.length;
           return;
@@ -126,7 +136,10 @@ class Keeper implements ContentKeeper {
 
   async #write(): Promise<void> {
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
-      await writeContent(this.deps, next);
+      const { ordered, output } = next;
+      if (ordered.isKept) await writeContent(this.deps, next);
+      if (ordered.studio && output !== null)
+        await writeStudioAnswer(this.deps, ordered.studio, output);
       this.#waiting.shift();
       this.#free(next.characters);
     }

@@ -35,7 +35,15 @@ beforeEach(async () => {
 
 async function keep(input: string, userId: string | null = null): Promise<string> {
   const operationId = newOperationId();
-  const ordered = { operationId, accountId: account, apiKeyId: null, userId, model: "m" };
+  const ordered = {
+    operationId,
+    accountId: account,
+    apiKeyId: null,
+    userId,
+    model: "m",
+    isKept: true,
+    studio: null,
+  };
   const draft = keeper.open(ordered, input);
   draft?.add("the ");
   draft?.add("answer");

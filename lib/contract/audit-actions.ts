@@ -6,6 +6,7 @@
 export const auditActions = [
   "account.close",
   "account.content",
+  "account.sessions",
   "account.create",
   "account.credit",
   "account.group",
@@ -165,6 +166,7 @@ export const auditFields = [
   "isEnabled",
   "isOffered",
   "joinsRetries",
+  "keepsSessions",
   "kind",
   "kinds",
   "latencyMs",

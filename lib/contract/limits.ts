@@ -58,6 +58,13 @@ export const ID_LENGTH_MAX = 80;
 export const CONTENT_DAYS_MAX = 30;
 /** The most of an input, and of an output, that is kept. */
 export const CONTENT_CHARACTERS_MAX = 1024 * 1024;
+/** The most sessions of the playground that are kept for a user of an account, and their bytes. */
+export const STUDIO_SESSIONS_MAX = 200;
+export const STUDIO_SESSIONS_BYTES_MAX = 32 * 1024 * 1024;
+/** The most of one session, and the answers that it waits for. */
+export const STUDIO_CONTENT_CHARACTERS_MAX = 1024 * 1024;
+export const STUDIO_ORDERS_MAX = 8;
+export const STUDIO_TITLE_LENGTH_MAX = 80;
 /** The longest time for which responses may be stored. */
 export const RESPONSE_DAYS_MAX = 365;
 /** The id of a stored response, as a client names it. */

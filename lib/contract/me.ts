@@ -31,6 +31,8 @@ const meResponse = z.object({
     joinsRetries: z.boolean(),
     /** For how many days what texts ask and are answered is kept; null for not at all. */
     contentDays: z.number().int().nullable(),
+    /** Whether sessions of the playground are kept, each for its user. */
+    keepsSessions: z.boolean(),
     /**
      * Why the account has no welcome points, or not yet: too many accounts of its address or mail
      * domain, or an unverified email address.

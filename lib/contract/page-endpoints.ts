@@ -44,6 +44,7 @@ import { recoveryEndpoints } from "./recovery";
 import { secondFactorEndpoints } from "./second-factor";
 import { settingsEndpoints } from "./settings";
 import { signInStepEndpoints } from "./sign-in-steps";
+import { studioSessionEndpoints } from "./studio-sessions";
 import { tagEndpoints } from "./tags";
 import { taskEndpoints } from "./tasks";
 import { usageEndpoints } from "./usage";
@@ -70,6 +71,7 @@ export const pageEndpoints = {
   ...identityEndpoints,
   ...settingsEndpoints,
   ...signInStepEndpoints,
+  ...studioSessionEndpoints,
   ...tagEndpoints,
   ...taskEndpoints,
   ...usageEndpoints,

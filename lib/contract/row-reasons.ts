@@ -26,6 +26,7 @@ export const noCommandReasons = {
   shown: "It changes only what a session shows.",
   codes: "They are shown to their person only.",
   ownName: "It is how a person calls the own device, or is called by the pages.",
+  playground: "It is what a person did on the playground's pages, for this person alone.",
   otherService: "The person signs in at the other service, in the browser that asked.",
 } as const;
 export type NoCommandReason = keyof typeof noCommandReasons;

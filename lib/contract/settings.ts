@@ -49,6 +49,8 @@ const changeAccountRequest = z
      * not at all, which removes what is kept.
      */
     contentDays: z.number().int().min(1).max(CONTENT_DAYS_MAX).nullable().optional(),
+    /** Whether sessions of the playground are kept; false removes those that are. */
+    keepsSessions: z.boolean().optional(),
   })
   .refine(
     (change) => Object.values(change).some((value) => value !== undefined),
@@ -59,6 +61,7 @@ const changeAccountResponse = z.object({
   joinsRetries: z.boolean(),
   /** Null where nothing is kept. */
   contentDays: z.number().int().nullable(),
+  keepsSessions: z.boolean(),
 });
 
 export const settingsEndpoints = {

@@ -36,6 +36,8 @@ const removed = [
   "usage_waiting",
   "stored_response",
   "request_content",
+  "studio_session",
+  "studio_answer",
   "notification",
   "notification_told",
   "sign_in_failure",

@@ -118,6 +118,8 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ...of(["DELETE", "INSERT", "SELECT"], "upstream_attempt"),
   // Removed by the owner and by age; their time changes with the setting of the account.
   ...of(ALL, "request_content"),
+  // Its user's, who writes and removes them.
+  ...of(ALL, "studio_session", "studio_answer"),
   ...of(CHANGE, "response_account", "import_source", "import_usage"),
   ...of(ADD, "import_row"),
   // Removed by the owner and by age; never changed.

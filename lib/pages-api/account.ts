@@ -28,9 +28,9 @@ export const accountUseCases: UseCases<AccountEndpoints> = {
     return { name };
   },
   async changeAccount({ deps, body, user }) {
-    const { lowBalanceNotice: limit, joinsRetries, contentDays } = body;
+    const { lowBalanceNotice: limit, ...rest } = body;
     const lowBalanceNotice = limit == null ? limit : requestedPoints("lowBalanceNotice", limit);
-    const change = { accountId: user.accountId, lowBalanceNotice, joinsRetries, contentDays };
+    const change = { accountId: user.accountId, lowBalanceNotice, ...rest };
     await accounts.changeAccount(deps, user.userId, change);
     const { account } = await showMe(deps, user);
     return account;

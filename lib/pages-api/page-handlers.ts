@@ -44,6 +44,7 @@ import { recoveryUseCases } from "./recovery";
 import { secondFactorUseCases } from "./second-factor";
 import { signInUseCases } from "./sign-in";
 import { signInStepUseCases } from "./sign-in-steps";
+import { studioSessionUseCases } from "./studio-sessions";
 import { tagUseCases } from "./tags";
 import { taskUseCases } from "./tasks";
 import { usageUseCases } from "./usage";
@@ -69,6 +70,7 @@ export const useCases: UseCases<PageTable> = {
   ...identityUseCases,
   ...signInUseCases,
   ...signInStepUseCases,
+  ...studioSessionUseCases,
   ...tagUseCases,
   ...taskUseCases,
   ...usageUseCases,

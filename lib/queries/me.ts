@@ -62,6 +62,7 @@ export async function showMe(
         account.lowBalanceNotice === null ? null : formatPoints(account.lowBalanceNotice),
       joinsRetries: account.joinsRetries,
       contentDays: account.contentDays,
+      keepsSessions: account.keepsSessions,
     },
     balance: {
       available: formatPoints(balance.available),

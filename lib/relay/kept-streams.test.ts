@@ -1,10 +1,29 @@
 /** A streamed answer that a page could not read to its end: it is read later, and charged once. */
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { type ContentKeeper, createContentKeeper } from "@/lib/content/content-keeper";
+import { findSession, keepSession } from "@/lib/content/studio-sessions";
+import { fixedSecrets } from "@/lib/crypto/secrets";
 import { answerPlayground } from "@/lib/http/playground-lane";
 import { scriptedRelay } from "@/testing/relay/scripted-relay";
 import { saying, usageOf } from "@/testing/upstream/test-upstream";
 
-const setup = scriptedRelay();
+const secrets = fixedSecrets("s".repeat(32));
+let keeper: ContentKeeper;
+
+const setup = scriptedRelay((upstream) => ({
+  channels: [upstream.channel()],
+  points: "100000",
+  contents: {
+    open: (...given) => keeper.open(...given),
+    flush: () => keeper.flush(),
+    close: () => keeper.close(),
+  },
+}));
+beforeEach(() => {
+  keeper = createContentKeeper({ pool: setup.relay.pool, secrets }, (error) => {
+    throw error;
+  });
+});
 const whole = saying("content", usageOf(10, 10));
 
 const origin = "http://relay.test";
@@ -15,7 +34,7 @@ const asked = (content: string) => ({
   messages: [{ role: "user", content }],
 });
 
-function ask(key: string, body: object, signal?: AbortSignal) {
+function ask(key: string, body: object, signal?: AbortSignal, userId = "user_a") {
   const request = new Request(`${origin}/api/playground/v1/chat/completions`, {
     method: "POST",
     body: JSON.stringify(body),
@@ -26,7 +45,7 @@ function ask(key: string, body: object, signal?: AbortSignal) {
     },
     ...(signal && { signal }),
   });
-  const signedIn = async () => ({ accountId: setup.relay.accountId, userId: "user_a" });
+  const signedIn = async () => ({ accountId: setup.relay.accountId, userId });
   return answerPlayground({ publicUrl: origin, find: setup.relay.find, signedIn }, request);
 }
 
@@ -85,4 +104,36 @@ test("one that failed cost nothing, and is asked for anew", async () => {
   setup.script = whole;
   expect(await (await ask("failed", asked("Say hello."))).text()).toContain("[DONE]");
   expect(await chargesOf()).toBe(before + 1);
+});
+
+test("of a page that went and does not ask again, its session has the answer and its request's id", async () => {
+  const { pool, accountId } = setup.relay;
+  const owner = { accountId, userId: "user_session" };
+  await pool.query(
+    `insert into "user" (id, email, account_id) values ($1, 'session@example.com', $2)`,
+    [owner.userId, accountId],
+  );
+  await pool.query(
+    `insert into account_member (account_id, user_id, role) values ($1, $2, 'developer') on conflict do nothing`,
+    [accountId, owner.userId],
+  );
+  const deps = { pool, secrets };
+  const session = { kind: "text" as const, revision: 0, title: "Hello", content: "{}" };
+  await keepSession(deps, owner, { ...session, id: "waiting", awaited: ["waits"] });
+  const before = await chargesOf();
+  const gone = new AbortController();
+  setup.script = (...call) => {
+    gone.abort();
+    return whole(...call);
+  };
+  const asking = ask("waits", asked("Say hello."), gone.signal, owner.userId);
+  await asking.catch(() => null);
+  await expect.poll(chargesOf).toBe(before + 1);
+  await keeper.flush();
+  const { rows } = await pool.query<{ id: string }>(
+    "select request_id as id from request_known order by id desc limit 1",
+  );
+  expect(await findSession(deps, owner, "waiting")).toMatchObject({
+    answers: [{ orderKey: "waits", requestId: rows[0]?.id, text: "content" }],
+  });
 });

@@ -90,6 +90,13 @@ export const accountCommands: readonly BrokenOffCommand[] = [
     },
   },
   {
+    action: "account.sessions",
+    async prepare(site) {
+      const { accountId } = await newUser(site);
+      return (deps) => accounts.changeAccount(deps, actor, { accountId, keepsSessions: false });
+    },
+  },
+  {
     action: "user.operator",
     async prepare(site) {
       const { userId } = await newUser(site);

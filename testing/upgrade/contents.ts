@@ -7,11 +7,12 @@ const changed = `{_prisma_migrations, function_set, points_lease, operation, ope
   usage_part, usage_cut, usage_cut_head, usage_block, usage_block_mark, usage_block_head, channel_watch,
   upstream_attempt, upstream_rate, upstream_balance, upstream_bill, upstream_difference,
   upstream_price_list, upstream_listed_rate,
-  import_source, import_row, import_usage, request_content, point_lot, point_lot_mark, plan, account_plan,
+  import_source, import_row, import_usage, request_content, studio_session, studio_answer,
+  point_lot, point_lot_mark, plan, account_plan,
   tag_budget, tag_name, tag_value}`;
 /** Columns that came later. */
 const laterColumns: Readonly<Record<string, string>> = {
-  account: "renewals,content_days",
+  account: "renewals,content_days,keeps_sessions",
   channel: "credential_weight,credentials,headers,proxy,proxy_credential",
   channel_minute: "input_tokens,cached_tokens",
   idempotent_request: "api_key_id,user_id",

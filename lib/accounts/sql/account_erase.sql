@@ -20,6 +20,7 @@ begin
   delete from "user" where account_id = erased;
   update api_key set name = 'erased', revoked_at = coalesce(revoked_at, now())
     where account_id = erased;
+  delete from studio_session where account_id = erased;
   delete from stored_response where account_id = erased;
   delete from response_account where account_id = erased;
   delete from idempotent_request where account_id = erased;

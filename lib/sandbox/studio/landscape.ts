@@ -1,87 +1,10 @@
 /** A quiet landscape that a prompt decides: its light, its land or sea, and where the sun stands. */
 import { createHash } from "node:crypto";
-import { type Canvas, type Colour, mixed, pixelOf } from "./canvas";
-
-interface Palette {
-  readonly sky: readonly [top: Colour, horizon: Colour];
-  /** The sun or the moon. */
-  readonly light: Colour;
-  readonly land: readonly [far: Colour, near: Colour];
-  readonly hasStars?: boolean;
-}
-
-const palettes: readonly Palette[] = [
-  {
-    sky: [
-      [38, 46, 84],
-      [238, 152, 108],
-    ],
-    light: [255, 222, 168],
-    land: [
-      [142, 92, 106],
-      [26, 27, 46],
-    ],
-  },
-  {
-    sky: [
-      [168, 201, 226],
-      [250, 236, 214],
-    ],
-    light: [255, 247, 224],
-    land: [
-      [166, 190, 206],
-      [44, 70, 82],
-    ],
-  },
-  {
-    sky: [
-      [10, 14, 36],
-      [48, 62, 110],
-    ],
-    light: [232, 236, 246],
-    land: [
-      [42, 54, 98],
-      [9, 12, 27],
-    ],
-    hasStars: true,
-  },
-  {
-    sky: [
-      [126, 190, 204],
-      [246, 222, 176],
-    ],
-    light: [255, 246, 214],
-    land: [
-      [230, 190, 128],
-      [132, 74, 36],
-    ],
-  },
-  {
-    sky: [
-      [178, 212, 196],
-      [240, 244, 222],
-    ],
-    light: [255, 252, 228],
-    land: [
-      [160, 196, 162],
-      [28, 58, 44],
-    ],
-  },
-  {
-    sky: [
-      [30, 74, 92],
-      [176, 216, 204],
-    ],
-    light: [246, 244, 222],
-    land: [
-      [70, 130, 138],
-      [12, 44, 58],
-    ],
-  },
-];
-
-const forms = ["hills", "peaks", "sea"] as const;
-type Form = (typeof forms)[number];
+import { keysOf } from "../../values/records";
+import { type Canvas, mixed, pixelOf } from "./canvas";
+import { type FigureName, paintFigure } from "./figures";
+import { type Palette, palettes } from "./palettes";
+import { type Form, forms, sceneOf } from "./scenes";
 
 const RIDGES = 4;
 const STARS = 90;
@@ -105,13 +28,18 @@ export class Landscape {
   readonly #still: Uint8Array;
   readonly #palette: Palette;
   readonly #form: Form;
+  readonly #figure: FigureName | null;
   readonly #number: (at: number) => number;
 
   constructor(canvas: Canvas, prompt: string) {
     this.#canvas = canvas;
     this.#number = numbersOf(prompt);
-    this.#palette = palettes[Math.floor(this.#number(0) * palettes.length)] ?? nonePalette();
-    this.#form = forms[Math.floor(this.#number(1) * forms.length)] ?? "hills";
+    const scene = sceneOf(prompt);
+    const lights = keysOf(palettes);
+    const light = lights[Math.floor(this.#number(0) * lights.length)] ?? "day";
+    this.#palette = palettes[scene?.light ?? light];
+    this.#form = scene?.form ?? forms[Math.floor(this.#number(1) * forms.length)] ?? "hills";
+    this.#figure = scene?.figure ?? null;
     this.#paintSky();
     this.#still = canvas.pixels.slice();
   }
@@ -121,7 +49,27 @@ export class Landscape {
     this.#canvas.pixels.set(this.#still);
     const first = this.#form === "sea" ? RIDGES - 1 : 0;
     if (this.#form === "sea") this.#paintSea(seconds);
-    for (let ridge = first; ridge < RIDGES; ridge++) this.#paintRidge(ridge, seconds);
+    // On land the figure stands before the last ridge, at sea before the shore.
+    for (let ridge = first; ridge < RIDGES; ridge++) {
+      if (ridge === RIDGES - 1) this.#paintFigure(seconds);
+      this.#paintRidge(ridge, seconds);
+    }
+  }
+
+  #paintFigure(seconds: number): void {
+    if (this.#figure === null) return;
+    const { width, height } = this.#canvas;
+    const { land, light } = this.#palette;
+    const across = 0.3 + 0.4 * this.#number(5);
+    paintFigure(this.#figure, {
+      canvas: this.#canvas,
+      x: width * across,
+      base: height * (this.#edge(RIDGES - 1, across, seconds) + 0.02),
+      unit: Math.min(width, height) * 0.042,
+      colour: mixed(land[1], [0, 0, 0], 0.35),
+      lamp: light,
+      seconds,
+    });
   }
 
   get #light() {
@@ -209,8 +157,4 @@ export class Landscape {
       this.#canvas.rectangle(x - half, y, x + half, y + Math.max(1, step / 2), shine);
     }
   }
-}
-
-function nonePalette(): never {
-  throw new RangeError("The palette's number is out of range.");
 }
