@@ -43,6 +43,16 @@ test("a public page is rendered once for many, and each answer has a nonce of it
   });
 });
 
+test("a page that waits while its connection is full is rendered to its end", async () => {
+  const piece = "x".repeat(100_000);
+  const port = await serve(async (_request, response) => {
+    for (let each = 0; each < 3; each++)
+      if (!response.write(piece)) await new Promise((resolve) => response.once("drain", resolve));
+    response.end();
+  });
+  expect(bodyOf(await exchange(port, ask("GET / HTTP/1.1")))).toHaveLength(300_000);
+});
+
 test("a client that takes gzip gets the same page compressed", async () => {
   const { page } = countingPage();
   const port = await serve(page);

@@ -46,7 +46,9 @@ export function renderPage(answerPage: AnswerPage, url: string, locale: string):
       },
       write(...values: Parameters<typeof write>) {
         collect(values[0]);
-        return write.apply(response, values);
+        write.apply(response, values);
+        // The connection takes everything: whoever waited for it to drain would wait for ever.
+        return true;
       },
       end(...values: Parameters<typeof end>) {
         collect(values[0]);
