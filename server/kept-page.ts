@@ -90,9 +90,12 @@ export function keptPage({ status, headers, body }: Rendered): KeptPage {
     bytes: [...plain, ...packed].reduce((sum, { length }) => sum + length, 0),
     answer(request, response) {
       const own = randomBytes(NONCE_BYTES).toString("base64");
-      for (const [name, value] of fixed) if (value !== undefined) response.setHeader(name, value);
-      if (typeof policy === "string" && nonce !== undefined)
-        response.setHeader(POLICY, policy.replaceAll(nonce, own));
+      for (const [name, value] of fixed) {
+        if (value === undefined) continue;
+        // The policy has it, and the links to what is loaded first.
+        const isCut = typeof value === "string" && nonce !== undefined;
+        response.setHeader(name, isCut ? value.replaceAll(nonce, own) : value);
+      }
       if (status === 200 && isSame(request.headers["if-none-match"], headers.etag)) {
         response.writeHead(304).end();
         return;

@@ -15,6 +15,7 @@ function countingPage(more: Record<string, string> = {}, status = 200) {
     const { cookie = "-", "accept-language": language, "user-agent": agent } = request.headers;
     seen.push(`${request.url} ${cookie} ${language} ${agent}`);
     response.setHeader("content-security-policy", policyOf(nonce));
+    response.setHeader("link", `</a.css>; nonce="${nonce}"`);
     response.setHeader("content-type", "text/html; charset=utf-8");
     for (const [name, value] of Object.entries(more)) response.setHeader(name, value);
     response.writeHead(status);
@@ -36,6 +37,7 @@ test("a public page is rendered once for many, and each answer has a nonce of it
   expect(new Set(nonces).size).toBe(20);
   texts.forEach((text, at) => {
     const [nonce] = nonces.slice(at);
+    expect(text).toContain(`</a.css>; nonce="${nonce}"`);
     expect(Buffer.from(nonce ?? "", "base64")).toHaveLength(16);
     expect(bodyOf(text)).toBe(
       `<script nonce="${nonce}">a</script><script nonce="${nonce}">ß</script>`,
