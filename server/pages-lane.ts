@@ -5,8 +5,10 @@ import type { PagesWatch } from "@/lib/http/pages-watch";
 import { ADDRESS_HEADER } from "@/lib/http/serve-page";
 import { AdmissionQueue } from "@/lib/limits/admission-queue";
 import { Counts } from "@/lib/limits/counts";
+import { createUnpaidWork, type UnpaidWork } from "@/lib/limits/unpaid-work";
 import type { ClientAddress } from "@/lib/net/client-address";
 import { boundPageBody } from "./page-body";
+import { PublicPages, pageNameOf } from "./public-pages";
 import { answerFailure } from "./refuse";
 import { isPagePath, type Target, WHOLE_SERVER } from "./request-target";
 
@@ -34,6 +36,11 @@ const ANSWERED_PER_ADDRESS_MAX = 8;
  */
 const RENDER_MS_MAX = 250;
 const WAIT_MS_MAX = 15_000;
+/**
+ * One address has pages rendered for half of the time at most. What a visit needs is rendered at once: so much
+ * of the rest may be left then.
+ */
+const RENDER_SHARE = { share: 0.5, savedMs: 400 };
 /**
  * How many pages of one address may have been started and not been read by the client: each keeps
  * its unfinished part in memory.
@@ -69,9 +76,15 @@ class Places {
 class PageStarts {
   readonly #places: Places;
   readonly #unread: Places;
+  #timer: NodeJS.Timeout | undefined;
   readonly #queue = new AdmissionQueue(WAIT_MS_MAX, busy, PAGES_PER_ADDRESS_MAX);
 
-  constructor(max: number, perAddressMax: number, unreadPerAddressMax: number) {
+  constructor(
+    max: number,
+    perAddressMax: number,
+    unreadPerAddressMax: number,
+    readonly work?: UnpaidWork,
+  ) {
     this.#places = new Places(max, perAddressMax);
     this.#unread = new Places(PAGES_MAX, unreadPerAddressMax);
   }
@@ -80,7 +93,8 @@ class PageStarts {
   async begin(address: string, response: ServerResponse): Promise<void> {
     await this.#queue.wait(address, {
       hasRoom: () =>
-        response.destroyed || (this.#places.hasRoom(address) && this.#unread.hasRoom(address)),
+        response.destroyed ||
+        (this.#places.hasRoom(address) && this.#unread.hasRoom(address) && this.#isRested(address)),
       take: () => {
         this.#places.enter(address);
         this.#unread.enter(address);
@@ -90,10 +104,12 @@ class PageStarts {
       this.#unread.leave(address);
       this.#queue.serve();
     };
+    const startedAt = performance.now();
     const end = () => {
       clearTimeout(timer);
       response.off("prefinish", end).off("close", end);
       this.#places.leave(address);
+      this.work?.note(address, performance.now() - startedAt);
       this.#queue.serve();
     };
     const timer = setTimeout(end, RENDER_MS_MAX);
@@ -101,6 +117,17 @@ class PageStarts {
     if (response.closed) forget();
     else response.once("close", forget);
     if (response.destroyed) end();
+  }
+
+  /** Looks again by itself when the address has rested. */
+  #isRested(address: string): boolean {
+    const waitMs = this.work?.waitMs(address) ?? 0;
+    if (waitMs > 0 && this.#timer === undefined)
+      this.#timer = setTimeout(() => {
+        this.#timer = undefined;
+        this.#queue.serve();
+      }, waitMs);
+    return waitMs === 0;
   }
 }
 
@@ -168,10 +195,12 @@ function refusalOf(method: string, path: string): RelayError | undefined {
  */
 export function pagesLane(answerPage: AnswerPage, addressOf: ClientAddress, watch?: PagesWatch) {
   const places = new Places(PAGES_MAX, PAGES_PER_ADDRESS_MAX);
-  const rendering = new PageStarts(RENDERED_MAX, RENDERED_MAX, UNREAD_PER_ADDRESS_MAX);
+  const work = createUnpaidWork(RENDER_SHARE);
+  const rendering = new PageStarts(RENDERED_MAX, RENDERED_MAX, UNREAD_PER_ADDRESS_MAX, work);
   // The playground's answers stream for minutes.
   const answering = new PageStarts(ANSWERED_MAX, ANSWERED_PER_ADDRESS_MAX, PAGES_PER_ADDRESS_MAX);
   const turn = turns();
+  const publicPages = new PublicPages(answerPage);
   return async (
     request: IncomingMessage,
     response: ServerResponse,
@@ -197,6 +226,12 @@ export function pagesLane(answerPage: AnswerPage, addressOf: ClientAddress, watc
     request.url = query === "" ? path : `${path}?${query}`;
     request.headers[ADDRESS_HEADER] = address;
     sayWhetherToRetry(response);
+    const name = pageNameOf(request, { path, query });
+    const kept = name && publicPages.find(name);
+    if (kept) {
+      await turn();
+      return kept.answer(request, response);
+    }
     try {
       if (watch && isPagesApi(path))
         watch.assertAddressHasRoom({ isWrite: !isRead(method), address });
@@ -206,6 +241,8 @@ export function pagesLane(answerPage: AnswerPage, addressOf: ClientAddress, watc
       return answerFailure(response, error);
     }
     await turn();
-    if (!response.destroyed) await answerPage(request, response);
+    if (response.destroyed) return;
+    if (name === null) await answerPage(request, response);
+    else (publicPages.find(name) ?? (await publicPages.render(name))).answer(request, response);
   };
 }

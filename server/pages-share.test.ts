@@ -98,3 +98,19 @@ test("an address without requests left is refused before its request becomes a p
   other.socket.write(post("/api/keys"));
   expect(await other.ended).toMatch(/^HTTP\/1.1 200 /);
 });
+
+test("one address has pages rendered for about half of the time, and not for all of it", async () => {
+  const renderMs = 60;
+  const count = 14;
+  const port = await serve(async (_request, response) => {
+    for (const until = performance.now() + renderMs; performance.now() < until; );
+    response.end("page");
+  });
+  const startedAt = performance.now();
+  const texts = await Promise.all(
+    Array.from({ length: count }, (_, at) => exchange(port, ask(`GET /many-${at} HTTP/1.1`))),
+  );
+  expect(texts.every((text) => text.includes("200 OK"))).toBe(true);
+  // What a visit needs at once is rendered without a rest.
+  expect(performance.now() - startedAt).toBeGreaterThan(2 * renderMs * (count - 1) - 420);
+});

@@ -88,6 +88,12 @@ const openKeys = (settings: Settings, pool: pg.Pool, changes: Changes) =>
     mayOperateFrom: (address) => mayOperateFrom(settings, address),
   });
 
+/** Of the store of results. */
+const reportStore = (err: unknown) =>
+  err === null
+    ? log.warn("the store of results takes files again")
+    : log.error({ alarm: "neighbour", err }, "the store of results takes no files");
+
 const openContents = (pool: pg.Pool, secrets: Secrets) =>
   createContentKeeper({ pool, secrets }, (err) =>
     log.warn({ err }, "contents of requests could not be kept"),
@@ -134,6 +140,7 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
     dataFolder,
     s3: s3Of(settings),
     reportProblem,
+    reportStore,
   });
   const stored = openStoredResponses(
     { pool: relayPool, secrets, days: () => Number(live.value("response_days")) },

@@ -11,7 +11,25 @@ import { claimedName, shownLine, shownName } from "./shown-text";
 
 const refused = ["a\nb", "a\rb", "a\tb", "a\u0000b", "a\u0085b", "a\u2028b", "a\u2029b"];
 const turned = ["\u061c", "\u200e", "\u200f", "\u202a", "\u202e", "\u2066", "\u2069"];
-const wrong = [...refused, ...turned.map((mark) => `a${mark}b`)];
+/** What has no shape, or whatever shape a font gives it. */
+const unseen = [
+  ...[
+    "\u00ad",
+    "\u034f",
+    "\u115f",
+    "\u200b",
+    "\u2060",
+    "\u2064",
+    "\u206a",
+    "\u2800",
+    "\u3164",
+    "\ufeff",
+  ],
+  ...["\ufff9", "\uffa0", "\ue000", "\u{f0000}", "\u{e0001}", "\u{e0041}", "\u{1d173}", "\ud800"],
+];
+const wrong = [...refused, ...[...turned, ...unseen].map((mark) => `a${mark}b`)];
+/** Piles of accents; and nothing that can be seen. */
+const worse = [`a${"\u0301".repeat(8)}b`, "\u200d", "\ufe0f\u200c", "\u0301"];
 
 /** Names that are read by others, in whatever is sent. */
 const named = /^(name|title(En|Zh)?|note|reason|anyway|address|taxNumber|email)$/;
@@ -51,7 +69,7 @@ test("no body takes a name, a title, a reason or an address of more than one lin
   );
   expect(texts.length).toBeGreaterThan(30);
   for (const { what, schema } of texts)
-    for (const text of wrong)
+    for (const text of [...wrong, ...worse])
       expect([what, JSON.stringify(text), schema.safeParse(text).success]).toEqual([
         what,
         JSON.stringify(text),
@@ -60,7 +78,18 @@ test("no body takes a name, a title, a reason or an address of more than one lin
 });
 
 test("a name has one line and a length; other scripts and emoji are as good as any", () => {
-  for (const text of ["Ada", "Zoë ☕", "张伟", "محمد", "👩🏽‍💻 team"])
+  for (const text of [
+    "Ada",
+    "Zoë ☕️",
+    "张伟",
+    "محمد",
+    "👩🏽‍💻 team",
+    "می‌خواهم",
+    "क्‍ष",
+    "葛\u{e0100}城",
+    "ผู้ที่",
+    "Trần Thị",
+  ])
     expect(shownName(80).safeParse(` ${text} `).data).toBe(text);
   expect(shownName(3).safeParse("Adam").success).toBe(false);
   expect(shownName(3).safeParse("  ").success).toBe(false);
@@ -69,6 +98,8 @@ test("a name has one line and a length; other scripts and emoji are as good as a
 
 test("another system's name is brought into the form of the rule", () => {
   for (const text of wrong) expect(claimedName(text, 80)).toBe("a b");
+  for (const text of worse) expect(claimedName(text, 80)).toBeNull();
+  expect(claimedName("👩🏽‍💻 team", 80)).toBe("👩🏽‍💻 team");
   expect(claimedName("👍".repeat(50), 5)?.isWellFormed()).toBe(true);
   expect(claimedName("x".repeat(1_000_000), 80)).toHaveLength(80);
 });

@@ -4,13 +4,24 @@
  */
 import { z } from "zod";
 
-/** No control characters, separators of lines, and marks of direction. */
-const SHOWN = /^[^\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u;
-const hidden = /[\s\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
+/**
+ * Control characters, separators of lines, marks of direction, what has no shape or one of its own, and the
+ * blank of Braille.
+ */
+const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu;
+/** Join letters and pictures, and choose their forms: Persian, Indian scripts, Japanese names and emoji need them. */
+const joiners = /\u200c|\u200d|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu;
+/** More marks over one letter cover the lines around it. No script needs as many. */
+const PILED = /\p{M}{8}/u;
+const SEEN = /[^\s\p{M}]/u;
 
-const RULE = "it must be one line, without control characters and marks of direction";
+const RULE =
+  "it must be one line of visible characters, without control characters, marks of direction and piles of accents";
 
-export const isShownText = (text: string): boolean => SHOWN.test(text);
+export function isShownText(text: string): boolean {
+  const plain = text.replace(joiners, "");
+  return plain.search(hidden) === -1 && !PILED.test(plain) && (text === "" || SEEN.test(plain));
+}
 
 /** One line of at most `max` characters; may be empty. */
 export const shownLine = (max: number) => z.string().trim().max(max).refine(isShownText, RULE);
@@ -27,7 +38,9 @@ export function claimedName(claim: unknown, max: number): string | null {
   if (typeof claim !== "string") return null;
   const text = claim
     .slice(0, 4 * max)
-    .replace(hidden, " ")
+    .replace(hidden, (each) => (each.search(joiners) === 0 ? each : " "))
+    .replace(/\s+/g, " ")
     .trim();
+  if (!isShownText(text)) return null;
   return [...text].slice(0, max).join("").slice(0, max).toWellFormed().trim() || null;
 }

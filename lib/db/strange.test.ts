@@ -25,6 +25,14 @@ create materialized view kept_view as select 1 as one;
 create function notes() returns trigger language plpgsql as 'begin return new; end';
 create trigger noted after insert on notice for each row execute function notes();
 create type mood as enum ('good');
+create domain age as integer check (value > 0);
+create type pair as (one integer, two integer);
+create type spans as range (subtype = integer);
+create rule ruled as on insert to notice do also notify strange;
+create policy allowed on notice using (true);
+create extension if not exists citext;
+create function on_command() returns event_trigger language plpgsql as 'begin end';
+create event trigger noted_command on ddl_command_end execute function on_command();
 create schema relay_app; grant usage on schema relay_app to relay_app;
 create table relay_app.wallet (account_id text); grant all on relay_app.wallet to relay_app`;
 
@@ -55,12 +63,20 @@ test("what others made in the database neither keeps the server from starting no
   await ledger.close();
   expect(await strangeObjects(owner, functions)).toEqual([
     'aggregate "Sum Of"(integer)',
+    "domain age",
+    "event trigger noted_command",
     "function ledger_hold(text)",
     "function notes()",
+    "function on_command()",
+    "policy allowed on notice",
     "procedure drive(text,integer,integer)",
+    "rule ruled on notice",
     'table "Other Table"',
     "table closed",
     "trigger noted on notice",
+    "type mood",
+    "type pair",
+    "type spans",
     "view kept_view",
     "view some_view",
   ]);

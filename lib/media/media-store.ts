@@ -1,7 +1,6 @@
 /** The store of finished results: their rows, their files, and their removal. */
 import type pg from "pg";
 import { newId } from "../crypto/ids";
-import type { BlobStore } from "./blob-store";
 import {
   fetchBounds,
   ResultError,
@@ -12,6 +11,7 @@ import {
 import type { MediaLinks } from "./media-link";
 import { type MediaKind, type SniffedType, sniff } from "./sniff";
 import { reachedDatabase, type UnwrittenRows } from "./unwritten-rows";
+import type { WatchedStore } from "./watched-store";
 
 /** How long a link is valid after the settlement. */
 export const LINK_SECONDS = 24 * 3600;
@@ -38,6 +38,8 @@ interface StoredFile {
 }
 
 export interface MediaStore {
+  /** Throws `service_busy` while the files of results are known to have no place. */
+  assertTakes(): void;
   /**
    * Copies the file at `url`; when it resolves, the copy is durable. Rejects with a `ResultError`,
    * or with a failure of our own store or database.
@@ -76,7 +78,7 @@ export interface MediaStore {
 
 export interface MediaStoreDeps {
   readonly pool: pg.Pool;
-  readonly blobs: BlobStore;
+  readonly blobs: WatchedStore;
   readonly fetcher: ResultFetcher;
   readonly links: MediaLinks;
   readonly unwritten: UnwrittenRows;
@@ -179,6 +181,7 @@ export function createMediaStore(deps: MediaStoreDeps): MediaStore {
     store(kind, await fetcher.fetch(channel, url, fetchBounds[kind]), accountId);
 
   return {
+    assertTakes: blobs.assertTakes,
     copy,
     keep: (kind, bytes, accountId) => store(kind, piecesOf(bytes), accountId),
     copyResult: (channel, url, accountId) => copy("video", channel, url, accountId),

@@ -20,6 +20,7 @@ import { openFolderStore } from "./folder-store";
 import { createMediaLinks } from "./media-link";
 import { createMediaStore, type MediaStore } from "./media-store";
 import { openUnwrittenRows } from "./unwritten-rows";
+import { watchedStore } from "./watched-store";
 
 let folder = "";
 let pool: pg.Pool;
@@ -58,7 +59,7 @@ beforeAll(async () => {
   const links = createMediaLinks(fixedSecrets("s".repeat(32)), "http://relay.test");
   media = createMediaStore({
     pool,
-    blobs: await openFolderStore(folder),
+    blobs: watchedStore(await openFolderStore(folder), () => {}),
     fetcher,
     links,
     unwritten: openUnwrittenRows(pool, `${folder}-rows`),

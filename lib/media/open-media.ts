@@ -11,6 +11,7 @@ import { createMediaLinks, type MediaLinks } from "./media-link";
 import { createMediaStore, type MediaStore } from "./media-store";
 import { openS3Store, type S3Settings } from "./s3-store";
 import { openUnwrittenRows } from "./unwritten-rows";
+import { watchedStore } from "./watched-store";
 
 const CLEAN_EVERY_MS = 600_000;
 const WRITE_ROWS_EVERY_MS = 2000;
@@ -32,6 +33,8 @@ export interface OpenMediaDeps {
   /** Null when files are stored in the data folder. */
   readonly s3: S3Settings | null;
   readonly reportProblem: (error: unknown) => void;
+  /** Gets why the store takes nothing, and null when it is back. */
+  readonly reportStore?: (failure: unknown) => void;
 }
 
 /** The S3 settings, which must be set all or none. */
@@ -72,8 +75,10 @@ export async function openMedia({
   dataFolder,
   s3,
   reportProblem,
+  reportStore = () => {},
 }: OpenMediaDeps): Promise<OpenMedia> {
-  const { blobs, close: closeBlobs } = await openBlobs(dataFolder, s3);
+  const { blobs: asked, close: closeBlobs } = await openBlobs(dataFolder, s3);
+  const blobs = watchedStore(asked, reportStore);
   const fetcher = createResultFetcher();
   const links = createMediaLinks(secrets, publicUrl);
   const unwritten = openUnwrittenRows(pool, join(dataFolder, "media-rows"));
@@ -104,6 +109,7 @@ export async function openMedia({
     async close() {
       clearInterval(timer);
       clearInterval(rowTimer);
+      blobs.close();
       await Promise.all([cleaning, writing, fetcher.close(), closeBlobs()]);
     },
   };

@@ -34,7 +34,10 @@ test.each([
   ["postgres://u:hid?den@a/db", "must be written as %2F"],
   ["postgres://u:hidden@a:70000/db", "has a host or a port that cannot be read"],
   ["postgres://u:hidden", "has a host or a port that cannot be read"],
-  ["postgres://u:hidden@a/db?target_session_attrs=standby", "target_session_attrs=standby"],
+  [
+    "postgres://u:hidden@a/db?target_session_attrs=standby",
+    "has a target_session_attrs that is not one of",
+  ],
 ])(
   "an address that cannot be read is refused with the reason and nothing secret: %s",
   (url, reason) => {

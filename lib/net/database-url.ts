@@ -70,7 +70,7 @@ export function readDatabaseUrl(url: string): DatabaseUrl {
   const session = query.get("target_session_attrs") ?? "any";
   if (!SESSIONS.includes(session))
     throw new Error(
-      `has target_session_attrs=${session}; it must be ${SESSIONS.join(", ")}, or absent`,
+      `has a target_session_attrs that is not one of ${SESSIONS.join(", ")}; it may be absent`,
     );
   const [first, ...others] = hostsOf(query, authority);
   if (first === undefined) throw new Error("names no host");

@@ -58,6 +58,17 @@ const wrongValues = [
   `https://${secretWord}@:x`,
   `authorization=Bearer ${secretWord}`,
   `${secretWord}@x`,
+  // In a query, a path or a fragment.
+  ...["postgres", "redis", "rediss", "smtp", "smtps", "https", "http", "ftp"].flatMap((scheme) => [
+    `${scheme}://place:port/?password=${secretWord}`,
+    `${scheme}://place:99999/path?key=${secretWord}#${secretWord}`,
+    `${scheme}://place/db?host=a&port=${secretWord}`,
+    `${scheme}://a,b:${secretWord}/db`,
+    `${scheme}://place/${secretWord}?x=%${secretWord}`,
+    `${scheme}:${secretWord}`,
+    `${scheme}://place/db?target_session_attrs=${secretWord}`,
+    `${scheme}://[${secretWord}]/db?sslpassword=${secretWord}`,
+  ]),
   secretWord.repeat(2000),
 ];
 const leaks = (error: unknown) => String(error).includes(secretWord);
@@ -87,7 +98,7 @@ test.each([
   [{ DATABASE_URL: "postgres://relay:a/b@db/relay" }, "each of / ? # @ % must be written as"],
   [
     { DATABASE_URL: "postgres://u:p@a,b:5433/db?target_session_attrs=standby" },
-    "target_session_attrs=standby",
+    "has a target_session_attrs that is not one of any, read-write, primary",
   ],
 ])("a URL that cannot be read is refused with its own reason: %j", (environment, reason) => {
   expect(() => readSettings(environment)).toThrow(reason);

@@ -23,6 +23,7 @@ const keptNowhere: VideoDeps["results"] = {
   copyThumbnail: async () => null,
   link: (file, expiresAt) =>
     `https://relay.test/v1/media/${file}?expires=${Math.floor(expiresAt.getTime() / 1000)}`,
+  assertTakes() {},
   linkOf: (mediaId, expiresAt) =>
     `https://relay.test/v1/media/${mediaId}.mp4?expires=${Math.floor(expiresAt.getTime() / 1000)}`,
 };

@@ -11,7 +11,13 @@ import { faultOf, Tally } from "./attack";
 import { evaluate, type Measured } from "./marks";
 import { askProbe } from "./watch";
 
-const marks = { blockMsMax: 50, victimP99MsMax: 250, memoryGrowthMax: 0.1 };
+const marks = { blockMsMax: 50, victimP99MsMax: 250, heldGrowthMax: 0.1, memoryGrowthMax: 0.3 };
+const heapOf = (heapUsed: number) => ({
+  heapUsed: heapUsed * 1024 * 1024,
+  heapTotal: 0,
+  external: 10 * 1024 * 1024,
+  arrayBuffers: 0,
+});
 const held: Measured = {
   name: "a name",
   outcome: new Tally().outcome(),
@@ -32,7 +38,7 @@ const held: Measured = {
     maxMs: 900,
     slowest: ["chat 249 ms"],
   },
-  memory: { beforeBytes: 100, peakBytes: 900, afterBytes: 110, heap: null },
+  memory: { beforeBytes: 100, heapBefore: null, peakBytes: 900, afterBytes: 130, heap: null },
   machine: { idle: 1, stolen: 0 },
 };
 
@@ -49,7 +55,12 @@ test.each<[string, Partial<Measured>, RegExp]>([
     { victim: { ...held.victim, failures: 1, examples: ["chat: 503"] } },
     /1 of 10 .* chat: 503/,
   ],
-  ["memory that stays", { memory: { ...held.memory, afterBytes: 111 } }, /memory stayed/],
+  ["memory that stays", { memory: { ...held.memory, afterBytes: 131 } }, /memory stayed/],
+  [
+    "objects that stay",
+    { memory: { ...held.memory, heapBefore: heapOf(90), heap: heapOf(101) } },
+    /111 MiB stayed in use, 100 before/,
+  ],
   [
     "a fault",
     { outcome: { ...held.outcome, faultCount: 1, faults: ["GET / → 500"] } },

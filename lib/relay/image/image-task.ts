@@ -228,6 +228,7 @@ export async function orderImageTask(
     images: imageUrls,
     callbackUrl,
     dialect: incoming.dialect ?? null,
+    assertStored: () => media.assertTakes(),
   };
   await running.enter(principal);
   const letGo = rawBody.hold();

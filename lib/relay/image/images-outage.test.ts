@@ -106,6 +106,10 @@ test("the row of a file survives the process that wrote it", async () => {
   );
 }, 30_000);
 
+/** Resolves when the store is known to take files again. */
+const storeIsBack = () =>
+  expect.poll(() => relay.media.assertTakes(), { timeout: 20_000 }).toBeUndefined();
+
 test("an image that our store does not take or give back costs nothing, and the upstream is not blamed", async () => {
   const store = await startS3Server();
   onTestFinished(() => store.close());
@@ -114,12 +118,49 @@ test("an image that our store does not take or give back costs nothing, and the 
   store.behaviour.answerBefore = (_, method) => (method === "PUT" ? 503 : null);
   const refused = await send();
   expect([refused.status, refused.json.error?.code]).toEqual([500, "internal_error"]);
+  store.repair();
+  await storeIsBack();
   // It can be written, and then not be read again for the answer.
   store.behaviour.answerBefore = (_, method) => (method === "GET" ? 503 : null);
   expect((await send({ response_format: "b64_json" })).status).toBe(500);
   store.repair();
+  await storeIsBack();
   expect((await send()).status).toBe(200);
   const lost = { outcome: "released", amount: 0, losses: ["usage_missing"] };
   expect(await relay.ends()).toMatchObject([lost, lost, { outcome: "settled", losses: [] }]);
   expect(relay.alarms.map(({ alarm }) => alarm)).toEqual(["result_lost"]);
-}, 30_000);
+}, 60_000);
+
+test("while the store is known to fail, no image or video is ordered upstream, and it comes back by itself", async () => {
+  const store = await startS3Server();
+  onTestFinished(() => store.close());
+  whileMade = () => {};
+  await open({ s3: store.settings, keepsVideos: true });
+  store.behaviour.answerBefore = (_, method) => (method === "PUT" ? 503 : null);
+  expect((await send()).status).toBe(500);
+  let asked = 0;
+  whileMade = () => void asked++;
+  const image = { model: "super-relay-img", prompt: "A fox" };
+  const video = {
+    model: "super-relay-2.5",
+    resolution: "480p",
+    content: [{ type: "text", text: "A fox" }],
+  };
+  const orders = [
+    ["/v1/images/generations", image, {}],
+    ["/v1/images/generations", { ...image, stream: true }, {}],
+    ["/v1/images/generations", image, { prefer: "respond-async" }],
+    ["/v1/videos/generations", { ...video, content: undefined, prompt: "A fox" }, {}],
+    ["/v1/contents/generations/tasks", video, {}],
+  ] as const;
+  for (const [path, body, headers] of orders) {
+    const answer = await relay.send(path, { body: JSON.stringify(body), headers });
+    expect([path, answer.status, answer.json.error?.code]).toEqual([path, 503, "service_busy"]);
+    expect(answer.headers.get("retry-after")).toMatch(/^[1-5]$/);
+  }
+  expect(asked).toBe(0);
+  expect(await relay.ends()).toHaveLength(1);
+  store.repair();
+  await storeIsBack();
+  expect((await send()).status).toBe(200);
+}, 60_000);

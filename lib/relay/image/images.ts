@@ -129,6 +129,7 @@ async function make(deps: ImageDeps, call: ImageCall, request: ImageRequest): Pr
   call.incoming.onGone(() => {
     operation.isAbandoned = true;
   });
+  deps.media.assertTakes();
   await openHold(operation);
   if (operation.isAbandoned) await abandonHold(operation);
   return complete(operation);

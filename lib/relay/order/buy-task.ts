@@ -32,6 +32,8 @@ export interface TaskOrder extends PricedModel, HoldAmounts {
   readonly callbackUrl: string | null;
   /** Absent: as long as any task may take. */
   readonly lifeSeconds?: number;
+  /** Throws while its result would have no place: then it is not sent. */
+  readonly assertStored: () => void;
   /** The channels that cannot make it; absent for none. Throws what the client must change. */
   readonly excluded?: () => Promise<readonly Channel[]>;
   /** The API that it was ordered in, where that is not its family's own. */
@@ -97,9 +99,10 @@ async function sendUnsent(
   deps: TaskDeps,
   call: OrderingCall,
   task: AnyTaskRow,
-  { excluded }: TaskOrder,
+  { assertStored, excluded }: TaskOrder,
   send: Send,
 ): Promise<void> {
+  assertStored();
   const isOurs = !deps.busy.has(task.id) && (await deps.table.takeUnsubmitted(task.id));
   if (!isOurs) throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 2 });
   deps.busy.add(task.id);
@@ -135,6 +138,7 @@ export async function buyTask(
       await sendUnsent(deps, call, resumed, order, send);
     return resumed;
   }
+  order.assertStored();
   const excluded = (await order.excluded?.()) ?? [];
   const channel: Channel = await deps.chooser.pick(order.model.id, excluded);
   const id = newId("task");

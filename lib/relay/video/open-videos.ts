@@ -27,6 +27,7 @@ function inTurn(results: ResultStore): ResultStore {
   let copying = 0;
   const waiting: (() => void)[] = [];
   return {
+    assertTakes: results.assertTakes,
     linkOf: results.linkOf,
     link: results.link,
     copyThumbnail: results.copyThumbnail,

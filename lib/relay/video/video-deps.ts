@@ -10,6 +10,8 @@ import type { TaskWaiters } from "./task-waiters";
 
 /** The store of finished results. */
 export interface ResultStore {
+  /** Throws `service_busy` while a file would have no place. */
+  assertTakes(): void;
   /**
    * Copies the file at `url`; when it resolves, the copy is durable. Copying twice does no harm.
    * Rejects when the file cannot be fetched now; with `isFinal` when it never can.

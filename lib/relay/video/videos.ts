@@ -66,6 +66,7 @@ async function buyVideo(
     callbackUrl,
     dialect,
     lifeSeconds: lifeSecondsOf(deps.times, spec),
+    assertStored: () => deps.results.assertTakes(),
     excluded: async () => (await source()).excluded,
   };
   const task = await buyTask(deps, call, stored, async (each, channel, claim) =>
