@@ -28,7 +28,7 @@ test("requests with tags are found by them on the usage page", async ({ page, ba
     ["b", 1],
   ]);
   await page.goto("/usage");
-  await page.getByLabel("Tag", { exact: true }).selectOption("team=a");
+  await page.getByRole("combobox", { name: "Tag" }).selectOption("team=a");
   await expect(page).toHaveURL(/tag=team%3Da/);
   const requests = page.getByRole("region", { name: "Requests" });
   await expect(requests.getByRole("row", { name: /RelayV1/ })).toHaveCount(1);
