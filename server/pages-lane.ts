@@ -10,9 +10,8 @@ import type { ClientAddress } from "@/lib/net/client-address";
 import { boundPageBody } from "./page-body";
 import { PublicPages, pageNameOf } from "./public-pages";
 import { answerFailure } from "./refuse";
+import type { AnswerPage } from "./rendered";
 import { isPagePath, type Target, WHOLE_SERVER } from "./request-target";
-
-export type AnswerPage = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** The most concurrent requests of one address. */
 export const PAGES_PER_ADDRESS_MAX = 100;

@@ -6,8 +6,7 @@
 import type { IncomingMessage } from "node:http";
 import { chosenLocale, LOCALE_COOKIE } from "@/messages/locales";
 import { type KeptPage, keptPage } from "./kept-page";
-import type { AnswerPage } from "./pages-lane";
-import { renderPage } from "./rendered";
+import { type AnswerPage, renderPage } from "./rendered";
 import type { Target } from "./request-target";
 
 /** Which page, in which language. */
@@ -35,7 +34,7 @@ const single = ["", "docs", "forgot", "login", "models", "pricing", "signup", "s
 const paths = new Set(single.map((name) => `/${name}`));
 const below = ["/docs/", "/legal/", "/models/"];
 
-export const isPublicPage = (path: string) =>
+const isPublicPage = (path: string) =>
   paths.has(path) || below.some((start) => path.startsWith(start));
 
 /** The page that a request asks for; null where the answer may depend on who asks. */

@@ -1,7 +1,8 @@
 /** Has the pages answer a request that nobody's browser sent, and collects the answer. */
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import type { AnswerPage } from "./pages-lane";
+
+export type AnswerPage = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface Rendered {
   readonly status: number;

@@ -12,8 +12,9 @@ import { partOf } from "@/lib/process/worker-identity";
 import { pause } from "@/lib/timing/pause";
 import { serveInTurn } from "./in-turn";
 import { answerByEndpoint } from "./node-lane";
-import { type AnswerPage, pagesLane } from "./pages-lane";
+import { pagesLane } from "./pages-lane";
 import { wasRefused } from "./refuse";
+import type { AnswerPage } from "./rendered";
 import { targetOf } from "./request-target";
 import { withinTurnBudget } from "./turn-budget";
 

@@ -131,16 +131,9 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
     log: ledgerLog,
     onBatch: noteBatch,
   });
-  const reportProblem = (error: unknown) =>
-    log.error({ err: error }, "expired results could not be removed");
   const results = await openMedia({
-    pool,
-    secrets,
-    publicUrl,
-    dataFolder,
-    s3: s3Of(settings),
-    reportProblem,
-    reportStore,
+    ...{ pool, secrets, publicUrl, dataFolder, s3: s3Of(settings), reportStore },
+    reportProblem: (error) => log.error({ err: error }, "expired results could not be removed"),
   });
   const stored = openStoredResponses(
     { pool: relayPool, secrets, days: () => Number(live.value("response_days")) },

@@ -28,7 +28,7 @@ import type { TextOperation } from "./text-operation";
 export const KEPT_CHARACTERS_MAX = 16 * 1024 * 1024;
 
 /** A longer answer is forwarded as it came: reading and writing one takes 10 to 15 ms a MiB. */
-export const MENDED_CHARACTERS_MAX = 4 * 1024 * 1024;
+const MENDED_CHARACTERS_MAX = 4 * 1024 * 1024;
 
 /** The answer in the form in which every client reads it. */
 type Mend = (body: JsonObject, end: ChatEnd) => string;
