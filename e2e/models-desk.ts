@@ -1,6 +1,7 @@
 /** Two processes over one database with a sandbox as the upstream, and an operator at their pages. */
 import type { Page } from "@playwright/test";
-import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import type { Sandbox } from "@/lib/sandbox/sandbox";
+import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import { test as base, beginSession, expect, newEmail, password, relayIn } from "./product";
 import { newDatabase, type Served, serveInstance } from "./serve-product";
 
@@ -15,7 +16,7 @@ export const test = base.extend<object, { site: Site }>({
     // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the pattern
     async ({}, use) => {
       const { variables, drop } = await newDatabase();
-      const sandbox = await startSandbox({ pace: 0 });
+      const sandbox = await startQuickSandbox();
       const settings = {
         RELAY_SECRET: "a secret of at least 32 characters",
         RELAY_SANDBOX: "off",

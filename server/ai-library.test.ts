@@ -7,10 +7,10 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateImage, experimental_generateVideo as generateVideo, RetryError } from "ai";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
-import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import type { Sandbox } from "@/lib/sandbox/sandbox";
 import { extent } from "@/testing/extent/extent";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
+import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import type { Listening } from "@/testing/stage/listen";
 import { serveFind } from "@/testing/stage/serve-find";
 import {
@@ -29,7 +29,7 @@ let origin: string;
 let asked: string[] = [];
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ pace: 0, studio: rememberingStudio() });
+  sandbox = await startQuickSandbox();
   proxy = await startFaultyProxy(sandbox.channel);
   web = await serveFind((method, path) => {
     asked.push(`${method} ${path}`);

@@ -6,10 +6,10 @@ import OpenAI from "openai";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { builtInModels as models } from "@/lib/catalog/built-in";
 import { sniff } from "@/lib/media/sniff";
-import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import type { Sandbox } from "@/lib/sandbox/sandbox";
 import type { Channel } from "@/lib/upstream/provider";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
+import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import type { Listening } from "@/testing/stage/listen";
 import { serveFind } from "@/testing/stage/serve-find";
 
@@ -33,7 +33,7 @@ async function run(channels: (origin: string) => readonly Channel[]): Promise<Ru
 }
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ pace: 0, studio: rememberingStudio() });
+  sandbox = await startQuickSandbox();
   inner = await run(() => [sandbox.channel]);
   const asUpstream: Channel = {
     ...sandbox.channel,

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { EndpointRow } from "@/lib/contract/endpoint";
 import { endpoints } from "@/lib/contract/endpoints";
-import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import type { Sandbox } from "@/lib/sandbox/sandbox";
 import { pngOf } from "@/testing/media/files";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import type { Listening } from "@/testing/stage/listen";
 import { serveFind } from "@/testing/stage/serve-find";
 
@@ -15,7 +16,7 @@ let relay: TestRelay;
 let web: Listening;
 
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startQuickSandbox();
   relay = await openTestRelay({ channels: [sandbox.channel] });
   web = await serveFind(relay.find);
 });

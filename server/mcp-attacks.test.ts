@@ -2,8 +2,9 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { MCP_BATCH_MAX } from "@/lib/contract/mcp";
-import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import type { Sandbox } from "@/lib/sandbox/sandbox";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import type { Listening } from "@/testing/stage/listen";
 import { serveFind } from "@/testing/stage/serve-find";
 
@@ -14,7 +15,7 @@ let origin = "";
 let known = 0;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ pace: 0 });
+  sandbox = await startQuickSandbox();
   web = await serveFind((method, path) => relay.find(method, path));
   origin = web.origin;
   relay = await openTestRelay({ channels: [sandbox.channel], publicUrl: origin });

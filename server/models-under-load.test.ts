@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import type { Sandbox } from "@/lib/sandbox/sandbox";
 import { pause } from "@/lib/timing/pause";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
 import { isWhole } from "@/testing/extent/extent";
@@ -22,7 +22,7 @@ import {
   VIDEO,
 } from "@/testing/product/model-orders";
 import { buildProduct, dataFolder, endProducts, startProduct } from "@/testing/product/product";
-import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
+import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import type { Product } from "@/testing/stage/product";
 
 const folder = mkdtempSync(join(tmpdir(), "relay-models-load-"));
@@ -92,7 +92,7 @@ const start = (data: string): Product => {
 beforeAll(async () => {
   buildProduct();
   commands = await openTestCommands();
-  sandbox = await startSandbox({ pace: 0.5, studio: rememberingStudio() });
+  sandbox = await startQuickSandbox(0.5);
   const { DATABASE_URL = "" } = commands.environment;
   database = new pg.Pool({ connectionString: DATABASE_URL, max: 2 });
   const account = ["account", "create", ...person, "--points", "1000000"];

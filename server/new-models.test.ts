@@ -6,11 +6,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import type { Sandbox } from "@/lib/sandbox/sandbox";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
 import { extent } from "@/testing/extent/extent";
 import { buildProduct, dataFolder, endProducts, startProduct } from "@/testing/product/product";
-import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
+import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 
 const WITHIN_MS = 5000;
 const folder = mkdtempSync(join(tmpdir(), "relay-new-models-"));
@@ -24,7 +24,7 @@ const person = ["--email", "new@example.com"];
 beforeAll(async () => {
   buildProduct();
   commands = await openTestCommands();
-  sandbox = await startSandbox({ pace: 0, studio: rememberingStudio() });
+  sandbox = await startQuickSandbox();
   const { DATABASE_URL = "", RELAY_SECRET = "" } = commands.environment;
   const settings = { DATABASE_URL, RELAY_SECRET, RELAY_SANDBOX: "off" };
   const account = ["account", "create", ...person, "--points", "100000"];

@@ -13,11 +13,11 @@ import { expect, test } from "vitest";
 import { apiDocument } from "@/lib/contract/api-document";
 import { createChannelLimiter } from "@/lib/limits/channel-limiter";
 import { createVideoWorker } from "@/lib/relay/video/video-worker";
-import { startSandbox } from "@/lib/sandbox/sandbox";
 import { createChooser } from "@/lib/upstream/choose";
 import { isWhole } from "@/testing/extent/extent";
 import { seedMembers } from "@/testing/relay/members";
 import { openTestRelay } from "@/testing/relay/test-relay";
+import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import { serveFind } from "@/testing/stage/serve-find";
 import { startVideoUpstream, succeeded } from "@/testing/upstream/video-upstream";
 
@@ -122,7 +122,7 @@ phases.coverage.enabled = false
 `;
 
 async function startServer() {
-  const sandbox = await startSandbox({ pace: 0 });
+  const sandbox = await startQuickSandbox();
   // A video is finished at the first poll, so that the single call is answered at once.
   const videos = await startVideoUpstream();
   videos.script.state = () => succeeded();

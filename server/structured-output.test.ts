@@ -9,8 +9,9 @@ import { LengthFinishReasonError } from "openai/core/error";
 import { zodFunction, zodResponseFormat } from "openai/helpers/zod";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import type { Sandbox } from "@/lib/sandbox/sandbox";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import type { Listening } from "@/testing/stage/listen";
 import { serveFind } from "@/testing/stage/serve-find";
 
@@ -21,7 +22,7 @@ let client: OpenAI;
 let chatModel: ReturnType<ReturnType<typeof createOpenAICompatible>["chatModel"]>;
 
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startQuickSandbox();
   relay = await openTestRelay({ channels: [sandbox.channel], points: "100000" });
   web = await serveFind(relay.find);
   const baseURL = `${web.origin}/v1`;

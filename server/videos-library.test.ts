@@ -2,11 +2,11 @@
 import OpenAI, { toFile } from "openai";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
-import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import type { Sandbox } from "@/lib/sandbox/sandbox";
 import { pause } from "@/lib/timing/pause";
 import { jpegOf, pngOf, webpOf } from "@/testing/media/files";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
+import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import type { Listening } from "@/testing/stage/listen";
 import { serveFind } from "@/testing/stage/serve-find";
 
@@ -21,7 +21,7 @@ let stranger: OpenAI;
 vi.setConfig({ testTimeout: 90_000 });
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ pace: 0, studio: rememberingStudio() });
+  sandbox = await startQuickSandbox();
   relay = await openTestRelay({
     channels: [sandbox.channel],
     points: "100000",

@@ -1,4 +1,4 @@
-import { createTransport, type Transporter } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import { brandName } from "../contract/brand";
 import type { Settings } from "../settings/settings";
 
@@ -39,7 +39,9 @@ export function mailServerOf({
 }
 
 /** The library takes its times from the address only, and without them waits for up to ten minutes. */
-export function mailTransport(server: string, timeoutMs = TIMEOUT_MS): Transporter {
+export async function mailTransport(server: string, timeoutMs = TIMEOUT_MS): Promise<Transporter> {
+  // Loaded with the first mail: few processes send one.
+  const { createTransport } = await import("nodemailer");
   const url = new URL(server);
   for (const name of ["dnsTimeout", "connectionTimeout", "greetingTimeout", "socketTimeout"])
     if (!url.searchParams.has(name)) url.searchParams.set(name, String(timeoutMs));
@@ -55,5 +57,6 @@ export async function sendMail(
   mail: Mail,
   timeoutMs = TIMEOUT_MS,
 ): Promise<void> {
-  await mailTransport(server, timeoutMs).sendMail({ from, headers, ...mail });
+  const transport = await mailTransport(server, timeoutMs);
+  await transport.sendMail({ from, headers, ...mail });
 }

@@ -34,7 +34,7 @@ async function checkStore(s3: S3Settings): Promise<Found> {
 }
 
 async function checkMail(url: string): Promise<Found> {
-  const transport = mailTransport(url, ANSWER_MS);
+  const transport = await mailTransport(url, ANSWER_MS);
   try {
     await transport.verify();
     return good("SMTP", "the mail server takes the sign-in");

@@ -1,7 +1,7 @@
 /** A sheet of paper as a PDF. Equal sheets become equal bytes. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import PDFDocument from "pdfkit";
+import type PDFDocument from "pdfkit";
 
 /** Latin, Greek, Cyrillic and Chinese letters, under the SIL Open Font License. */
 const FONT = "public/fonts/noto-sans-sc.ttf";
@@ -173,12 +173,14 @@ function write(doc: Doc, sheet: Sheet): void {
 let font: Promise<Buffer> | undefined;
 
 export async function writeSheet(sheet: Sheet): Promise<Uint8Array<ArrayBuffer>> {
+  // To load it takes a fifth of the start of a process, and few processes write a sheet.
+  const { default: Document } = await import("pdfkit");
   font ??= readFile(join(process.cwd(), FONT));
   const letters = await font.catch((error: unknown) => {
     font = undefined;
     throw error;
   });
-  const doc = new PDFDocument({
+  const doc = new Document({
     size: "A4",
     margin: MARGIN,
     bufferPages: true,

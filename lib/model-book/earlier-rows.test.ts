@@ -1,8 +1,9 @@
 /** Rows of an earlier release as this one reads them, and rows of this one as an earlier one does. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import type { Sandbox } from "@/lib/sandbox/sandbox";
 import { sendImage } from "@/testing/relay/images";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import { type Catalogue, catalogue, findModel, replaceCatalogue } from "../catalog/models";
 import { modelSpecs } from "../contract/model-file";
 import { rateGaps } from "../model-file/rate-gaps";
@@ -15,7 +16,7 @@ let relay: TestRelay;
 let sandbox: Sandbox;
 const before: Catalogue = catalogue();
 beforeAll(async () => {
-  sandbox = await startSandbox({ pace: 0 });
+  sandbox = await startQuickSandbox();
   relay = await openTestRelay({ channels: [sandbox.channel], points: "1000" });
 });
 afterAll(async () => {

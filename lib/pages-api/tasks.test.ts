@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { pagesHostOf } from "@/testing/pages-api/pages-host";
 import { orderImage, orderVideo, photo } from "@/testing/relay/orders";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
+import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import type { UserSession } from "../accounts/session-store";
 import type { EntryView } from "../contract/entries";
 import { newId } from "../crypto/ids";
@@ -12,7 +12,7 @@ import { parsePoints } from "../money/points";
 import { priceOf } from "../pricing/price";
 import { createVideoWorker, type VideoWorker } from "../relay/video/video-worker";
 import { forgetSettings } from "../results/kept-settings";
-import { type Sandbox, startSandbox } from "../sandbox/sandbox";
+import type { Sandbox } from "../sandbox/sandbox";
 import { readSettings } from "../settings/settings";
 import { type PageHandlers, pageHandlers } from "./page-handlers";
 import type { PagesDeps } from "./pages-deps";
@@ -25,7 +25,7 @@ let routes: PageHandlers;
 let accountId = "acct_a";
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ pace: 0, studio: rememberingStudio() });
+  sandbox = await startQuickSandbox();
   relay = await openTestRelay({ channels: [sandbox.channel], points: "100000", keepsVideos: true });
   await relay.pool.query("insert into account (id) values ('acct_other')");
   worker = createVideoWorker(relay.videoDeps({ results: relay.video.results }), {

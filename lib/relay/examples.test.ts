@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedMembers } from "@/testing/relay/members";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
+import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import type { EndpointRow } from "../contract/endpoint";
 import { endpoints } from "../contract/endpoints";
 import { examples } from "../contract/examples";
-import { type Sandbox, startSandbox } from "../sandbox/sandbox";
+import type { Sandbox } from "../sandbox/sandbox";
 import { createVideoWorker, type VideoWorker } from "./video/video-worker";
 
 let sandbox: Sandbox;
@@ -14,7 +14,7 @@ let relay: TestRelay;
 let worker: VideoWorker;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ pace: 0, studio: rememberingStudio() });
+  sandbox = await startQuickSandbox();
   relay = await openTestRelay({ channels: [sandbox.channel], points: "100000" });
   await seedMembers(relay);
   worker = createVideoWorker(relay.videoDeps(), { parallelMax: 4, claimMax: 4, idleMs: 20 });

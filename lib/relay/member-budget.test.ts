@@ -1,10 +1,11 @@
 /** How a member's budget is reported to clients, over keys, playground and videos. */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { answerPlayground } from "@/lib/http/playground-lane";
-import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import type { Sandbox } from "@/lib/sandbox/sandbox";
 import { zoneWithMidnightIn } from "@/testing/ledger/midnight";
 import { seedMembers } from "@/testing/relay/members";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import { keyResponse, usageResponse } from "../contract/own-account";
 import type { BudgetPeriod } from "../contract/states";
 import { spendPerMember } from "../queries/member-spend";
@@ -15,7 +16,7 @@ let relay: TestRelay;
 const keyOf = (maker: string) => `key_${maker}`;
 
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startQuickSandbox();
   relay = await openTestRelay({ channels: [sandbox.channel] });
   const { pool, accountId } = relay;
   await seedMembers(relay);

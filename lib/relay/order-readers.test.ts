@@ -1,9 +1,10 @@
 /** Within an account, a key is not every key: every address with an id, by key, role and model. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { answerPlayground } from "@/lib/http/playground-lane";
-import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import type { Sandbox } from "@/lib/sandbox/sandbox";
 import { seedMembers } from "@/testing/relay/members";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import type { EndpointRow } from "../contract/endpoint";
 import { endpoints } from "../contract/endpoints";
 import { taskPage } from "../queries/task-log";
@@ -13,7 +14,7 @@ let relay: TestRelay;
 const developers = ["user_joined", "user_second"];
 
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startQuickSandbox();
   relay = await openTestRelay({ channels: [sandbox.channel], points: "100000" });
   const { pool, accountId } = relay;
   await seedMembers(relay);

@@ -6,15 +6,16 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SignedIn } from "@/lib/accounts/principal";
 import { answerPlayground } from "@/lib/http/playground-lane";
 import { spendPerMember } from "@/lib/queries/member-spend";
-import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import type { Sandbox } from "@/lib/sandbox/sandbox";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 
 let sandbox: Sandbox;
 let relay: TestRelay;
 let signedIn: SignedIn | null;
 
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startQuickSandbox();
   relay = await openTestRelay({ channels: [sandbox.channel] });
   signedIn = { accountId: relay.accountId, userId: "user_a" };
 });

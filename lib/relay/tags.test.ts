@@ -1,8 +1,9 @@
 /** The tags of requests: by header and metadata, kept, filtered, grouped, bounded and refused by name. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import type { Sandbox } from "@/lib/sandbox/sandbox";
 import { connect } from "@/testing/ledger/test-ledger";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import { changeTagBudget } from "../commands/tag-budgets";
 import { usageSummaryQuery } from "../contract/usage";
 import { connectDatabase, type Database } from "../db/client";
@@ -15,7 +16,7 @@ let relay: TestRelay;
 let database: Database;
 
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startQuickSandbox();
   relay = await openTestRelay({ channels: [sandbox.channel], points: "100000" });
   database = connectDatabase(relay.seeded.url);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
-import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
+import { rememberingStudio } from "@/testing/sandbox/quick-sandbox";
 import { offeredModelsOf } from "../catalog/models";
 import { videoSize, videoTokens } from "../catalog/video-sizes";
 import { type Sandbox, startSandbox } from "./sandbox";
@@ -74,8 +74,10 @@ const fileAt = async (url: string) => Buffer.from(await (await fetch(url)).array
 
 test.each([
   ["480p", "16:9", 5],
-  ["720p", "9:16", 5],
-  ...extent([], [["480p", "21:9", 12] as const]),
+  ...extent(
+    [["480p", "9:16", 5] as const],
+    [["720p", "9:16", 5] as const, ["480p", "21:9", 12] as const],
+  ),
 ] as const)(
   "a video of %s, %s and %i s is an H.264 file of that size and length, with a real one's tokens",
   async (resolution, ratio, duration) => {

@@ -1,5 +1,6 @@
 /** Tests what the conformance of a channel says of upstreams that do everything, and of others. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import {
   chunk,
   completion,
@@ -11,7 +12,7 @@ import {
   usageChunk,
   usageOf,
 } from "@/testing/upstream/test-upstream";
-import { type Sandbox, startSandbox } from "../sandbox/sandbox";
+import type { Sandbox } from "../sandbox/sandbox";
 import { tryConformance } from "./conformance";
 import type { Channel, JsonObject } from "./provider";
 import type { Providers } from "./providers";
@@ -23,7 +24,7 @@ let providers: Providers;
 let script: Script;
 beforeAll(async () => {
   upstream = await startUpstream((...args) => script(...args));
-  sandbox = await startSandbox({ pace: 0 });
+  sandbox = await startQuickSandbox();
   providers = createProviders();
 });
 afterAll(async () => {

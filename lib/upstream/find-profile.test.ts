@@ -177,7 +177,7 @@ const afterFirst =
   (...args) =>
     args[2] === 1 ? server()(...args) : worse(...args);
 /** What never ends pauses between its bursts: its time is bounded, and the processor's is for others. */
-const PAUSE_MS = extent(5, 0);
+const PAUSE_MS = extent(100, 0);
 const babble = (response: ServerResponse, head: string, part: string, bytes?: number) => {
   response.writeHead(200, head === "json" ? { "content-type": "application/json" } : streamType);
   const end = bytes ?? Number.POSITIVE_INFINITY;

@@ -6,10 +6,9 @@ import { answerRequest } from "@/lib/http/fetch-lane";
 import { pageHandlers } from "@/lib/pages-api/page-handlers";
 import type { PagesDeps } from "@/lib/pages-api/pages-deps";
 import { createVideoWorker } from "@/lib/relay/video/video-worker";
-import { startSandbox } from "@/lib/sandbox/sandbox";
 import { readSettings } from "@/lib/settings/settings";
 import { pagesHostOf } from "../pages-api/pages-host";
-import { rememberingStudio } from "../sandbox/remembering-studio";
+import { startQuickSandbox } from "../sandbox/quick-sandbox";
 import { openTestRelay, type TestRelay } from "./test-relay";
 
 type ShownPage = "showPrices" | "showRequest" | "showStatement" | "showTask" | "showTypicalTimes";
@@ -45,7 +44,7 @@ function pagesOf(relay: TestRelay, database: ReturnType<typeof connectDatabase>)
 
 /** `multiplierPpm`: the account's. */
 export async function openPricedRelay(multiplierPpm: number): Promise<PricedRelay> {
-  const sandbox = await startSandbox({ pace: 0, studio: rememberingStudio() });
+  const sandbox = await startQuickSandbox();
   const options = { channels: [sandbox.channel], points: "100000", keepsVideos: true };
   const relay = await openTestRelay(options);
   await relay.pool.query("update account set own_multiplier_ppm = $2 where id = $1", [

@@ -1,8 +1,7 @@
 /** A relay as it runs: behind its server, with the sandbox as its upstream and a worker for videos. */
 import type { FindEndpoint } from "@/lib/http/route-table";
 import { createVideoWorker } from "@/lib/relay/video/video-worker";
-import { startSandbox } from "@/lib/sandbox/sandbox";
-import { rememberingStudio } from "../sandbox/remembering-studio";
+import { startQuickSandbox } from "../sandbox/quick-sandbox";
 import { serveFind } from "../stage/serve-find";
 import { openTestRelay, type TestRelay } from "./test-relay";
 
@@ -16,7 +15,7 @@ export interface ServedRelay {
 export async function serveRelay(
   before: (...asked: Parameters<FindEndpoint>) => ReturnType<FindEndpoint> = () => undefined,
 ): Promise<ServedRelay> {
-  const sandbox = await startSandbox({ pace: 0, studio: rememberingStudio() });
+  const sandbox = await startQuickSandbox();
   let relay: TestRelay | undefined;
   const web = await serveFind((...asked) => before(...asked) ?? relay?.find(...asked));
   const origin = web.origin;

@@ -1,9 +1,9 @@
 /** The service with all its models, served by the sandbox. */
 import { expect } from "vitest";
 import { createVideoWorker } from "@/lib/relay/video/video-worker";
-import { startSandbox } from "@/lib/sandbox/sandbox";
 import type { TestAnswer } from "../relay/answers";
 import { openTestRelay, type TestRelay } from "../relay/test-relay";
+import { startQuickSandbox } from "../sandbox/quick-sandbox";
 
 const messages = [{ role: "user", content: "hello" }];
 export const imageUrl = "https://example.org/a.png";
@@ -52,7 +52,7 @@ function asking(relay: TestRelay) {
 export type SpecService = Awaited<ReturnType<typeof startSpecService>>;
 
 export async function startSpecService() {
-  const sandbox = await startSandbox({ pace: 0 });
+  const sandbox = await startQuickSandbox();
   const relay = await openTestRelay({
     channels: [sandbox.channel],
     points: "9000000",

@@ -3,7 +3,6 @@ import { invalidValue } from "../../failures/relay-error";
 import { openDump } from "./dump";
 import { openPostgres } from "./postgres";
 import type { Source } from "./source";
-import { openSqlite } from "./sqlite";
 
 const SQLITE_MARK = "SQLite format 3\0";
 /** The place in a SQLite file that says how it is written, and what says: by a log beside it. */
@@ -37,7 +36,8 @@ export async function openSource(place: string): Promise<Source> {
   const file = place.replace(/^(sqlite|file):(\/\/)?/, "");
   const bytes = await firstBytes(file);
   if (!bytes.startsWith(SQLITE_MARK)) return openDump(file);
-  if (bytes[WRITTEN_AT] !== BY_LOG) return openSqlite(file);
+  // Loaded only here: few commands read a SQLite file.
+  if (bytes[WRITTEN_AT] !== BY_LOG) return (await import("./sqlite")).openSqlite(file);
   throw refused(
     `database is ${file}, which is written by a log beside it: copy it with sqlite3 ${file} "vacuum into 'copy.db'", and name the copy.`,
   );

@@ -20,7 +20,7 @@ import { failureBody } from "../../contract/failure-body";
 import { messagesFailure } from "../../contract/messages";
 import type { Dialect } from "../../contract/states";
 
-const BODIES = extent(1000, 10_000);
+const BODIES = extent(400, 10_000);
 const BATCH = 20;
 
 /** The error bodies of the dialects of text that have an endpoint. */
@@ -76,7 +76,7 @@ test.each(sold)(
   },
 );
 
-const STREAMS = extent(200, 10_000);
+const STREAMS = extent(120, 10_000);
 
 let web: Listening;
 beforeAll(async () => {

@@ -3,11 +3,11 @@
  * real HTTP, and scripted answers where it must misbehave.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import type { Sandbox } from "@/lib/sandbox/sandbox";
 import { mp4Of } from "@/testing/media/files";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { videoClient } from "@/testing/relay/video-client";
-import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
+import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import {
   type Script,
   sendJson,
@@ -22,7 +22,7 @@ let relay: TestRelay;
 const { close, work, order, poll, ended } = videoClient(() => relay);
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ pace: 0, studio: rememberingStudio() });
+  sandbox = await startQuickSandbox();
   upstream = await startUpstream((...args) => script(...args));
 });
 afterAll(async () => {

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 /** Batches of ten forms. */
-const RUNS = extent(80, 300);
+const RUNS = extent(30, 300);
 
 interface Damage {
   at: number;

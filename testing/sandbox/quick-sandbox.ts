@@ -1,12 +1,10 @@
+import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { createStudio, type Studio } from "@/lib/sandbox/studio";
 
 /** Videos are drawn small: what is read of them is their order and their bytes. */
 const VIDEO = { width: 64, height: 64, seconds: 1 } as const;
 
-/**
- * A studio that draws each order once and gives the same file to the orders that equal it: for
- * tests that order many videos and are not about their drawing.
- */
+/** A studio that draws each order once and gives the same file to the orders that equal it. */
 export function rememberingStudio(): Studio {
   const studio = createStudio();
   const files = new Map<string, Promise<Uint8Array>>();
@@ -24,3 +22,10 @@ export function rememberingStudio(): Studio {
     close: () => studio.close(),
   };
 }
+
+/**
+ * The sandbox for tests that are not about its drawing, which takes seconds of processor time for
+ * each video. With `pace` 1 its tasks take as long as for people.
+ */
+export const startQuickSandbox = (pace = 0): Promise<Sandbox> =>
+  startSandbox({ pace, studio: rememberingStudio() });
