@@ -74,10 +74,8 @@ const fileAt = async (url: string) => Buffer.from(await (await fetch(url)).array
 
 test.each([
   ["480p", "16:9", 5],
-  ...extent(
-    [["480p", "9:16", 5] as const],
-    [["720p", "9:16", 5] as const, ["480p", "21:9", 12] as const],
-  ),
+  [extent<"480p" | "720p">("480p", "720p"), "9:16", 5],
+  ...extent([], [["480p", "21:9", 12] as const]),
 ] as const)(
   "a video of %s, %s and %i s is an H.264 file of that size and length, with a real one's tokens",
   async (resolution, ratio, duration) => {
