@@ -19,7 +19,7 @@ import {
 import { endpoints } from "../contract/endpoints";
 import { failureBody } from "../contract/failure-body";
 
-const BODIES = extent(250, 10_000);
+const BODIES = extent(240, 10_000);
 const BATCH = 20;
 
 let images: TestUpstream;
