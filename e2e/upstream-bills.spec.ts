@@ -5,7 +5,7 @@ import { expect, relayCommand, test } from "./product";
 /** An upstream that publishes prices, and is asked for nothing else. */
 const startPublisher = () =>
   startUpstream((response, { path }) => {
-    if (path !== "/api/pricing") return sendJson(response, "{}", 404);
+    if (path?.endsWith("/pricing") !== true) return sendJson(response, "{}", 404);
     const data = [{ model_name: "theirs", quota_type: 0, model_ratio: 1, completion_ratio: 4 }];
     return sendJson(response, JSON.stringify({ data }));
   });

@@ -82,8 +82,8 @@ test("the command line takes the revision that it showed", async () => {
   const from = join(folder, "model.json");
   writeFileSync(from, JSON.stringify(file("conflict-three", 2000)));
   const change = ["change", "--id", "conflict-three", "--from", from, "--revision"];
-  expect((await run(...change, shown.model.revision)).code).toBe(0);
+  expect((await run(...change, shown.revision)).code).toBe(0);
   writeFileSync(from, JSON.stringify(file("conflict-three", 3000)));
-  const late = await run(...change, shown.model.revision);
+  const late = await run(...change, shown.revision);
   expect([late.code, late.err]).toEqual([1, expect.stringContaining("cli changed it at")]);
 });

@@ -1,4 +1,5 @@
 /** Has the pages answer a request that nobody's browser sent, and collects the answer. */
+import { EventEmitter } from "node:events";
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 
@@ -10,8 +11,13 @@ export interface Rendered {
   readonly body: Buffer;
 }
 
-/** A connection that leads nowhere: it takes everything at once. */
+/**
+ * A connection that leads nowhere: it takes everything at once. The pages listen for upgrades at the
+ * server of the first one that they see.
+ */
 class Nowhere extends Socket {
+  readonly server = new EventEmitter();
+
   override _write(_chunk: unknown, _encoding: unknown, taken: () => void): void {
     taken();
   }

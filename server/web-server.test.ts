@@ -95,7 +95,7 @@ test("a request reaches its endpoint completely, and every other path goes to th
 
 test("the pages get the connection's address, whatever the client claims", async () => {
   const port = await serve(echo);
-  const head = "GET /login HTTP/1.1\r\nhost: x\r\nconnection: close\r\n";
+  const head = "GET /usage HTTP/1.1\r\nhost: x\r\nconnection: close\r\n";
   expect(
     await exchange(
       port,
@@ -174,7 +174,7 @@ test("a trusted proxy may open any number of connections, and its forwarded addr
   );
   for (const socket of all) socket.write("GET /v1 HTTP/1.1\r\nhost: x\r\n\r\n");
   expect(await Promise.all(answered)).not.toContain(false);
-  const head = "GET /login HTTP/1.1\r\nhost: x\r\nconnection: close\r\n";
+  const head = "GET /usage HTTP/1.1\r\nhost: x\r\nconnection: close\r\n";
   expect(await exchange(port, `${head}x-forwarded-for: 198.51.100.1, 203.0.113.9\r\n\r\n`)).toMatch(
     /page for 203\.0\.113\.9$/,
   );

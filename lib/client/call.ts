@@ -10,9 +10,6 @@ import { shownAccountHeader } from "./shown-account-header";
 // In a file of its own for pages that need the error but not the schemas.
 export { RequestError };
 
-// Without this, zod tries `new Function`, which the content security policy refuses and reports.
-z.config({ jitless: true });
-
 const errorBody = z.object({
   error: z.looseObject({
     message: z.string(),

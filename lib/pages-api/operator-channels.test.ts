@@ -55,6 +55,7 @@ test("channel addresses exist only for operators, and changes that require it as
     "checkTask",
     "sweepLedger",
     "attendPayment",
+    "setUpstreamAlarm",
   ]);
   own.session.isProved = true;
   expect(await own.site.dump()).toEqual(before);

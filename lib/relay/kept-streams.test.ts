@@ -1,5 +1,5 @@
 /** A streamed answer that a page could not read to its end: it is read later, and charged once. */
-import { beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { type ContentKeeper, createContentKeeper } from "@/lib/content/content-keeper";
 import { findSession, keepSession } from "@/lib/content/studio-sessions";
 import { fixedSecrets } from "@/lib/crypto/secrets";
@@ -19,6 +19,8 @@ const setup = scriptedRelay((upstream) => ({
     close: () => keeper.close(),
   },
 }));
+afterEach(() => keeper.close());
+
 beforeEach(() => {
   keeper = createContentKeeper({ pool: setup.relay.pool, secrets }, (error) => {
     throw error;

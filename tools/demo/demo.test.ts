@@ -156,15 +156,18 @@ const rangeFor = (query: z.ZodType): string =>
     (each) => query.safeParse(Object.fromEntries(new URLSearchParams(each))).success,
   ) ?? "";
 
-/** The lists that are empty in what a user with this role can ask for. */
-/** Asks an upstream, of which the demo has none. */
-const asksUpstream: ReadonlySet<PageName> = new Set<PageName>(["listUpstreamModels"]);
+/** What the demo has none of: an upstream that is asked, and a conversation in a browser. */
+const withoutObject: ReadonlySet<PageName> = new Set<PageName>([
+  "listUpstreamModels",
+  "showStudioSession",
+]);
 
+/** The lists that are empty in what a user with this role can ask for. */
 async function emptyLists(who: "user" | "operator"): Promise<string[]> {
   const empty: string[] = [];
   for (const [name, row] of Object.entries(pageEndpoints)) {
     if (!isKeyOf(pageEndpoints, name) || row.method !== "GET" || row.who !== who) continue;
-    if (asksUpstream.has(name)) continue;
+    if (withoutObject.has(name)) continue;
     const isRange = "query" in row && !row.query.safeParse({}).success;
     const id = await objectOf[name]?.();
     const query = isRange ? rangeFor(row.query) : "";

@@ -1,5 +1,5 @@
 /** What texts ask and are answered, kept where the account chose so. */
-import { beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { scriptedRelay } from "@/testing/relay/scripted-relay";
 import { chunk, saying, streamType, usageChunk, usageOf } from "@/testing/upstream/test-upstream";
 import { type ContentKeeper, createContentKeeper } from "../../content/content-keeper";
@@ -20,6 +20,8 @@ const setup = scriptedRelay((upstream) => ({
     close: () => keeper.close(),
   },
 }));
+
+afterEach(() => keeper.close());
 
 beforeEach(async () => {
   const { relay } = setup;

@@ -9,6 +9,9 @@ import { asObject } from "./upstream-json";
 /** What gateways write as the code: the status with which the server behind them answered. */
 const statusText = /^4\d\d$/;
 
+/** As many answers as a request may ask for. A hostile answer has a million. */
+const CHOICES_READ_MAX = 128;
+
 /** Members with which makers say in an answer without choices that it is none. */
 const isNamed = (value: unknown) => typeof value === "string" && value !== "";
 const isCode = (value: unknown) => !["", "0", "200"].includes(codeText(value));
@@ -32,7 +35,7 @@ export function errorIn(body: JsonObject): unknown {
   if (body.error) return body.error;
   const choices: unknown[] | null = Array.isArray(body.choices) ? body.choices : null;
   if (choices === null) return saysError(body) ? body : null;
-  for (const choice of choices) {
+  for (const choice of choices.slice(0, CHOICES_READ_MAX)) {
     const { error, message, delta } = asObject(choice) ?? {};
     if (error && !asObject(message ?? delta)?.content) return error;
   }
