@@ -29,6 +29,8 @@ export const KEPT_CHARACTERS_MAX = 16 * 1024 * 1024;
 
 /** A longer answer is forwarded as it came: reading and writing one takes 10 to 15 ms a MiB. */
 const MENDED_CHARACTERS_MAX = 4 * 1024 * 1024;
+/** One of a million small objects takes half a second. */
+const MENDED_OBJECTS_MAX = 20_000;
 
 /** The answer in the form in which every client reads it. */
 type Mend = (body: JsonObject, end: ChatEnd) => string;
@@ -152,12 +154,21 @@ class LargePump implements LargeAnswerListener {
 
   #whole(kept: string, end: ChatEnd): string {
     const { mend, operation } = this;
-    const isMended = mend !== null && kept.length <= MENDED_CHARACTERS_MAX;
+    const isMended = mend !== null && kept.length <= MENDED_CHARACTERS_MAX && hasFewObjects(kept);
     const body = isMended ? parsed(`${kept}}`) : null;
     return mend !== null && body !== null
       ? mend(body, end)
       : `${kept}${tailOf(end, operation.amountOf(end))}`;
   }
+}
+
+function hasFewObjects(text: string): boolean {
+  let at = -1;
+  for (let count = 0; count <= MENDED_OBJECTS_MAX; count++) {
+    at = text.indexOf("{", at + 1);
+    if (at === -1) return true;
+  }
+  return false;
 }
 
 function parsed(text: string): JsonObject | null {
