@@ -22,7 +22,7 @@ const CONNECTIONS = 2;
 const HOLDS_WAITING_MAX = 5000;
 /** A second batch is sent in parallel only when this many items wait: fuller batches cost less. */
 const SECOND_CONNECTION_ITEMS = 64;
-/** After so many items the next batch waits until it is fuller: each costs some 1.5 ms of its own. */
+/** After so many items the next batch waits to be fuller: each costs some 1.5 ms of its own. */
 const SPACED_ITEMS = 4;
 /** From the sending of one batch to that of the next. */
 const BATCH_SPACING_MS = 6;
@@ -124,7 +124,7 @@ export class Writer {
     await Promise.all(this.#connections.map((connection) => connection.close()));
   }
 
-  /** Sends at the end of this turn of the event loop, or of the spacing: what arrives is one batch. */
+  /** Sends at the end of this turn of the loop, or of the spacing: what arrives is one batch. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
