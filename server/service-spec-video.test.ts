@@ -192,6 +192,7 @@ describe("video task", () => {
 });
 
 test("succeeded: the poll carries the video, and the task is settled once", async () => {
+  await service.idle();
   const known = (await relay.ends()).length;
   const { json } = await service.submit("a fox --rs 480p --dur 3");
   await service.ended(json.id);

@@ -64,6 +64,10 @@ export async function startSpecService() {
     ...asking(relay),
     sandbox,
     relay,
+    /** A task of an earlier test may still be running. */
+    async idle(): Promise<void> {
+      await expect.poll(async () => (await relay.balance()).held, { timeout: 20_000 }).toBe(0n);
+    },
     /** Expects a refusal with this error, and that it cost nothing. */
     async refused(
       request: () => Promise<TestAnswer>,
@@ -71,8 +75,7 @@ export async function startSpecService() {
       code: string,
       param: string | null,
     ): Promise<void> {
-      // A task of an earlier test may still be running.
-      await expect.poll(async () => (await relay.balance()).held, { timeout: 20_000 }).toBe(0n);
+      await this.idle();
       const before = await relay.balance();
       expect(await request()).toMatchObject({ status, json: { error: { code, param } } });
       expect(await relay.balance()).toEqual(before);
