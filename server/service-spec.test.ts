@@ -231,6 +231,7 @@ describe("limits", () => {
     );
   });
   test("video billing: output only", async () => {
+    await service.idle();
     const known = (await relay.ends()).length;
     await service.video({ prompt: "a fox ".repeat(50) });
     expect((await relay.ends()).slice(known)).toMatchObject([
