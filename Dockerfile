@@ -5,7 +5,7 @@ ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json .npmrc ./
 COPY server/absent server/absent
 RUN npm ci --omit=dev
-COPY tsconfig.json next.config.mjs postcss.config.mjs prisma.config.ts instrumentation.ts proxy.ts ./
+COPY tsconfig.json next.config.mjs postcss.config.mjs prisma.config.ts instrumentation.ts instrumentation-client.ts proxy.ts ./
 COPY prisma prisma
 COPY messages messages
 COPY public public

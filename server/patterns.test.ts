@@ -28,7 +28,9 @@ function sources(): string[] {
   );
   return [
     ...inFolders,
-    ...["instrumentation.ts", "proxy.ts", "next.config.mjs"].map((name) => join(project, name)),
+    ...["instrumentation.ts", "instrumentation-client.ts", "proxy.ts", "next.config.mjs"].map(
+      (name) => join(project, name),
+    ),
   ];
 }
 

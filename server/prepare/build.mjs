@@ -36,6 +36,7 @@ const steps = {
       "public",
       "proxy.ts",
       "instrumentation.ts",
+      "instrumentation-client.ts",
       "next.config.mjs",
       "postcss.config.mjs",
     ],
