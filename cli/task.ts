@@ -10,7 +10,7 @@ function shownValue(value: unknown): string {
 
 const points = (amount: string | null) => (amount === null ? null : pointsNumber(BigInt(amount)));
 
-/** Everything that is stored of a task, for whoever looks for a fault. */
+/** Everything stored about a task, for finding a fault. */
 const show: PoolCommand = {
   usage: "--id cgt-…",
   options: { id: "string" },

@@ -14,7 +14,7 @@ export const pageTitle = (texts: Titled<Messages>) => async (): Promise<Metadata
   return { title: t(`${texts}.title`) };
 };
 
-/** A page of operators with the title of its texts. Nobody else learns it. */
+/** The title of a page for operators, from its texts. Others do not get to see it. */
 export const operatorTitle = (texts: Titled<Messages["operator"]>) => async () => {
   await requireOperator();
   const t = await getTranslations("operator");

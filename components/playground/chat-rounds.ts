@@ -1,6 +1,6 @@
 /** Rounds of a conversation: a question, and its answer or those of several models. */
 import { RequestError } from "@/lib/client/call";
-import type { ChatFacts } from "@/lib/client/chat-stream";
+import { type ChatFacts, factsOfRequest } from "@/lib/client/chat-stream";
 import type { ChatSettings, Order, Turn } from "@/lib/client/kept-conversation";
 import { randomText } from "@/lib/client/random-text";
 
@@ -38,10 +38,7 @@ const isOtherBody = (error: unknown) =>
 function chargedFacts(error: unknown): ChatFacts | null {
   if (!(error instanceof RequestError) || error.code !== "idempotency_finished") return null;
   const { request_id: requestId } = error.facts;
-  const unknown = { inputTokens: null, outputTokens: null, points: null, finishReason: null };
-  return typeof requestId === "string"
-    ? { ...unknown, requestId, firstMs: null, totalMs: 0, isLate: true }
-    : null;
+  return typeof requestId === "string" ? factsOfRequest(requestId) : null;
 }
 
 /** An answer that could not be read to its end. */

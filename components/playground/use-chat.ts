@@ -44,7 +44,7 @@ export function useChat(userId: string, settingsAtFirst: () => ChatSettings) {
   }, [userId]);
   useKept(userId, { turns, settings, isRunning, session }, isRead);
 
-  /** Goes on with a kept conversation, and reads what it still waits for. */
+  /** Continues a stored conversation, and reads the answers that it still waits for. */
   function show(kept: Conversation): void {
     keeper.begin(kept.session);
     setSession(keeper.place());

@@ -15,7 +15,7 @@ class SessionKeeper {
 
   place = () => this.#kept.place;
 
-  /** Goes on in a session; without one in a new one. */
+  /** Continues a session, or begins a new one. */
   begin(place: SessionPlace | undefined): void {
     this.#kept = { place: place ?? newPlace() };
   }

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 
-/** How texts of others are shown as Markdown, whoever wrote them. */
+/** How Markdown is shown that a model, an operator or a customer wrote. */
 export const markdownParts = {
   // An image would reveal the reader to its server, so only its alt text is shown.
   img: ({ alt }: ComponentProps<"img">) => <em>{alt}</em>,

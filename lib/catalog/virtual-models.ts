@@ -1,4 +1,4 @@
-/** Virtual models: a name that stands for the models that its rules choose among. */
+/** Virtual models: names under which rules choose one of the real models for each request. */
 import { namesOf, type TextModel } from "./model";
 import { findModel } from "./models";
 
@@ -26,7 +26,7 @@ declare global {
   var relayVirtualModels: ReadonlyMap<string, VirtualModel> | undefined;
 }
 
-/** Whoever reads the settings replaces them. */
+/** Called when the settings are read. */
 export function replaceVirtualModels(models: readonly VirtualModel[]): void {
   globalThis.relayVirtualModels = new Map(models.map((each) => [each.name, each]));
 }

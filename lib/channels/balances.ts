@@ -4,17 +4,17 @@
  */
 import type pg from "pg";
 import { inTransaction } from "../db/transaction";
+import { spread } from "../timing/spread";
 import { type Running, startWorker } from "../timing/worker";
 import type { BalanceRead } from "../upstream/balance";
 import type { Channel } from "../upstream/provider";
 
 const FIRST_LOOK_MS = 60_000;
 const LOOK_MS = 15_000;
-/** Between two readings; a spread keeps installations and channels apart. */
+/** Between two readings. */
 const USUAL_SECONDS = 600;
 const FAILED_SECONDS = 1800;
 const NONE_SECONDS = 86_400;
-const SPREAD = 0.2;
 /** Of one look, so that no upstream that answers late holds up the others for long. */
 const READINGS_MAX = 50;
 
@@ -50,9 +50,6 @@ update upstream_balance set failed = $3, next_at = now() + make_interval(secs =>
 const tell = "select notification_to_operators($1, $2, $3)";
 
 const text = (millionths: string | bigint) => String(Number(millionths) / 1e6);
-
-const spread = (seconds: number, random: () => number) =>
-  seconds * (1 - SPREAD + 2 * SPREAD * random());
 
 /** Notes a balance, and tells operators where it crossed their amount, in one commit. */
 async function noteBalance(

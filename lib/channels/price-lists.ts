@@ -5,6 +5,7 @@
 import type pg from "pg";
 import type { PriceListFormat } from "../contract/price-list-words";
 import { inTransaction } from "../db/transaction";
+import { spread } from "../timing/spread";
 import { type Running, startWorker } from "../timing/worker";
 import type { PriceListPlace, PriceListRead } from "../upstream/price-list";
 import type { Channel } from "../upstream/provider";
@@ -12,7 +13,6 @@ import type { Channel } from "../upstream/provider";
 const LOOK_MS = 30_000;
 const USUAL_SECONDS = 6 * 3600;
 const FAILED_SECONDS = 3600;
-const SPREAD = 0.2;
 const READINGS_MAX = 10;
 
 export interface PriceListDeps {
@@ -40,9 +40,6 @@ const note = `
 insert into upstream_listed_rate as r (channel_id, model, rates)
 select $1, e.key, e.value from jsonb_each($2::jsonb) e
 on conflict (channel_id, model) do update set rates = excluded.rates, since = now() where r.rates <> excluded.rates`;
-
-const spread = (seconds: number, random: () => number) =>
-  seconds * (1 - SPREAD + 2 * SPREAD * random());
 
 /** The list may have been set anew meanwhile: then the reading counts for nothing. */
 const noteRead = `

@@ -34,6 +34,12 @@ export interface ChatFacts {
   toolCalls?: readonly ToolCall[];
 }
 
+/** Of an answer that this page did not read as it came: its request tells the costs. */
+export const factsOfRequest = (requestId: string): ChatFacts => ({
+  ...{ requestId, inputTokens: null, outputTokens: null, points: null, finishReason: null },
+  ...{ firstMs: null, totalMs: 0, isLate: true },
+});
+
 export interface ToolCall {
   name: string;
   /** JSON. */

@@ -23,7 +23,7 @@ const session = {
   answers: [],
 };
 
-test("an answer that came while no page was open stands in its place, with its request", () => {
+test("an answer that arrived while no page was open is shown in its turn, with its request", () => {
   const answers = [{ orderKey: "k1", requestId: "req_1", text: "It passes things on." }];
   const found = conversationOfSession({ ...session, answers }, now);
   expect(found).toMatchObject({ isRunning: false, session: { id: "s1", revision: 3 } });

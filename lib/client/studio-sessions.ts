@@ -8,6 +8,7 @@ import {
 import { claimedName } from "../contract/shown-text";
 import { type StudioSession, studioSessionEndpoints } from "../contract/studio-sessions";
 import { call } from "./call";
+import { factsOfRequest } from "./chat-stream";
 import {
   type Conversation,
   conversationFrom,
@@ -54,9 +55,9 @@ function contentOf(conversation: Conversation): string | null {
 }
 
 /**
- * Keeps a conversation; returns where. One that another page has changed meanwhile goes on as a
- * session of its own, if something was asked in this page (`isAsked`). Rejects when the server does
- * not answer.
+ * Stores a conversation and returns its place. If another page has changed it, and something
+ * was asked in this page (`isAsked`), it becomes a new session. Rejects when the server does not
+ * answer.
  */
 export async function keepChat(
   place: SessionPlace,
@@ -82,8 +83,6 @@ export async function keepChat(
   return kept ?? place;
 }
 
-const unknown = { inputTokens: null, outputTokens: null, points: null, finishReason: null };
-
 /** A session as it goes on in this page, with the answers that came meanwhile. */
 export function conversationOfSession(
   { id, revision, content, answers, updatedAt }: StudioSession,
@@ -97,13 +96,8 @@ export function conversationOfSession(
     const { isStopped, order, ...rest } = turn;
     const answer = answers.find(({ orderKey }) => orderKey === order?.key);
     if (answer) {
-      const facts = { ...unknown, requestId: answer.requestId, firstMs: null, totalMs: 0 };
-      return {
-        ...rest,
-        ...(order && { order }),
-        text: answer.text,
-        facts: { ...facts, isLate: true as const },
-      };
+      const facts = factsOfRequest(answer.requestId);
+      return { ...rest, ...(order && { order }), text: answer.text, facts };
     }
     return isReadable ? turn : { ...rest, isStopped: true };
   });

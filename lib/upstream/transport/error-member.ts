@@ -35,7 +35,8 @@ export function errorIn(body: JsonObject): unknown {
   if (body.error) return body.error;
   const choices: unknown[] | null = Array.isArray(body.choices) ? body.choices : null;
   if (choices === null) return saysError(body) ? body : null;
-  for (const choice of choices.slice(0, CHOICES_READ_MAX)) {
+  const read = choices.length > CHOICES_READ_MAX ? choices.slice(0, CHOICES_READ_MAX) : choices;
+  for (const choice of read) {
     const { error, message, delta } = asObject(choice) ?? {};
     if (error && !asObject(message ?? delta)?.content) return error;
   }
