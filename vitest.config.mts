@@ -6,6 +6,11 @@ import { workInMemory } from "./testing/unit/temporary-folder";
 
 workInMemory();
 
+const isWhole = process.env.TEST_EXTENT === "whole";
+/** Kills, upgrades, clusters: `npm test` runs them only when one is named. */
+const excluded =
+  isWhole || process.argv.some((word) => word.includes(".whole.")) ? [] : ["**/*.whole.test.ts"];
+
 /** The file in which `npm test` expects the counts. */
 const counts = process.env.VITEST_COUNTS;
 
@@ -28,6 +33,7 @@ export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
   test: {
     include: [`{${folders}}/**/*.test.{ts,tsx}`],
+    exclude: excluded,
     globalSetup: ["testing/db/setup.ts", "testing/sandbox/setup.ts"],
     // A test that hangs ends; a slow machine may take several times as long as a fast one.
     testTimeout: 90_000,

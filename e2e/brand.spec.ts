@@ -61,9 +61,12 @@ test("without a brand there are no legal pages and no links to them", async ({
   await expect(page).toHaveTitle(/ · Relay$/);
 });
 
-test("with a brand, nothing of ours is in any page, mail, PDF, feed, document or file", {
-  tag: "@core",
-}, async ({ page, context, baseURL, allowStatus }) => {
+test("with a brand, nothing of ours is in any page, mail, PDF, feed, document or file", async ({
+  page,
+  context,
+  baseURL,
+  allowStatus,
+}) => {
   test.slow();
   allowStatus(404);
   for (const [name, value] of Object.entries(brand)) await set(name, value);

@@ -110,9 +110,10 @@ test("prices filtered by family have their own URL and structured data", { tag: 
   expect(prices.map(({ model }: { model: string }) => model)).toEqual(models.map(({ id }) => id));
 });
 
-test("crawler files, API catalogue, version, manifest and its icons are served", {
-  tag: "@core",
-}, async ({ page, request }) => {
+test("crawler files, API catalogue, version, manifest and its icons are served", async ({
+  page,
+  request,
+}) => {
   for (const [path, type] of [
     ["/robots.txt", "text/plain"],
     ["/sitemap.xml", "application/xml"],

@@ -71,7 +71,7 @@ test("the password is asked for over a veil that covers the dialog below", async
     .toBe(false);
 });
 
-test("the focus goes where one goes on", { tag: "@core" }, async ({ page }) => {
+test("the focus goes where one goes on", async ({ page }) => {
   for (const path of ["/login", "/signup"]) {
     await page.goto(path);
     await expect(page.getByLabel("Email")).toBeFocused();
@@ -192,9 +192,7 @@ test("models that nobody answers are told to operators, with what to do", async 
 test.describe("on a phone", () => {
   test.use({ viewport: sizes.phone, hasTouch: true });
 
-  test("More lists the other pages, without keys of a keyboard", { tag: "@core" }, async ({
-    page,
-  }) => {
+  test("More lists the other pages, without keys of a keyboard", async ({ page }) => {
     await openPoints(page);
     await page.getByRole("button", { name: "More" }).tap();
     const sheet = page.getByRole("dialog");
@@ -249,9 +247,7 @@ test("docs, models and prices are within the side bar for who is signed in, and 
   expect(x + width / 2).toBeCloseTo((1920 + bar) / 2, -1);
 });
 
-test("links to a first key open its dialog, also after signing in", { tag: "@core" }, async ({
-  page,
-}) => {
+test("links to a first key open its dialog, also after signing in", async ({ page }) => {
   await page.goto("/");
   const link = page.getByRole("banner").getByRole("link", { name: "Get a key" });
   await expect(link).toHaveAttribute("href", FIRST_KEY_PATH);

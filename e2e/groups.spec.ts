@@ -3,9 +3,11 @@ import { assertFine, sizes } from "./fine";
 import { newCustomer, signInAsOperator } from "./operator-desk";
 import { beginSession, expect, test } from "./product";
 
-test("an operator makes a group and puts an account into it; its customer sees their models at their price", {
-  tag: "@core",
-}, async ({ page, browser, baseURL }) => {
+test("an operator makes a group and puts an account into it; its customer sees their models at their price", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   test.slow();
   const name = `Partners ${Date.now()}`;
   const { email, accountId, key } = await newCustomer();

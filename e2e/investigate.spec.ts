@@ -2,9 +2,10 @@ import { assertFine, sizes } from "./fine";
 import { newCustomer, signInTo } from "./operator-desk";
 import { chat, expect, test } from "./product";
 
-test("the usage page is filtered by a typed line, zoomed by keys, follows new requests, and the palette finds a key", {
-  tag: "@core",
-}, async ({ page, baseURL }) => {
+test("the usage page is filtered by a typed line, zoomed by keys, follows new requests, and the palette finds a key", async ({
+  page,
+  baseURL,
+}) => {
   const { email, key } = await newCustomer();
   expect((await chat(baseURL, key, "Say hello.")).status).toBe(200);
   expect((await chat(baseURL, key, "[[fail]]")).status).toBeGreaterThanOrEqual(500);

@@ -13,9 +13,10 @@ import {
 
 const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
-test("the overview says what the points are enough for, and which steps are done", {
-  tag: "@core",
-}, async ({ page, baseURL }) => {
+test("the overview says what the points are enough for, and which steps are done", async ({
+  page,
+  baseURL,
+}) => {
   const { email, key } = await newCustomer();
   await beginSession(page, email);
   await page.goto("/overview");

@@ -55,9 +55,10 @@ async function play(url: string): Promise<Playing> {
   };
 }
 
-test("videos and images play in a browser with the ordered size and length", {
-  tag: "@core",
-}, async ({ page, baseURL }) => {
+test("videos and images play in a browser with the ordered size and length", async ({
+  page,
+  baseURL,
+}) => {
   const key = await newKey(await openPoints(page), "films");
   const post = async (path: string, body: object) => {
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };

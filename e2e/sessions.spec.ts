@@ -7,7 +7,7 @@ import { beginSession, expect, signInAnew, test } from "./product";
 const answerOf = (page: Page) => page.getByRole("article", { name: "RelayV1" });
 
 test("a page that is closed while it is answered is opened elsewhere with the answer, charged once", {
-  tag: ["@core", "@phone"],
+  tag: "@phone",
 }, async ({ page, browser, baseURL }) => {
   const email = await signInAnew(page);
   await page.goto("/playground");

@@ -143,7 +143,7 @@ test("settings can be reused after a reload, for a video and for an image", {
 });
 
 test("a queued video is cancelled without a charge, a failed one shows why, and a removed one is gone", {
-  tag: ["@core", "@phone"],
+  tag: "@phone",
 }, async ({ page, allowStatus }) => {
   allowStatus(404);
   allowStatus(502);

@@ -9,14 +9,15 @@ const plain = (text: string) => text.replaceAll(/\s+/g, " ").replaceAll("`", "")
 
 /** Whether `npm test` runs something of a file. */
 const isInUsual = (path: string) =>
-  path.endsWith(".spec.ts")
-    ? read(path).includes("@core")
-    : !path.includes(".test.") || /\b(test|it|describe)(\.each|\.for)?\(/.test(read(path));
+  path.endsWith(".spec.ts") ? read(path).includes("@core") : !path.includes(".whole.test.");
 
 /** The files in a text, each with whether it is marked as run in the whole only. */
 const filesIn = (text: string) =>
   [...text.matchAll(/`([^`]+\.(?:test\.tsx?|spec\.ts|mjs|ts))`( \(whole\))?/g)].map(
-    ([, path = "", mark]) => ({ path, isWhole: mark !== undefined }),
+    ([, path = "", mark]) => ({
+      path,
+      isWhole: mark !== undefined || path.includes(".whole.test."),
+    }),
   );
 
 test("every statement of SECURITY.md names existing tests, and the command that runs them", () => {

@@ -146,7 +146,7 @@ test.each(extent<NodeJS.Signals[]>(["SIGTERM"], ["SIGTERM", "SIGINT"]))(
   180_000,
 );
 
-// `npm test` shows it without the product: lib/db/embedded.test.ts.
+// `npm test` shows it without the product: lib/db/embedded.whole.test.ts.
 test.runIf(isWhole)(
   "two instances share one data folder, and the database runs until the second stops",
   async () => {
@@ -165,7 +165,7 @@ test.runIf(isWhole)(
   },
 );
 
-test.each(extent([500], [50, 150, 300, 500, 800, 1200]))(
+test.runIf(isWhole).each([50, 150, 300, 500, 800, 1200])(
   "a signal %i ms after the start stops all processes, with exit code 0 or by the signal",
   async (milliseconds) => {
     const folder = dataFolder();
@@ -227,7 +227,7 @@ test("a database that may lose acknowledged commits is refused", async () => {
   expect(onlyLine(product)).toEqual([expect.stringContaining("synchronous_commit=off")]);
 });
 
-// `npm test` shows it with the database alone: lib/db/embedded.test.ts.
+// `npm test` shows it with the database alone: lib/db/embedded.whole.test.ts.
 test.runIf(isRoot && isWhole)(
   "an ordinary user can start and stop it",
   async () => {

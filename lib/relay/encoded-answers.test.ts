@@ -13,6 +13,7 @@ import {
   gzipSync,
 } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { inTurn } from "@/testing/extent/extent";
 import { pngOf } from "@/testing/media/files";
 import { scriptedRelay } from "@/testing/relay/scripted-relay";
 import { charged, lost, pairs, textSituations } from "@/testing/relay/text-situations";
@@ -44,8 +45,8 @@ const codings: readonly Coding[] = [
     open: () => createBrotliCompress({ flush: constants.BROTLI_OPERATION_FLUSH }),
   },
 ];
-const each = codings.flatMap((coding) =>
-  pairs.map(({ form, wire, pair }) => ({ form, wire, coding, what: `${coding.name}, ${pair}` })),
+const each = pairs.flatMap(({ form, wire, pair }, place) =>
+  inTurn(place, codings).map((coding) => ({ form, wire, coding, what: `${coding.name}, ${pair}` })),
 );
 
 describe.each(each)("$what", ({ form, wire, coding }) => {

@@ -1,6 +1,6 @@
 /**
  * The relay's server as a process that measures the longest time its event loop was blocked. Used
- * by worst-bodies.test.ts.
+ * by worst-bodies.whole.test.ts.
  */
 import type { Channel } from "@/lib/upstream/provider";
 import { createWebServer } from "@/server/web-server";

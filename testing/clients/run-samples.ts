@@ -8,7 +8,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Sample } from "@/lib/client/samples";
-import { isWhole } from "../extent/extent";
 import { programs } from "./programs";
 import { pythonSamples } from "./python-samples";
 
@@ -16,14 +15,6 @@ const runFile = promisify(execFile);
 const LIMIT_SECONDS = 50;
 /** Others start fast, and are run as they are. */
 const loadsLibrary = /^(from|import) (openai|anthropic|requests|langchain_\w+|llama_index)\b/m;
-
-/**
- * In `npm test` each sample is run in one of its languages, and in the next sample in another; in
- * `npm run test:whole` in all. `sample`: the place of the sample among all.
- */
-export const isRunHere = (sample: number, language: Sample["language"]): boolean =>
-  isWhole || language === languages[sample % languages.length];
-const languages = ["curl", "python", "node"] as const satisfies Sample["language"][];
 
 export interface SampleRunner {
   /** Where samples run, and write their files. */

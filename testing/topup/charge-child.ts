@@ -1,4 +1,4 @@
-/** A process that tops up what is due and is killed while it does. Used by auto-topup-kill.test.ts. */
+/** A process that tops up what is due and is killed while it does. Used by auto-topup-kill.whole.test.ts. */
 
 import { openPool } from "@/lib/db/pool";
 import { createLedger } from "@/lib/ledger/ledger";

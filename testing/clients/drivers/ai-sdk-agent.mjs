@@ -1,4 +1,4 @@
-/** An agent of AI SDK 7: completes the task of `server/agent-tasks.test.ts` and prints what it did. */
+/** An agent of AI SDK 7: completes the task of `server/agent-tasks.whole.test.ts` and prints what it did. */
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";

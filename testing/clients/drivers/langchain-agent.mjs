@@ -1,4 +1,4 @@
-/** An agent of LangChain: completes the task of `server/agent-tasks.test.ts` and prints what it did. */
+/** An agent of LangChain: completes the task of `server/agent-tasks.whole.test.ts` and prints what it did. */
 import { ChatAnthropic } from "@langchain/anthropic";
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";

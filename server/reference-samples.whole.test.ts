@@ -1,7 +1,4 @@
-/**
- * Runs the samples of the API reference with the programs they are written for: every example in one
- * language in `npm test`, in all in `test:whole`.
- */
+/** Runs the samples of the API reference with the programs they are written for. */
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -10,7 +7,7 @@ import type { EndpointRow } from "@/lib/contract/endpoint";
 import { endpoints } from "@/lib/contract/endpoints";
 import { endpointExamples } from "@/lib/docs/endpoint-samples";
 import { isRunnable } from "@/testing/clients/programs";
-import { isRunHere, type SampleRunner, sampleRunner } from "@/testing/clients/run-samples";
+import { type SampleRunner, sampleRunner } from "@/testing/clients/run-samples";
 import { joinAgain, seedMembers } from "@/testing/relay/members";
 import { type ServedRelay, serveRelay } from "@/testing/relay/served-relay";
 
@@ -124,12 +121,9 @@ afterAll(async () => {
 const place = (at: string) => ({ origin: at, baseUrl: `${at}/v1` });
 const samplesOf = (row: EndpointRow, at = "http://relay.invalid") =>
   endpointExamples(row, place(at)).flatMap(({ samples }) => samples);
-const LANGUAGES = 3;
 /** The examples of a row have a sample in each language. */
-const cases = rows.flatMap((row, number) =>
-  samplesOf(row)
-    .map(({ language }, at) => ({ row, name: row.name, language, at }))
-    .filter(({ at, language }) => isRunHere(number + Math.floor(at / LANGUAGES), language)),
+const cases = rows.flatMap((row) =>
+  samplesOf(row).map(({ language }, at) => ({ row, name: row.name, language, at })),
 );
 
 test.for(cases)(

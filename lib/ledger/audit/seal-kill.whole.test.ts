@@ -3,7 +3,6 @@
 import { spawn } from "node:child_process";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
-import { extent } from "@/testing/extent/extent";
 import { openEarlier, seedHistory } from "@/testing/ledger/sealed-history";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
 import { bundled } from "@/testing/stage/bundle";
@@ -30,7 +29,7 @@ test("kill -9 in the middle of sealing loses no piece and takes no request twice
   const url = await createTestDatabase();
   const owner = await connect(url);
   const ledger = await openTestLedger(url);
-  await seedHistory(owner, url, { requests: extent(700, 1500), days: 6 });
+  await seedHistory(owner, url, { requests: 1500, days: 6 });
   const script = await bundled("testing/ledger/seal-child.ts");
   let killed = 0;
   let said = "";

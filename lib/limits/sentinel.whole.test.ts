@@ -8,7 +8,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { expect, onTestFinished, test } from "vitest";
-import { isWhole } from "@/testing/extent/extent";
 import { findProgram, startProgram } from "@/testing/neighbours/program";
 import { freePort } from "@/testing/stage/listen";
 import { createKeyLimiter } from "./key-limiter";
@@ -86,46 +85,44 @@ async function startBalancer(folder: string, ports: readonly number[]): Promise<
   return port;
 }
 
-test.runIf(isWhole)(
-  "Sentinel changes the primary, HAProxy leads to it, and the limits are shared again",
-  async ({ skip }) => {
-    skip(server === undefined, "neither valkey-server nor redis-server is installed");
-    skip(balancer === undefined, "haproxy is not installed");
-    const folder = mkdtempSync(join(tmpdir(), "relay-sentinel-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const primary = await startServer(folder);
-    const replica = await startServer(folder, primary.port);
-    await startSentinel(folder, primary.port);
-    const port = await startBalancer(folder, [primary.port, replica.port]);
-    const shared = await openSharedWindows({
-      url: `redis://:${password}@127.0.0.1:${port}`,
-      processId: "one",
-      countProcesses: async () => 2,
-      log: () => {},
-    });
-    onTestFinished(() => shared.close());
-    const limiter = createKeyLimiter(createRedisWindows(shared));
+test("Sentinel changes the primary, HAProxy leads to it, and the limits are shared again", async ({
+  skip,
+}) => {
+  skip(server === undefined, "neither valkey-server nor redis-server is installed");
+  skip(balancer === undefined, "haproxy is not installed");
+  const folder = mkdtempSync(join(tmpdir(), "relay-sentinel-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const primary = await startServer(folder);
+  const replica = await startServer(folder, primary.port);
+  await startSentinel(folder, primary.port);
+  const port = await startBalancer(folder, [primary.port, replica.port]);
+  const shared = await openSharedWindows({
+    url: `redis://:${password}@127.0.0.1:${port}`,
+    processId: "one",
+    countProcesses: async () => 2,
+    log: () => {},
+  });
+  onTestFinished(() => shared.close());
+  const limiter = createKeyLimiter(createRedisWindows(shared));
+  await expect.poll(() => shared.isUp, { timeout: 20_000 }).toBe(true);
+  expect((await limiter.take("key_a", 60, "request"))?.isAllowed).toBe(true);
+  for (const gone of [primary, replica]) {
+    const left = gone === primary ? replica : primary;
+    gone.signal("SIGSTOP");
+    await expect.poll(() => shared.isUp, { timeout: 20_000 }).toBe(false);
+    await expect
+      .poll(() => ask(left.port, "role").then(String), { timeout: 60_000 })
+      .toContain("master");
     await expect.poll(() => shared.isUp, { timeout: 20_000 }).toBe(true);
-    expect((await limiter.take("key_a", 60, "request"))?.isAllowed).toBe(true);
-    for (const gone of [primary, replica]) {
-      const left = gone === primary ? replica : primary;
-      gone.signal("SIGSTOP");
-      await expect.poll(() => shared.isUp, { timeout: 20_000 }).toBe(false);
-      await expect
-        .poll(() => ask(left.port, "role").then(String), { timeout: 60_000 })
-        .toContain("master");
-      await expect.poll(() => shared.isUp, { timeout: 20_000 }).toBe(true);
-      expect((await limiter.take("key_b", 60, "request"))?.isAllowed).toBe(true);
-      expect(await ask(left.port, "exists", "relay:epoch")).toBe(1);
-      gone.signal("SIGCONT");
-      await expect
-        .poll(() => ask(gone.port, "role").then(String), { timeout: 60_000 })
-        .toContain("slave");
-      // Its own copy is whole before it may be the primary.
-      await expect
-        .poll(() => ask(gone.port, "info", "replication").then(String), { timeout: 60_000 })
-        .toContain("master_link_status:up");
-    }
-  },
-  240_000,
-);
+    expect((await limiter.take("key_b", 60, "request"))?.isAllowed).toBe(true);
+    expect(await ask(left.port, "exists", "relay:epoch")).toBe(1);
+    gone.signal("SIGCONT");
+    await expect
+      .poll(() => ask(gone.port, "role").then(String), { timeout: 60_000 })
+      .toContain("slave");
+    // Its own copy is whole before it may be the primary.
+    await expect
+      .poll(() => ask(gone.port, "info", "replication").then(String), { timeout: 60_000 })
+      .toContain("master_link_status:up");
+  }
+}, 240_000);

@@ -7,7 +7,6 @@ import { type Catalogue, replaceCatalogue } from "@/lib/catalog/models";
 import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import { pythonPath } from "@/testing/clients/libraries/python";
 import { pythonWith } from "@/testing/clients/python";
-import { isWhole } from "@/testing/extent/extent";
 import { fieldTables } from "@/testing/fields/documented";
 import { sellModel } from "@/testing/relay/sold-model";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
@@ -67,7 +66,7 @@ const sdks = [
 /** What they import, and BytePlus' does not ask for. */
 const needed = ["httpx==0.28.1", "sniffio==1.3.1", "anyio==4.9.0"];
 
-test.runIf(isWhole).for(sdks)(
+test.for(sdks)(
   "the %s sends every field of its types, and reads the answers",
   { timeout: 300_000 },
   async ([client, module, packages], { skip }) => {

@@ -9,7 +9,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
 import { z } from "zod";
 import { AUTH_PATH } from "@/lib/contract/page-paths";
-import { isWhole } from "@/testing/extent/extent";
 import {
   bucket,
   missing,
@@ -35,7 +34,6 @@ let stage: Stage | undefined;
 let url = "";
 let key = "";
 
-const wholeTest = test.runIf(isWhole);
 const need = (name: keyof typeof missing, { skip }: Pick<TestContext, "skip">): void => {
   const reason = missing[name]();
   skip(reason !== undefined, reason);
@@ -95,14 +93,14 @@ async function points(): Promise<number> {
   return z.object({ available_points: z.number() }).parse(await answer.json()).available_points;
 }
 
-wholeTest("doctor finds each neighbour in order", async () => {
+test("doctor finds each neighbour in order", async () => {
   const told = JSON.stringify(await stage?.relay("doctor"));
   const names = { store: "S3", mail: "SMTP", issuer: "OIDC", limits: "Redis" } as const;
   for (const [name, word] of Object.entries(names))
     if (name in started) expect(told).toContain(word);
 });
 
-wholeTest("an S3 server has the results, in whole and in part", async (context) => {
+test("an S3 server has the results, in whole and in part", async (context) => {
   need("store", context);
   const { status, json } = await image();
   expect([status, json.error]).toEqual([200, undefined]);
@@ -117,27 +115,23 @@ wholeTest("an S3 server has the results, in whole and in part", async (context) 
   expect((await image({ response_format: "b64_json" })).json.data[0].b64_json).toContain("iVBOR");
 });
 
-wholeTest(
-  "at a frozen store an image fails by its own deadline and costs nothing, and text goes on",
-  async (context) => {
-    need("store", context);
-    const before = await points();
-    started.store?.running.signal("SIGSTOP");
-    const since = performance.now();
-    const made = image();
-    expect((await chat()).status).toBe(200);
-    const spent = before - (await points());
-    const { status, json } = await made;
-    expect([status, json.error?.code]).toEqual([500, "internal_error"]);
-    expect(performance.now() - since).toBeLessThan(90_000);
-    started.store?.running.signal("SIGCONT");
-    const cost = before - (await points());
-    expect(cost).toBeGreaterThan(0);
-    expect(cost).toBeLessThanOrEqual(spent);
-    expect((await image()).status).toBe(200);
-  },
-  200_000,
-);
+test("at a frozen store an image fails by its own deadline and costs nothing, and text goes on", async (context) => {
+  need("store", context);
+  const before = await points();
+  started.store?.running.signal("SIGSTOP");
+  const since = performance.now();
+  const made = image();
+  expect((await chat()).status).toBe(200);
+  const spent = before - (await points());
+  const { status, json } = await made;
+  expect([status, json.error?.code]).toEqual([500, "internal_error"]);
+  expect(performance.now() - since).toBeLessThan(90_000);
+  started.store?.running.signal("SIGCONT");
+  const cost = before - (await points());
+  expect(cost).toBeGreaterThan(0);
+  expect(cost).toBeLessThanOrEqual(spent);
+  expect((await image()).status).toBe(200);
+}, 200_000);
 
 const mails = z.object({
   messages: z.array(
@@ -174,7 +168,7 @@ async function emailOf(visitor: PageVisitor): Promise<string> {
   return z.object({ user: z.object({ email: z.string() }) }).parse(JSON.parse(text)).user.email;
 }
 
-wholeTest("a mail server with a password takes the link that makes an account", async (context) => {
+test("a mail server with a password takes the link that makes an account", async (context) => {
   need("mail", context);
   const visitor = new PageVisitor();
   const email = "new.person@people.example";
@@ -189,7 +183,7 @@ wholeTest("a mail server with a password takes the link that makes an account", 
   expect(await emailOf(visitor)).toBe(email);
 });
 
-wholeTest("an OpenID provider signs a new person in, and the same one again", async (context) => {
+test("an OpenID provider signs a new person in, and the same one again", async (context) => {
   need("issuer", context);
   for (let turn = 0; turn < 2; turn++) {
     const visitor = new PageVisitor();
@@ -220,49 +214,45 @@ const exprs = (part: unknown): string[] =>
           : exprs(value),
   );
 
-wholeTest(
-  "Prometheus reads the metrics, evaluates each alarm, and knows what the dashboard asks for",
-  async (context) => {
-    need("prometheus", context);
-    const root = join(import.meta.dirname, "..");
-    const checked = spawnSync("promtool", ["check", "rules", join(root, "deploy/alarms.yaml")]);
-    expect([checked.status, String(checked.stderr)]).toEqual([0, ""]);
-    const metrics = await fetch(`${url}/metrics`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    const linted = spawnSync("promtool", ["check", "metrics"], { input: await metrics.text() });
-    expect([linted.status, String(linted.stderr)]).toEqual([0, ""]);
-    await chat();
-    const host = new URL(url).host;
-    const prometheus = await startPrometheus(place("prometheus"), { host, token });
-    running.push(prometheus.running);
-    const ask = async (path: string) => (await fetch(`${prometheus.url}/api/v1/${path}`)).json();
-    const query = async (text: string) => ask(`query?query=${encodeURIComponent(text)}`);
-    await expect
-      .poll(async () => (await query("up")).data?.result?.[0]?.value?.[1], { timeout: 30_000 })
-      .toBe("1");
-    const rules = async () =>
-      ruled.parse(await ask("rules")).data.groups.flatMap((group) => group.rules);
-    await expect
-      .poll(async () => new Set((await rules()).map(({ health }) => health)), { timeout: 60_000 })
-      .toEqual(new Set(["ok"]));
-    // A second scrape, for what needs two.
-    await expect
-      .poll(async () => (await query("count_over_time(up[1m])")).data.result[0]?.value[1] > 2, {
-        timeout: 30_000,
-      })
-      .toBe(true);
-    expect((await rules()).filter(({ state }) => state !== "inactive")).toEqual([]);
-    const dashboard = readFileSync(join(root, "deploy/grafana-dashboard.json"), "utf8");
-    for (const expr of exprs(JSON.parse(dashboard))) {
-      const { status, data } = await query(expr.replaceAll("$__rate_interval", "1m"));
-      expect([expr, status, data?.resultType]).toEqual([expr, "success", "vector"]);
-    }
-  },
-  200_000,
-);
+test("Prometheus reads the metrics, evaluates each alarm, and knows what the dashboard asks for", async (context) => {
+  need("prometheus", context);
+  const root = join(import.meta.dirname, "..");
+  const checked = spawnSync("promtool", ["check", "rules", join(root, "deploy/alarms.yaml")]);
+  expect([checked.status, String(checked.stderr)]).toEqual([0, ""]);
+  const metrics = await fetch(`${url}/metrics`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const linted = spawnSync("promtool", ["check", "metrics"], { input: await metrics.text() });
+  expect([linted.status, String(linted.stderr)]).toEqual([0, ""]);
+  await chat();
+  const host = new URL(url).host;
+  const prometheus = await startPrometheus(place("prometheus"), { host, token });
+  running.push(prometheus.running);
+  const ask = async (path: string) => (await fetch(`${prometheus.url}/api/v1/${path}`)).json();
+  const query = async (text: string) => ask(`query?query=${encodeURIComponent(text)}`);
+  await expect
+    .poll(async () => (await query("up")).data?.result?.[0]?.value?.[1], { timeout: 30_000 })
+    .toBe("1");
+  const rules = async () =>
+    ruled.parse(await ask("rules")).data.groups.flatMap((group) => group.rules);
+  await expect
+    .poll(async () => new Set((await rules()).map(({ health }) => health)), { timeout: 60_000 })
+    .toEqual(new Set(["ok"]));
+  // A second scrape, for what needs two.
+  await expect
+    .poll(async () => (await query("count_over_time(up[1m])")).data.result[0]?.value[1] > 2, {
+      timeout: 30_000,
+    })
+    .toBe(true);
+  expect((await rules()).filter(({ state }) => state !== "inactive")).toEqual([]);
+  const dashboard = readFileSync(join(root, "deploy/grafana-dashboard.json"), "utf8");
+  for (const expr of exprs(JSON.parse(dashboard))) {
+    const { status, data } = await query(expr.replaceAll("$__rate_interval", "1m"));
+    expect([expr, status, data?.resultType]).toEqual([expr, "success", "vector"]);
+  }
+}, 200_000);
 
-wholeTest("the ledger is right after all of it", async () => {
+test("the ledger is right after all of it", async () => {
   if (stage === undefined) throw new Error("nothing was started");
   expect(await auditFaults(stage.relay)).toEqual([]);
 });

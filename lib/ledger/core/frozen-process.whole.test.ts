@@ -2,7 +2,6 @@
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { extent } from "@/testing/extent/extent";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import {
   holdOf,
@@ -89,7 +88,7 @@ test("a process that closes while the database is away promises nothing that it 
 test("after an outage that was longer than the leases, each process keeps what it has under way", async () => {
   const spoolFolder = newSpoolFolder();
   // Long enough for a busy machine: the second has one heartbeat and a half to renew its lease.
-  const heartbeatMs = extent(1000, 2000);
+  const heartbeatMs = 2000;
   const timings = { leaseSeconds: heartbeatMs / 500, heartbeatMs };
   const proxies = [await DatabaseProxy.start(url), await DatabaseProxy.start(url)] as const;
   const [first, second] = await Promise.all(

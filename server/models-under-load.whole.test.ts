@@ -11,7 +11,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sandbox } from "@/lib/sandbox/sandbox";
 import { pause } from "@/lib/timing/pause";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
-import { isWhole } from "@/testing/extent/extent";
 import {
   IMAGE,
   type Kind,
@@ -237,55 +236,51 @@ async function billed(): Promise<Billed[]> {
 }
 
 /** In `npm test`, what a version withdraws is billed as it was held in `lib/relay`. */
-test.runIf(isWhole)(
-  "no order is lost, and each is billed by the version and the price of its hold",
-  async () => {
-    let isOver = false;
-    const clients = servers.flatMap((server) =>
-      kinds.map((kind) => keepOrdering(server, kind, () => isOver)),
-    );
-    await change().finally(() => {
-      isOver = true;
-    });
-    await Promise.all(clients);
-    const answers = given;
-    const broken = answers.filter((answer) => answer === lost);
-    expect(broken.length).toBeGreaterThan(0);
-    expect(broken.length).toBeLessThanOrEqual(kinds.length);
-    const refusals = answers.filter((answer) => answer !== lost && answer.status !== 200);
-    const codes = new Set(refusals.map(({ model, code }) => `${model} ${code}`));
-    // A duration or size that the present version does not have, and the time in which nothing was
-    // offered.
-    expect([...codes].sort()).toEqual([
-      ...[`${IMAGE} model_retired`, `${IMAGE} unsupported_value`, `${TEXT} model_retired`],
-      ...[`${VIDEO} model_retired`, `${VIDEO} unsupported_value`],
-    ]);
+test("no order is lost, and each is billed by the version and the price of its hold", async () => {
+  let isOver = false;
+  const clients = servers.flatMap((server) =>
+    kinds.map((kind) => keepOrdering(server, kind, () => isOver)),
+  );
+  await change().finally(() => {
+    isOver = true;
+  });
+  await Promise.all(clients);
+  const answers = given;
+  const broken = answers.filter((answer) => answer === lost);
+  expect(broken.length).toBeGreaterThan(0);
+  expect(broken.length).toBeLessThanOrEqual(kinds.length);
+  const refusals = answers.filter((answer) => answer !== lost && answer.status !== 200);
+  const codes = new Set(refusals.map(({ model, code }) => `${model} ${code}`));
+  // A duration or size that the present version does not have, and the time in which nothing was
+  // offered.
+  expect([...codes].sort()).toEqual([
+    ...[`${IMAGE} model_retired`, `${IMAGE} unsupported_value`, `${TEXT} model_retired`],
+    ...[`${VIDEO} model_retired`, `${VIDEO} unsupported_value`],
+  ]);
 
-    const rows = await billed();
-    const accepted = answers.filter(({ status }) => status === 200);
-    expect(accepted.length).toBeGreaterThan(100);
-    const known = new Set(accepted.map(({ requestId }) => requestId));
-    expect(rows.filter(({ request }) => known.has(request)).length).toBe(accepted.length);
-    // What was cut off by the kill has at most one row for each client that waited.
-    const cut = rows.filter(({ request }) => !known.has(request));
-    expect(cut.length).toBeLessThanOrEqual(broken.length);
-    for (const { request, model, state, price, version, hold, amount, status } of rows) {
-      const each = (pointsOf.get(price) ?? Number.NaN) * 1_000_000;
-      const owed = String(each * (model === VIDEO ? (secondsOf.get(version) ?? Number.NaN) : 1));
-      const isFree = !known.has(request) && state === "released";
-      expect({ state, hold, amount }).toEqual({
-        state: isFree ? "released" : "settled",
-        hold: owed,
-        amount: isFree ? "0" : owed,
-      });
-      if (model === VIDEO && !isFree) expect(status).toBe("succeeded");
-      const told = accepted.find(({ requestId }) => requestId === request)?.points ?? null;
-      if (model !== VIDEO && told !== null) expect(told).toBe(String(Number(owed) / 1_000_000));
-    }
-    const used = (of: string) =>
-      new Set(rows.filter(({ model }) => model === of).map((row) => row.price));
-    for (const model of models)
-      expect([model, used(model).size > LAST_PRICE / 2]).toEqual([model, true]);
-  },
-  600_000,
-);
+  const rows = await billed();
+  const accepted = answers.filter(({ status }) => status === 200);
+  expect(accepted.length).toBeGreaterThan(100);
+  const known = new Set(accepted.map(({ requestId }) => requestId));
+  expect(rows.filter(({ request }) => known.has(request)).length).toBe(accepted.length);
+  // What was cut off by the kill has at most one row for each client that waited.
+  const cut = rows.filter(({ request }) => !known.has(request));
+  expect(cut.length).toBeLessThanOrEqual(broken.length);
+  for (const { request, model, state, price, version, hold, amount, status } of rows) {
+    const each = (pointsOf.get(price) ?? Number.NaN) * 1_000_000;
+    const owed = String(each * (model === VIDEO ? (secondsOf.get(version) ?? Number.NaN) : 1));
+    const isFree = !known.has(request) && state === "released";
+    expect({ state, hold, amount }).toEqual({
+      state: isFree ? "released" : "settled",
+      hold: owed,
+      amount: isFree ? "0" : owed,
+    });
+    if (model === VIDEO && !isFree) expect(status).toBe("succeeded");
+    const told = accepted.find(({ requestId }) => requestId === request)?.points ?? null;
+    if (model !== VIDEO && told !== null) expect(told).toBe(String(Number(owed) / 1_000_000));
+  }
+  const used = (of: string) =>
+    new Set(rows.filter(({ model }) => model === of).map((row) => row.price));
+  for (const model of models)
+    expect([model, used(model).size > LAST_PRICE / 2]).toEqual([model, true]);
+}, 600_000);

@@ -8,7 +8,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sandbox } from "@/lib/sandbox/sandbox";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
-import { extent } from "@/testing/extent/extent";
 import { buildProduct, dataFolder, endProducts, startProduct } from "@/testing/product/product";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 
@@ -108,7 +107,7 @@ const models = [
 ];
 
 // One of each family, or all.
-test.each(extent(models.slice(0, 3), models))(
+test.each(models)(
   "$file.id goes from nothing to a billed request in both processes",
   async ({ file, upstream, path, body, points }) => {
     const order = { model: file.id, ...body };

@@ -12,14 +12,11 @@ import { mcpInClaudeCode, mcpInCodex } from "@/lib/docs/mcp-clients";
 import { DONE, difficult, LOOKED_AT } from "@/testing/clients/difficult-upstream";
 import { fromNpm, type Installed } from "@/testing/clients/install";
 import { SAID_AT_END, shellCall, startScriptedAgent } from "@/testing/clients/scripted-agent";
-import { isWhole } from "@/testing/extent/extent";
 
-/** They take hundreds of megabytes, so that only `test:whole` installs them. */
-const agentOf: typeof fromNpm = (...given) =>
-  isWhole ? fromNpm(...given) : { reason: "not in this run" };
-const codex = agentOf("@openai/codex", "0.169.0");
-const openCode = agentOf("opencode-ai", "1.18.33", "postinstall.mjs");
-const claudeCode = agentOf("@anthropic-ai/claude-code", "2.1.330", "install.cjs");
+// They take hundreds of megabytes.
+const codex = fromNpm("@openai/codex", "0.169.0");
+const openCode = fromNpm("opencode-ai", "1.18.33", "postinstall.mjs");
+const claudeCode = fromNpm("@anthropic-ai/claude-code", "2.1.330", "install.cjs");
 const RUN_MS = 60_000;
 const PROMPT = "Make the file and say when it is made.";
 
@@ -81,7 +78,7 @@ const madeFile = () => {
   return text;
 };
 
-test.runIf(isWhole)("Codex", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
+test("Codex", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
   if ("reason" in codex) skip(codex.reason);
   const folder = join(home, ".codex");
   mkdirSync(folder);
@@ -97,36 +94,34 @@ test.runIf(isWhole)("Codex", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
   expect(JSON.stringify(agent.seen[known]?.body.tools)).toContain("generate_image");
 });
 
-test.runIf(isWhole)(
-  "Codex, three calls at a difficult upstream",
-  { timeout: 2 * RUN_MS + 5000 },
-  async ({ skip }) => {
-    if ("reason" in codex) skip(codex.reason);
-    const lookAt = (tools: readonly unknown[], place: string) =>
-      shellCall(tools, `echo ${place} >> looked.txt`);
-    const other = await startScriptedAgent(difficult(1000, lookAt));
-    try {
-      const folder = join(home, "other");
-      mkdirSync(folder);
-      writeFileSync(join(folder, "config.toml"), codexSettings(other.place).code);
-      const flags = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
-      const { code, output } = await run(programOf(codex, "codex"), ["exec", ...flags, PROMPT], {
-        CODEX_HOME: folder,
-      });
-      expect(code, output).toBe(0);
-      expect(output).toContain(DONE);
-      const looked = readFileSync(join(work, "looked.txt"), "utf8").trim().split("\n");
-      expect(looked.sort()).toEqual([...LOOKED_AT].sort());
-      await expect.poll(async () => (await other.relay.balance()).held).toBe(0n);
-      const ends = (await other.relay.ends()).map(({ outcome }) => outcome);
-      expect(ends).toEqual(["settled", "settled", "settled"]);
-    } finally {
-      await other.close();
-    }
-  },
-);
+test("Codex, three calls at a difficult upstream", { timeout: 2 * RUN_MS + 5000 }, async ({
+  skip,
+}) => {
+  if ("reason" in codex) skip(codex.reason);
+  const lookAt = (tools: readonly unknown[], place: string) =>
+    shellCall(tools, `echo ${place} >> looked.txt`);
+  const other = await startScriptedAgent(difficult(1000, lookAt));
+  try {
+    const folder = join(home, "other");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "config.toml"), codexSettings(other.place).code);
+    const flags = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
+    const { code, output } = await run(programOf(codex, "codex"), ["exec", ...flags, PROMPT], {
+      CODEX_HOME: folder,
+    });
+    expect(code, output).toBe(0);
+    expect(output).toContain(DONE);
+    const looked = readFileSync(join(work, "looked.txt"), "utf8").trim().split("\n");
+    expect(looked.sort()).toEqual([...LOOKED_AT].sort());
+    await expect.poll(async () => (await other.relay.balance()).held).toBe(0n);
+    const ends = (await other.relay.ends()).map(({ outcome }) => outcome);
+    expect(ends).toEqual(["settled", "settled", "settled"]);
+  } finally {
+    await other.close();
+  }
+});
 
-test.runIf(isWhole)("OpenCode", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
+test("OpenCode", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
   if ("reason" in openCode) skip(openCode.reason);
   writeFileSync(join(work, "opencode.json"), openCodeSettings(agent.place).code);
   const { code, output } = await run(programOf(openCode, "opencode"), ["run", PROMPT], {
@@ -138,7 +133,7 @@ test.runIf(isWhole)("OpenCode", { timeout: RUN_MS + 5000 }, async ({ skip }) => 
   await expectChargeForEachCall(null);
 });
 
-test.runIf(isWhole)("Claude Code", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
+test("Claude Code", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
   if ("reason" in claudeCode) skip(claudeCode.reason);
   const { code: commands } = claudeCodeCommands(agent.place);
   expect(commands).toMatch(/\nclaude$/);
@@ -154,15 +149,11 @@ test.runIf(isWhole)("Claude Code", { timeout: RUN_MS + 5000 }, async ({ skip }) 
   await expectChargeForEachCall("messages");
 });
 
-test.runIf(isWhole)(
-  "Claude Code reaches the tools of /mcp",
-  { timeout: RUN_MS + 5000 },
-  async ({ skip }) => {
-    if ("reason" in claudeCode) skip(claudeCode.reason);
-    const program = `'${programOf(claudeCode, "claude")}'`;
-    const add = mcpInClaudeCode(agent.place).code.replace(/^claude/, program);
-    const { code, output } = await run("bash", ["-c", `${add} && ${program} mcp list`]);
-    expect(code, output).toBe(0);
-    expect(output).toMatch(/relay: .*\/mcp.*Connected/);
-  },
-);
+test("Claude Code reaches the tools of /mcp", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
+  if ("reason" in claudeCode) skip(claudeCode.reason);
+  const program = `'${programOf(claudeCode, "claude")}'`;
+  const add = mcpInClaudeCode(agent.place).code.replace(/^claude/, program);
+  const { code, output } = await run("bash", ["-c", `${add} && ${program} mcp list`]);
+  expect(code, output).toBe(0);
+  expect(output).toMatch(/relay: .*\/mcp.*Connected/);
+});

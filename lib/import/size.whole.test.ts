@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
-import { isWhole } from "@/testing/extent/extent";
 import { expectedOf } from "@/testing/import/expected";
 import { generateSource } from "@/testing/import/generated-source";
 import { importInto } from "@/testing/import/import-into";
@@ -16,7 +15,7 @@ import { connect } from "@/testing/ledger/test-ledger";
 const PROCESSOR_MINUTES_MAX = 5;
 const size = { users: 10_000, keys: 50_000, logs: 1_000_000 };
 
-test.skipIf(!isWhole).each<SourceKind>(["postgres", "sqlite", "dump"])(
+test.each<SourceKind>(["postgres", "sqlite", "dump"])(
   "10,000 users, 50,000 keys and 1,000,000 lines of log in %s move within minutes",
   async (kind) => {
     const folder = mkdtempSync(join(tmpdir(), "relay-import-"));
