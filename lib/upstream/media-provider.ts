@@ -28,6 +28,8 @@ export interface VideoSpec {
   readonly isAutoLength?: boolean;
   /** It is made from a video, or is the final video of a draft. */
   readonly source?: "video" | "draft";
+  /** The seconds of the videos that it is made from, where they were measured. */
+  readonly inputSeconds?: number;
   /** Our id of the task that made the draft. */
   readonly draftTask?: string;
   /** Of which the customer's address is told; absent for all. */
@@ -144,6 +146,11 @@ export interface ImageOrder extends ImageSettings {
   readonly seed: number | null;
   /** Absent or null for the upstream's usual one. */
   readonly quality?: string | null;
+  /**
+   * Gets each of several images as it is ready, before the result, which has them too and in the same
+   * order. Not called by an upstream that answers whole.
+   */
+  readonly onImage?: ((image: MadeImage | MissingImage) => void) | undefined;
 }
 
 /** An image's address, or its bytes. */
