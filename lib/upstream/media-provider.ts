@@ -5,6 +5,7 @@
 
 import type { PixelSize, Ratio, Resolution } from "../catalog/video-sizes";
 import type { OpenTaskStatus, RefusalReason, TaskStatus } from "../contract/states";
+import type { PassedImageField } from "../contract/media-fields";
 import type { VideoSettings } from "../contract/video-settings";
 import type { InlineImages } from "../json/inline-images";
 import type { Channel, UpstreamFailure, UsageFault } from "./provider";
@@ -131,6 +132,8 @@ export interface ImageSettings {
   readonly watermark?: true;
   /** True where the model decides how many images it makes, up to the count. */
   readonly isSequence?: true;
+  /** Under the names of the Images API; absent for none. */
+  readonly passed?: Readonly<Partial<Record<PassedImageField, string | number>>>;
 }
 
 export interface ImageOrder extends ImageSettings {

@@ -29,6 +29,7 @@ export const file = {
     watermark: true,
     guidance_scale: { min: 1, max: 10 },
     prompt_modes: ["standard", "fast"],
+    passes: ["background", "moderation", "output_compression", "style", "input_fidelity", "user"],
   },
   rates: [
     ...Object.entries(rates).map(([size, points]) => ({ unit: "image", size, points })),

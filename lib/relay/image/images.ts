@@ -1,5 +1,4 @@
 /** `POST /v1/images/generations` and `/v1/images/edits`: price → hold → upstream → copy to our store → settle → answer. */
-import { imageRequest } from "../../contract/image";
 import { RelayError } from "../../failures/relay-error";
 import type { Outgoing } from "../../http/exchange";
 import { jsonTextAnswer } from "../../http/serve";
@@ -15,6 +14,7 @@ import type { TaskDeps } from "../order/task-deps";
 import { answerAlive } from "./alive-stream";
 import { answerText, askedBy, type StoredImages } from "./image-answer";
 import { type ImageCall, type ImageDeps, ImageOperation } from "./image-operation";
+import { knownFields } from "./image-settings";
 import { ImageStream } from "./image-stream";
 import { accepted, assertWaitsForNothing, isForLater, orderImageTask } from "./image-task";
 import { imageViewOf, openedViewOf } from "./image-view";
@@ -168,13 +168,13 @@ export function createImages(
 ): (call: ImageCall) => Promise<Outgoing> {
   return async (call) => {
     if (isForLater(call)) {
-      setIgnoredFieldsHeader(call.body, imageRequest.shape, call.headers);
+      setIgnoredFieldsHeader(call.body, knownFields(call.body.model), call.headers);
       return answerLater(deps, tasks, call);
     }
     assertWaitsForNothing(call);
     if (call.idempotency?.isResumed) return answerAgain(deps, call, call.idempotency.operationId);
     const request = call.body;
-    setIgnoredFieldsHeader(request, imageRequest.shape, call.headers);
+    setIgnoredFieldsHeader(request, knownFields(request.model), call.headers);
     await deps.running.enter(call.principal);
     const isKept = call.idempotency !== undefined;
     const stream = request.stream ? new ImageStream(deps.media, askedBy(call), isKept) : null;

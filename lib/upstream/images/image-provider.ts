@@ -45,6 +45,7 @@ function bodyOf(style: Style, channel: Channel, order: ImageOrder): JsonObject {
     ...(order.promptMode === undefined
       ? {}
       : { optimize_prompt_options: { mode: order.promptMode } }),
+    ...order.passed,
     ...ofStyle[style](order),
   };
 }
