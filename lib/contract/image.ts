@@ -135,6 +135,16 @@ export const imageRequest = openObject({
   input_fidelity: word("low", "high").describe(
     "How closely the given images are kept, where the model takes it; else only low",
   ),
+  optimize_prompt: z
+    .boolean()
+    .nullish()
+    .describe("Whether the prompt is improved, where the model lets that be chosen"),
+  layer_decomposition: neutral(
+    [false],
+    "unsupported_value",
+    "only false is supported",
+    "Only false; it has no effect",
+  ),
   user: z
     .string()
     .max(USER_LENGTH_MAX)

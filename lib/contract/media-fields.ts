@@ -28,7 +28,7 @@ export const imageTypes = ["jpeg", "jpg", "png", "webp", "bmp", "tiff", "gif", "
 /** The file formats in which images can be asked for. */
 export const imageFormats = ["png", "jpeg", "webp"] as const;
 /**
- * Fields of the Images API that reach the upstream of a model as they came, where the model says that
+ * Fields of the Images API and of Ark's that reach the upstream of a model as they came, where the model says that
  * its upstream bills nothing for them.
  */
 export const passedImageFields = [
@@ -37,6 +37,7 @@ export const passedImageFields = [
   "output_compression",
   "style",
   "input_fidelity",
+  "optimize_prompt",
   "user",
 ] as const;
 export type PassedImageField = (typeof passedImageFields)[number];

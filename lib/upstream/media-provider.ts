@@ -133,7 +133,7 @@ export interface ImageSettings {
   /** True where the model decides how many images it makes, up to the count. */
   readonly isSequence?: true;
   /** Under the names of the Images API; absent for none. */
-  readonly passed?: Readonly<Partial<Record<PassedImageField, string | number>>>;
+  readonly passed?: Readonly<Partial<Record<PassedImageField, string | number | boolean>>>;
 }
 
 export interface ImageOrder extends ImageSettings {

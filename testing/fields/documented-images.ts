@@ -52,6 +52,8 @@ export const images: FieldTable = {
       clients: ark,
       order: { optimize_prompt_options: { mode: "fast" } },
     },
+    { field: "optimize_prompt", clients: ark, order: { optimize_prompt: true } },
+    { field: "layer_decomposition", clients: ark, order: { layer_decomposition: true } },
     { field: "tools", clients: ark, order: { tools: [{ type: "web_search" }] } },
     { field: "ratio", clients: [], order: { size: undefined, ratio: "4:3" } },
     { field: "async", clients: [], order: { async: true }, upstream: null },

@@ -80,6 +80,7 @@ const withoutEffect: Readonly<Record<PassedImageField, readonly unknown[] | null
   output_compression: [100],
   style: [],
   input_fidelity: ["low"],
+  optimize_prompt: [],
   user: null,
 };
 
@@ -93,7 +94,7 @@ export function knownFields(name: string): object {
 }
 
 function passed(request: ImageRequest, { id, options }: ImageModel): ImageSettings {
-  const given: Partial<Record<PassedImageField, string | number>> = {};
+  const given: Partial<Record<PassedImageField, string | number | boolean>> = {};
   for (const name of passedImageFields) {
     const value = request[name];
     if (value === undefined || value === null) continue;

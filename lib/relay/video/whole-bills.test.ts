@@ -66,7 +66,7 @@ test("page, quote, hold, settlement, receipt and statement say the same, and no 
         charged += bill.settled;
       }
     }),
-    { numRuns: extent(2, 25) },
+    { numRuns: extent(2, 9) },
   );
   const statement = await site.page<{ closing: { charged: string } }>("showStatement");
   expect(JSON.stringify(statement)).toContain(String(Number(charged) / 1e6));
