@@ -34,18 +34,9 @@ function stored(family: "image" | "video", given: object): Model {
   const spec = modelSpecs[family].parse(given);
   expect(modelSpecs[family].parse(JSON.parse(JSON.stringify(spec)))).toEqual(spec);
   const model = modelOf({
-    id: "random",
-    family,
-    is_built_in: false,
-    state: "offered",
-    retires_at: null,
-    replaced_by: null,
-    created_at: new Date(0),
-    version: 1,
-    version_id: "1",
-    aliases: [],
-    names: null,
-    spec,
+    ...{ id: "random", family, is_built_in: false, state: "offered", retires_at: null },
+    ...{ replaced_by: null, created_at: new Date(0), version: 1, version_id: "1" },
+    ...{ aliases: [], names: null, spec },
   });
   replaceCatalogue(catalogueOf([model]));
   return model;
@@ -181,14 +172,14 @@ test("several images that come in sizes of their own never cost more than quoted
       const { width, height, usage } = order;
       const shares = given.isWhole ? Array(count).fill([1, 1]) : given.came.slice(0, count);
       const [first = { width, height }, ...others] = shares.map(([across, down]) => ({
-        ...{ width: Math.floor(width * across), height: Math.floor(height * down) },
+        width: Math.floor(width * across),
+        height: Math.floor(height * down),
       }));
-      const fileOf = (of: { readonly width: number; readonly height: number }) => ({
-        ...{ mediaId: "m", file: "m.png", bytes: 1, size: of, ...of },
-      });
+      const fileOf = (of: { readonly width: number; readonly height: number }) =>
+        ({ mediaId: "m", file: "m.png", bytes: 1, size: of, ...of }) as const;
       const kept = { files: [fileOf(first), ...others.map(fileOf)] as const, items: [] };
-      const delivered = { outputTokens: null, reported: null, upstreamRef: null, images: [] };
-      const bill = imageBillOf(specOf(order, null), { isOk: true, ...delivered }, kept);
+      const counts = { outputTokens: null, reported: null, upstreamRef: null };
+      const bill = imageBillOf(specOf(order, null), { isOk: true, images: [], ...counts }, kept);
       const price = priceOfRates(rates);
       const due = chargeOf(bill.usage, price, given.ppm);
       const quoted = chargeOf(usage, price, given.ppm);
