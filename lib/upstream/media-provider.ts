@@ -4,8 +4,8 @@
  */
 
 import type { PixelSize, Ratio, Resolution } from "../catalog/video-sizes";
-import type { OpenTaskStatus, RefusalReason, TaskStatus } from "../contract/states";
 import type { PassedImageField } from "../contract/media-fields";
+import type { OpenTaskStatus, RefusalReason, TaskStatus } from "../contract/states";
 import type { VideoSettings } from "../contract/video-settings";
 import type { InlineImages } from "../json/inline-images";
 import type { Channel, UpstreamFailure, UsageFault } from "./provider";

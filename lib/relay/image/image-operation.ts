@@ -35,7 +35,7 @@ import {
   upstreamOrderOf,
 } from "./make-image";
 
-export type ImageRow = Endpoints["createImage"];
+type ImageRow = Endpoints["createImage"];
 /** A call of an endpoint for images. */
 export type ImageCall = Omit<CallOf<ImageRow>, "row">;
 
