@@ -8,11 +8,13 @@ import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-wor
 import { pythonPath } from "@/testing/clients/libraries/python";
 import { pythonWith } from "@/testing/clients/python";
 import { fieldTables } from "@/testing/fields/documented";
+import { delivering, picture, file as series } from "@/testing/relay/image-series";
 import { sellModel } from "@/testing/relay/sold-model";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { wholeVideo } from "@/testing/relay/whole-video";
 import type { Listening } from "@/testing/stage/listen";
 import { serveFind } from "@/testing/stage/serve-find";
+import { startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
 import {
   startVideoUpstream,
   succeeded,
@@ -22,6 +24,7 @@ import {
 const runFile = promisify(execFile);
 
 let upstream: VideoUpstream;
+let pictures: TestUpstream;
 let relay: TestRelay;
 let web: Listening;
 let worker: VideoWorker;
@@ -30,8 +33,10 @@ let before: Catalogue;
 beforeAll(async () => {
   upstream = await startVideoUpstream();
   upstream.script.state = () => succeeded(50_000, { service_tier: "flex" });
+  pictures = await startUpstream(delivering(picture, picture, picture));
   relay = await openTestRelay({ channels: [upstream.channel], points: "100000" });
   before = await sellModel(relay, wholeVideo);
+  await sellModel(relay, series);
   worker = createVideoWorker(relay.videoDeps(), { parallelMax: 4, claimMax: 4, idleMs: 20 });
   worker.start();
   web = await serveFind(relay.find);
@@ -41,7 +46,7 @@ afterAll(async () => {
   await worker.stop(2000);
   await web.close();
   await relay.close();
-  await upstream.close();
+  await Promise.all([upstream.close(), pictures.close()]);
 });
 
 const file = "https://files.example/a";
@@ -66,30 +71,52 @@ const sdks = [
 /** What they import, and BytePlus' does not ask for. */
 const needed = ["httpx==0.28.1", "sniffio==1.3.1", "anyio==4.9.0"];
 
+const imageOrder = {
+  ...{ model: series.id, prompt: "a fox", size: "512x512", seed: 9 },
+  ...{ sequential_image_generation: "auto", guidance_scale: 2.5, watermark: true },
+  sequential_image_generation_options: { max_images: 3 },
+  optimize_prompt_options: { mode: "fast" },
+  ...{ output_format: "jpeg", response_format: "url", image: [file, file] },
+};
+
+/** Runs a script with one of the SDKs; returns the parameters of its call that it knows. */
+async function namesOf(python: string, script: string, module: string, body: object) {
+  const { stdout } = await runFile(python, [join(pythonPath, script)], {
+    env: {
+      ...process.env,
+      ...{ RELAY_SDK: module, RELAY_API_KEY: "good", RELAY_ORDER: JSON.stringify(body) },
+      RELAY_BASE_URL: `http://127.0.0.1:${web.port}/v1`,
+    },
+    timeout: 60_000,
+  });
+  return JSON.parse(stdout) as string[];
+}
+
+/** Those that the table does not give to the client. */
+function unknown(table: string, client: string, names: readonly string[]): string[] {
+  const fields = fieldTables.find(({ name }) => name === table)?.fields ?? [];
+  const known = fields
+    .filter(({ clients }) => clients.some((each) => each === client))
+    .map(({ field }) => field.split(/[ ,.]/)[0]);
+  return names.filter((name) => !known.includes(name));
+}
+const given = (body: object, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
+
 test.for(sdks)(
   "the %s sends every field of its types, and reads the answers",
   { timeout: 300_000 },
   async ([client, module, packages], { skip }) => {
     const python = pythonWith([...packages, ...needed]);
     if ("reason" in python) return skip(python.reason);
-    const { stdout } = await runFile(python.python, [join(pythonPath, "ark_tasks.py")], {
-      env: {
-        ...process.env,
-        ...{ RELAY_SDK: module, RELAY_API_KEY: "good", RELAY_ORDER: JSON.stringify(order) },
-        RELAY_BASE_URL: `http://127.0.0.1:${web.port}/v1`,
-      },
-      timeout: 60_000,
-    });
-    const names = JSON.parse(stdout) as (keyof typeof order)[];
-    const known = fieldTables
-      .flatMap(({ fields }) => fields)
-      .filter(({ clients }) => clients.some((each) => each === client))
-      .map(({ field }) => field.split(" ")[0]);
-    expect(names.filter((name) => !known.includes(name))).toEqual([]);
-    const sent = upstream.tasks.at(-1)?.body;
-    const given = Object.fromEntries(
-      Object.entries(order).filter(([name]) => names.some((each) => each === name)),
-    );
-    expect(sent).toEqual(given);
+    relay.setting.channels = [upstream.channel];
+    const ofTasks = await namesOf(python.python, "ark_tasks.py", module, order);
+    expect(unknown("Video tasks", client, ofTasks)).toEqual([]);
+    expect(upstream.tasks.at(-1)?.body).toEqual(given(order, ofTasks));
+    const models = { [series.id]: series.id };
+    relay.setting.channels = [pictures.channel({ protocol: "ark", models })];
+    const ofImages = await namesOf(python.python, "ark_images.py", module, imageOrder);
+    expect(unknown("Images", client, ofImages)).toEqual([]);
+    expect(pictures.seen.at(-1)?.body).toMatchObject(given(imageOrder, ofImages));
   },
 );

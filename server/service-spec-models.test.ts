@@ -102,6 +102,41 @@ const statements: readonly Statement[] = [
     async (model) => expect(await statusOf(model, { first_frame_url: imageUrl })).toBe(200),
   ],
   [
+    "2.2",
+    "Sending only `first_frame_url` to a 2.0 model uses it as a single-image model.",
+    async (model) => {
+      const framed = { first_frame_url: imageUrl };
+      expect(await normalized(model, framed)).toMatchObject({ ratio: "adaptive" });
+      if (isSecond(model))
+        expect(await statusOf(model, { ...framed, reference_images: [imageUrl] })).toBe(400);
+    },
+  ],
+  [
+    "2.4",
+    "Each model has an ASCII-only alias […] An alias may be used in place of the model identifier.",
+    async (model) => {
+      const { id, alias } = model;
+      expect(alias).toMatch(/^super-relay(-fast|-1\.5|-2|-2-fast|-2\.5)?$/);
+      const body = { duration: 5, resolution: "480p" };
+      const [byId, byAlias] = [id, alias].map((name) => service.quoteOf({ model: name, ...body }));
+      expect((await byAlias)?.json).toEqual((await byId)?.json);
+    },
+  ],
+  [
+    "2.5",
+    "parameters appended at its end as flags `--resolution <value>`, `--duration <seconds>`, `--ratio <value>`",
+    async (model) => {
+      const text = "a fox --resolution 480p --duration 6 --ratio 9:16";
+      const body = { endpoint: "createVideoTask", model: model.id };
+      const content = [{ type: "text", text }];
+      const { json } = await service.post("/v1/quote", { ...body, content });
+      expect(json.normalized).toMatchObject({ resolution: "480p", duration: 6, ratio: "9:16" });
+      const frame = { type: "image_url", image_url: { url: imageUrl }, role: "first_frame" };
+      const framed = await service.post("/v1/quote", { ...body, content: [...content, frame] });
+      expect(framed.status).toBe(200);
+    },
+  ],
+  [
     "8",
     "Video is billed on output only; input is not billed.",
     async (model) => {
@@ -115,6 +150,23 @@ const statements: readonly Statement[] = [
 
 test.each(statements)("%s: %s", async (_section, _words, holds) => {
   for (const model of videos) await holds(model);
+});
+
+test("2.6: `Super-Relay-Image` or `super-relay-img`; a ratio in place of a size; references, up to 4", async () => {
+  const quoteImage = (body: object) =>
+    service.post("/v1/quote", { endpoint: "createImage", prompt: "a fox", ...body });
+  for (const model of ["Super-Relay-Image", "super-relay-img"]) {
+    for (const ratio of ["9:16", "16:9", "1:1"])
+      expect((await quoteImage({ model, ratio })).status).toBe(200);
+    const sized = await quoteImage({ model, size: "1024x768" });
+    expect(sized.json.normalized).toMatchObject({ size: "1024x768", n: 1 });
+    const status = async (image: unknown) => (await quoteImage({ model, image })).status;
+    expect([
+      await status(imageUrl),
+      await status(Array(4).fill(imageUrl)),
+      await status(Array(5).fill(imageUrl)),
+    ]).toEqual([200, 200, 400]);
+  }
 });
 
 test("2.6, 7: only one image per call; a value above 1 is rejected with HTTP 400", async () => {

@@ -9,7 +9,7 @@ import { useFailureText } from "@/components/ui/failure-text";
 import { RemoveButton } from "@/components/ui/remove-button";
 import { useFilePaths, useResultPath } from "@/lib/client/result-url";
 import { useMay } from "@/lib/client/shown-account";
-import { isOpenTask, useCancelVideo, useRemoveTask } from "@/lib/client/tasks";
+import { isOpenTask, useCancelTask, useRemoveTask } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";
 import { TimeLeft } from "./time-left";
 
@@ -32,7 +32,7 @@ export function TaskActions({
 }: TaskActionsProps) {
   const studio = useTranslations("studio");
   const failureText = useFailureText();
-  const cancel = useCancelVideo();
+  const cancel = useCancelTask();
   const path = useResultPath(task);
   const works = useMay("work");
   return (
@@ -62,12 +62,12 @@ export function TaskActions({
             </Link>
           </Button>
         )}
-        {works && task.family === "video" && task.status === "queued" ? (
+        {works && task.status === "queued" ? (
           <Button
             size="small"
             look="quiet"
             isBusy={cancel.isPending}
-            onClick={() => cancel.mutate(task.id)}
+            onClick={() => cancel.mutate(task)}
           >
             {studio("cancel")}
           </Button>

@@ -87,6 +87,8 @@ export interface ImageOptions {
   readonly guidance: { readonly min: number; readonly max: number } | null;
   /** The ways in which the prompt is improved; empty where that cannot be chosen. */
   readonly promptModes: readonly string[];
+  /** Fields that reach its upstream as they came. */
+  readonly passes: readonly string[];
 }
 
 /** One image, of a size in pixels. */
@@ -97,6 +99,7 @@ export const plainImages: ImageOptions = {
   hasWatermark: false,
   guidance: null,
   promptModes: [],
+  passes: [],
 };
 
 export interface ImageModel extends ModelBase {

@@ -1,6 +1,12 @@
+interface InputVideos {
+  readonly max: number;
+  readonly seconds_max: number;
+  readonly measured?: boolean | undefined;
+}
+
 /** What a video model offers beyond lengths, sizes, frames and reference images. */
 export type VideoOffers = {
-  readonly input_videos?: { readonly max: number; readonly seconds_max: number } | undefined;
+  readonly input_videos?: InputVideos | undefined;
   readonly input_audios_max?: number | undefined;
   readonly assets?: boolean | undefined;
   readonly adaptive_ratio?: boolean | undefined;

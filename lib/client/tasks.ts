@@ -8,7 +8,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import type * as z from "zod";
-import { videoTaskRows } from "../contract/playground";
+import { cancelRows } from "../contract/playground";
 import { isTaskOpen } from "../contract/states";
 import {
   TASK_IDS_MAX,
@@ -110,11 +110,12 @@ export function useRemoveTask() {
   });
 }
 
-/** Cancels a queued video. */
-export function useCancelVideo() {
+/** Cancels a video or an image that is queued. */
+export function useCancelTask() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => call(videoTaskRows.deleteVideoTask, { id }),
+    mutationFn: ({ family, id }: Pick<TaskView, "family" | "id">) =>
+      call(cancelRows[family === "video" ? "deleteVideoTask" : "deleteImage"], { id }),
     onSettled: () => client.invalidateQueries({ queryKey: ALL }),
   });
 }

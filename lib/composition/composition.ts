@@ -180,11 +180,14 @@ function openTasks(
   settings: Settings,
   stores: Stores,
   { byId: channelById, isPassing, providers }: Upstreams,
-  shared: Omit<Parameters<typeof openVideos>[1], "results" | "channelById" | "isPassing">,
+  shared: Omit<
+    Parameters<typeof openVideos>[1],
+    "results" | "inputLengths" | "channelById" | "isPassing"
+  >,
 ) {
   const { pool, results } = stores;
-  const { media } = results;
-  const given = { ...shared, results: media, channelById, isPassing };
+  const { media, inputLengths } = results;
+  const given = { ...shared, results: media, inputLengths, channelById, isPassing };
   const images = imageTasks({ pool, media, imageProvider: providers.image });
   return openVideos(placeOf(settings, stores), given, images);
 }

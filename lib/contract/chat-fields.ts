@@ -8,6 +8,7 @@ const STOPS_EARLIER = "can only end an answer before the cap";
 const INPUT_BY_BYTES = "counts as input, which is held by its bytes";
 const WITHIN_CAP = "its output counts within the cap";
 const LABEL = "a label that costs nothing";
+const CACHED_AT_DEAREST = "what is written to a cache is input, which is held at its dearest rate";
 const BEYOND_TOKENS = "makes the answer longer in bytes, not in tokens";
 
 export const passingChatFields: Readonly<Record<string, string>> = {
@@ -37,6 +38,9 @@ export const passingChatFields: Readonly<Record<string, string>> = {
   store: LABEL,
   safety_identifier: LABEL,
   prompt_cache_key: "cached input never costs more than other input",
+  prompt_cache_retention: CACHED_AT_DEAREST,
+  prompt_cache_options: CACHED_AT_DEAREST,
+  moderation: "adds what was found to the answer, and no tokens",
 };
 
 /**

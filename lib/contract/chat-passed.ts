@@ -147,4 +147,16 @@ export const passedChatFields: Readonly<Record<string, PassedField>> = {
     type: "string",
     description: "A name for requests that begin the same, which helps an upstream's cache",
   },
+  prompt_cache_retention: {
+    type: "string",
+    description: "How long an upstream keeps its cache: in_memory or 24h",
+  },
+  prompt_cache_options: {
+    type: "object",
+    description: "How an upstream uses its cache, in its own words",
+  },
+  moderation: {
+    type: "object",
+    description: "How an upstream looks at the input and the answer, in its own words",
+  },
 };

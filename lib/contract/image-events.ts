@@ -1,4 +1,7 @@
-/** The events of a stream of images, as Ark names them; `completed` is the Images API's too. */
+/**
+ * The events of a stream of images, as Ark names them; `completed` is the Images API's too, which has
+ * another name for it where images are edited.
+ */
 import { z } from "zod";
 import { itemError } from "./image";
 
@@ -16,21 +19,26 @@ const image = {
 };
 const index = z.int().describe("The place of the image among those of the answer, from 0");
 
+/** What the names of the events begin with. */
+export type EventKind = "image_generation" | "image_edit";
+const named = <Name extends string>(name: Name) =>
+  z.literal([`image_generation.${name}`, `image_edit.${name}`] as const);
+
 export const imageEvent = z.discriminatedUnion("type", [
   z.object({
-    type: z.literal("image_generation.partial_succeeded"),
+    type: named("partial_succeeded"),
     ...common,
     image_index: index,
     ...image,
   }),
   z.object({
-    type: z.literal("image_generation.partial_failed"),
+    type: named("partial_failed"),
     ...common,
     image_index: index,
     error: itemError,
   }),
   z.object({
-    type: z.literal("image_generation.completed"),
+    type: named("completed"),
     ...common,
     created_at: z.int().describe("The same as created"),
     ...image,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseImageSize } from "../catalog/image-sizes";
 import { recordOf } from "./bounds";
 import { IMAGES_A_CALL_MAX, QUALITIES_MAX, SIZE_NAMES_MAX, SIZES_MAX } from "./limits";
-import { IMAGES_MAX, imageFormats, promptModes } from "./media-fields";
+import { IMAGES_MAX, imageFormats, passedImageFields, promptModes } from "./media-fields";
 import { SELECTOR_LENGTH_MAX, selectorForm } from "./units";
 
 const SIDE_MIN = 64;
@@ -135,6 +135,12 @@ export const imageSpec = z
       .array(z.enum(promptModes))
       .min(1)
       .max(promptModes.length)
+      .refine(isOnce, once)
+      .optional(),
+    passes: z
+      .array(z.enum(passedImageFields))
+      .min(1)
+      .max(passedImageFields.length)
       .refine(isOnce, once)
       .optional(),
   })

@@ -15,6 +15,10 @@ import {
 import { neutral, unsupportedField } from "./neutral";
 import { SELECTOR_LENGTH_MAX } from "./units";
 
+const USER_LENGTH_MAX = 256;
+const word = <const Words extends readonly [string, ...string[]]>(...words: Words) =>
+  z.enum(words).nullish();
+
 /** What client libraries send to models that have no qualities: it has no effect there. */
 export const qualitiesWithoutEffect = ["auto", "standard", "hd", "low", "medium", "high"];
 
@@ -95,12 +99,12 @@ export const imageRequest = openObject({
     .enum(imageFormats)
     .nullish()
     .describe("The file format, where the model has several; else png, which has no effect"),
-  output_compression: neutral(
-    [100],
-    "unsupported_value",
-    "only 100 is supported",
-    "Only 100; it has no effect",
-  ),
+  output_compression: z
+    .int()
+    .min(0)
+    .max(100)
+    .nullish()
+    .describe("How much the file is compressed, where the model takes it; else only 100"),
   partial_images: neutral(
     [0],
     "unsupported_value",
@@ -121,19 +125,31 @@ export const imageRequest = openObject({
     .describe(
       "One of the model's qualities; auto uses its default. It has no effect where the model has none",
     ),
-  style: unsupportedField,
-  background: neutral(
-    ["auto", "opaque"],
-    "unsupported_value",
-    'only "auto" and "opaque" are supported',
-    "Only these values, which have no effect: images are opaque",
+  style: word("vivid", "natural").describe("The style of the image, where the model takes it"),
+  background: word("auto", "opaque", "transparent").describe(
+    "The picture's own background, where the model takes it; elsewhere images are opaque",
   ),
-  moderation: neutral(
-    ["auto"],
-    "unsupported_value",
-    'only "auto" is supported',
-    "Only auto; it has no effect",
+  moderation: word("auto", "low").describe(
+    "How strictly the upstream looks at the content, where the model takes it; else only auto",
   ),
+  input_fidelity: word("low", "high").describe(
+    "How closely the given images are kept, where the model takes it; else only low",
+  ),
+  optimize_prompt: z
+    .boolean()
+    .nullish()
+    .describe("Whether the prompt is improved, where the model lets that be chosen"),
+  layer_decomposition: neutral(
+    [false],
+    "unsupported_value",
+    "only false is supported",
+    "Only false; it has no effect",
+  ),
+  user: z
+    .string()
+    .max(USER_LENGTH_MAX)
+    .nullish()
+    .describe("Your identifier of the end user, for an upstream that takes it"),
 });
 export type ImageRequest = z.infer<typeof imageRequest>;
 

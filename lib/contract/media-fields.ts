@@ -27,6 +27,20 @@ const IMAGE_ADDRESS_CHARACTERS_MAX = MEDIA_BODY_MEBIBYTES_MAX * 1024 * 1024;
 export const imageTypes = ["jpeg", "jpg", "png", "webp", "bmp", "tiff", "gif", "heic", "heif"];
 /** The file formats in which images can be asked for. */
 export const imageFormats = ["png", "jpeg", "webp"] as const;
+/**
+ * Fields of the Images API and of Ark's that reach the upstream of a model as they came, where the model says that
+ * its upstream bills nothing for them.
+ */
+export const passedImageFields = [
+  "background",
+  "moderation",
+  "output_compression",
+  "style",
+  "input_fidelity",
+  "optimize_prompt",
+  "user",
+] as const;
+export type PassedImageField = (typeof passedImageFields)[number];
 /** The ways in which a model may improve a prompt. */
 export const promptModes = ["standard", "fast"] as const;
 const encodedStart = new RegExp(`^data:image/(?:${imageTypes.join("|")});base64,`);

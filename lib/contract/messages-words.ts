@@ -17,4 +17,7 @@ export const chatFieldsWithoutMessages: readonly string[] = [
   "logprobs",
   "top_logprobs",
   "prompt_cache_key",
+  "prompt_cache_retention",
+  "prompt_cache_options",
+  "moderation",
 ];

@@ -89,6 +89,11 @@ const capabilities = z.looseObject({
     .readonly()
     .optional()
     .describe(ofImage("The modes of optimize_prompt_options; absent where it has none")),
+  passes: z
+    .array(z.string())
+    .readonly()
+    .optional()
+    .describe(ofImage("The fields that reach its upstream as they come; absent for none")),
 });
 
 const pricing = z

@@ -12,10 +12,16 @@ export type PlaygroundRows = {
   };
 };
 
-export const videoTaskRows = {
+/** What cancels an order that is queued. */
+export const cancelRows = {
   deleteVideoTask: {
     method: "DELETE",
     path: "/api/playground/v1/contents/generations/tasks/{id}",
+    answer: z.unknown(),
+  },
+  deleteImage: {
+    method: "DELETE",
+    path: "/api/playground/v1/images/generations/{id}",
     answer: z.unknown(),
   },
 } as const satisfies PlaygroundRows;

@@ -159,6 +159,13 @@ export const responsesRequest = openObject({
   prompt_cache_key: label.describe(
     "A name for requests that begin the same, which helps an upstream's cache",
   ),
+  prompt_cache_retention: label.describe("How long an upstream keeps its cache: in_memory or 24h"),
+  prompt_cache_options: openObject({})
+    .nullish()
+    .describe("How an upstream uses its cache, in its own words"),
+  moderation: openObject({})
+    .nullish()
+    .describe("How an upstream looks at the input and the answer, in its own words"),
   metadata: recordOf(z.string().max(TAG_VALUE_LENGTH_MAX), TAGS_MAX, TAG_NAME_LENGTH_MAX)
     .nullish()
     .describe("Your own names and values: the tags of the request, which the response repeats"),

@@ -6,21 +6,35 @@ import { z } from "zod";
 import { openObject } from "./bounds";
 import { ID_LENGTH_MAX } from "./limits";
 import {
-  callbackAddress,
+  IMAGES_MAX,
   imageAddress,
   NAME_OF_SIZE_CHARACTERS_MAX,
   promptText,
   videoFields,
 } from "./media-fields";
 import { unsupportedField } from "./neutral";
-import { videoJobStatuses } from "./states";
+import { imageRoles, videoJobStatuses } from "./states";
+import { videoInputs } from "./video-inputs";
+import { callbackFields } from "./video-task";
 
 const SECONDS_TEXT = "it must be a whole number of seconds, such as 5";
 const secondsMax = 9999;
 
+/** An image and what it is for. */
+const reference = openObject({
+  image_url: imageAddress.describe("The address of the image, or the image itself"),
+  role: z.enum(imageRoles).nullish().meta({
+    default: "first_frame",
+    description:
+      "Whether the video begins or ends with the image, or only shows what is in it; each model has its own roles",
+  }),
+  file_id: unsupportedField,
+});
+
 export const videoJobRequest = openObject({
-  model: videoFields.model,
-  prompt: promptText.min(1).describe("What happens in the video"),
+  ...videoFields,
+  ...videoInputs,
+  prompt: promptText.describe("What happens in the video"),
   seconds: z
     .union(
       [
@@ -50,25 +64,14 @@ export const videoJobRequest = openObject({
       "<width>x<height> in pixels, such as 1280x720: the model's own size of that resolution and ratio",
     ),
   input_reference: z
-    .union(
-      [
-        imageAddress,
-        openObject({
-          image_url: imageAddress.describe("The address of the image, or the image itself"),
-          file_id: unsupportedField,
-        }),
-      ],
-      { error: "it must be a file, the URL of an image, or an object with an image_url" },
-    )
+    .union([imageAddress, reference, z.array(reference).min(1).max(IMAGES_MAX)], {
+      error: "it must be a file, the URL of an image, or an object with an image_url, or several",
+    })
     .nullish()
-    .describe("The image that the video begins with; in a form also a file: PNG, JPEG or WebP"),
-  seed: videoFields.seed,
-  generate_audio: videoFields.generate_audio,
-  watermark: videoFields.watermark,
-  camera_fixed: videoFields.camera_fixed,
-  callback_url: callbackAddress
-    .nullish()
-    .describe("The address that receives the task whenever its status changes"),
+    .describe(
+      "The image that the video begins with, or images with their roles; in a form also a file: PNG, JPEG or WebP",
+    ),
+  ...callbackFields,
 });
 
 export type VideoJobRequest = z.infer<typeof videoJobRequest>;
@@ -146,8 +149,9 @@ export const videoJobDeleted = z.object({
 
 /** The variants of a video's content. */
 export const videoContentQuery = openObject({
-  variant: z.enum(["video", "thumbnail"]).optional().meta({
+  variant: z.enum(["video", "thumbnail", "last_frame"]).optional().meta({
     default: "video",
-    description: "Which file: the video, or a picture of it where its upstream made one",
+    description:
+      "Which file: the video, a picture of it where its upstream made one, or its last frame where return_last_frame asked for it",
   }),
 });

@@ -26,6 +26,8 @@ export const videoOffers = z.strictObject({
     .strictObject({
       max: z.int().min(1).max(INPUT_MEDIA_MAX),
       seconds_max: z.int().min(1).max(VIDEO_SECONDS_MAX),
+      /** Whether their seconds are read from the files, and held; else all that are allowed. */
+      measured: z.boolean().optional(),
     })
     .optional(),
   input_audios_max: z.int().min(1).max(INPUT_MEDIA_MAX).optional(),

@@ -65,13 +65,8 @@ const contentItem = z.discriminatedUnion(
   { error: 'it must be "text", "image_url", "video_url", "audio_url" or "draft_task"' },
 );
 
-export const videoTaskRequest = openObject({
-  ...videoFields,
-  content: z
-    .array(contentItem)
-    .min(1)
-    .max(64)
-    .describe("One text that describes the video, and the images that belong to it"),
+/** Where a task's states are told. */
+export const callbackFields = {
   callback_url: callbackAddress
     .nullish()
     .describe("The address that receives the task whenever its status changes"),
@@ -81,6 +76,16 @@ export const videoTaskRequest = openObject({
     .max(taskStatuses.length)
     .nullish()
     .describe("The statuses of which callback_url is told; absent for all"),
+};
+
+export const videoTaskRequest = openObject({
+  ...videoFields,
+  content: z
+    .array(contentItem)
+    .min(1)
+    .max(64)
+    .describe("One text that describes the video, and the images that belong to it"),
+  ...callbackFields,
 });
 
 export type VideoTaskRequest = z.infer<typeof videoTaskRequest>;

@@ -1,38 +1,13 @@
 /** `POST /v1/videos/generations`: a video in one call that waits until it is finished. */
 import { z } from "zod";
 import { openObject } from "./bounds";
-import { ID_LENGTH_MAX, INPUT_MEDIA_MAX } from "./limits";
-import { IMAGES_MAX, imageAddress, mediaAddress, promptText, videoFields } from "./media-fields";
+import { promptText, videoFields } from "./media-fields";
+import { videoInputs } from "./video-inputs";
 
 export const videoRequest = openObject({
   ...videoFields,
+  ...videoInputs,
   prompt: promptText.describe("What happens in the video"),
-  first_frame_url: imageAddress
-    .nullish()
-    .describe("The image that the video begins with; not together with reference_images"),
-  last_frame_url: imageAddress
-    .nullish()
-    .describe("The image that the video ends with, beside a first frame, where the model takes it"),
-  reference_images: z
-    .array(imageAddress)
-    .max(IMAGES_MAX)
-    .nullish()
-    .describe("Images of what the video shows, where the model takes them"),
-  reference_videos: z
-    .array(mediaAddress)
-    .max(INPUT_MEDIA_MAX)
-    .nullish()
-    .describe("Videos that it is made from, where the model takes them"),
-  reference_audios: z
-    .array(mediaAddress)
-    .max(INPUT_MEDIA_MAX)
-    .nullish()
-    .describe("Sounds for the video beside a picture or a video, where the model takes them"),
-  draft_task_id: z
-    .string()
-    .max(ID_LENGTH_MAX)
-    .nullish()
-    .describe("The task whose draft is made into the final video"),
 });
 
 export type VideoRequest = z.infer<typeof videoRequest>;

@@ -6,13 +6,13 @@ import { RelayError } from "../failures/relay-error";
 import { EncodedFile } from "../json/encoded-file";
 import { imageTypeOf } from "../json/image-type";
 import type { InlineImages } from "../json/inline-images";
-import { isKeyOf } from "../values/records";
+import { isKeyOf, isRecord } from "../values/records";
 import { bodyTooLarge } from "./body-too-large";
 import { coerced } from "./coerced";
 
 const MEBIBYTE = 1024 * 1024;
-/** `name`, `name[]` for an item of a list, or `name[member]`. */
-const fieldName = /^([^[\]]+)(?:\[([^[\]]*)\])?$/;
+/** `name`, `name[]` for an item of a list, `name[member]`, or `name[][member]` of an item. */
+const fieldName = /^([^[\]]+)(?:\[([^[\]]*)\](?:\[([^[\]]+)\])?)?$/;
 
 const refused = (code: "invalid_value" | "unsupported_value", param: string, text: string) =>
   new RelayError(code, { param, message: `\`${param}\` ${text}` });
@@ -24,6 +24,15 @@ interface Field {
   readonly isList: boolean;
   readonly items: unknown[];
   readonly members: Members;
+}
+
+/** The last item of a list that may get a member: the next one begins with one that it has. */
+function itemWithout(member: string, items: unknown[]): Record<string, unknown> {
+  const last = items.at(-1);
+  if (isRecord(last) && !Object.hasOwn(last, member)) return last;
+  const next = {};
+  items.push(next);
+  return next;
 }
 
 export class FormFields {
@@ -46,7 +55,8 @@ export class FormFields {
     if (this.#textBytes > textBytesMax) throw bodyTooLarge(textBytesMax);
     this.#parts.push(JSON.stringify([named, "text", text]));
     const { field, member } = this.#fieldOf(named, false);
-    if (member !== "") {
+    if (member !== "" && field.isList) itemWithout(member, field.items)[member] = text;
+    else if (member !== "") {
       if (field.members.has(member)) throw this.#repeated(`${field.name}.${member}`);
       field.members.set(member, text);
     } else {
@@ -109,13 +119,13 @@ export class FormFields {
       throw new RelayError("invalid_value", {
         message: `Each part of the form must have a name of 1 to ${FORM_NAME_LENGTH_MAX} characters.`,
       });
-    const [, name = named, bracket] = fieldName.exec(named) ?? [];
+    const [, name = named, bracket, ofItem] = fieldName.exec(named) ?? [];
     const isList = bracket === "";
     const known = this.#fields.get(name);
     if (known && (known.isFile !== isFile || known.isList !== isList)) throw this.#repeated(name);
     const field = known ?? { name, isFile, isList, items: [], members: new Map() };
     this.#fields.set(name, field);
-    return { field, member: bracket ?? "" };
+    return { field, member: (isList ? ofItem : bracket) ?? "" };
   }
 
   #repeated(name: string): RelayError {

@@ -32,7 +32,7 @@ const MEBIBYTE = 1024 * 1024;
 const REDIRECTS_MAX = 3;
 const HEADERS_MS = 30_000;
 const IDLE_MS = 30_000;
-const fetchHeaders = { accept: "*/*", "accept-encoding": "identity", "user-agent": "relay" };
+export const fetchHeaders = { accept: "*/*", "accept-encoding": "identity", "user-agent": "relay" };
 
 /** A picture of a video is not worth a wait: the video is charged after it. */
 export const thumbnailBounds: FetchBounds = { bytesMax: 8 * MEBIBYTE, totalMs: 10_000 };
@@ -64,7 +64,8 @@ export interface ResultFetcher {
   close(): Promise<void>;
 }
 
-function hopOf(address: string, base: string | undefined): URL {
+/** The next address. Throws a `ResultError` for one that cannot be used. */
+export function hopOf(address: string, base: string | undefined): URL {
   const url = URL.canParse(address, base) ? new URL(address, base) : null;
   if (!url || (url.protocol !== "https:" && url.protocol !== "http:"))
     throw new ResultError("the result's address cannot be used", true);
@@ -74,7 +75,7 @@ function hopOf(address: string, base: string | undefined): URL {
 }
 
 /** Words a failure below HTTP. */
-function failureOf(error: unknown, coding: string | null = null): ResultError {
+export function failureOf(error: unknown, coding: string | null = null): ResultError {
   if (error instanceof ResultError) return error;
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof AddressRefused)

@@ -7,6 +7,7 @@ import type { Settings } from "../settings/settings";
 import type { BlobStore } from "./blob-store";
 import { createResultFetcher } from "./fetch-result";
 import { openFolderStore } from "./folder-store";
+import { createInputLengths, type InputLengths } from "./input-length";
 import { createMediaLinks, type MediaLinks } from "./media-link";
 import { createMediaStore, type MediaStore } from "./media-store";
 import { openS3Store, type S3Settings } from "./s3-store";
@@ -21,6 +22,7 @@ export interface OpenMedia {
   /** The store itself, which has the archives too. */
   readonly blobs: BlobStore;
   readonly links: MediaLinks;
+  readonly inputLengths: InputLengths;
   close(): Promise<void>;
 }
 
@@ -80,6 +82,7 @@ export async function openMedia({
   const { blobs: asked, close: closeBlobs } = await openBlobs(dataFolder, s3);
   const blobs = watchedStore(asked, reportStore);
   const fetcher = createResultFetcher();
+  const inputLengths = createInputLengths();
   const links = createMediaLinks(secrets, publicUrl);
   const unwritten = openUnwrittenRows(pool, join(dataFolder, "media-rows"));
   const media = createMediaStore({ pool, blobs, fetcher, links, unwritten });
@@ -106,11 +109,12 @@ export async function openMedia({
     media,
     blobs,
     links,
+    inputLengths,
     async close() {
       clearInterval(timer);
       clearInterval(rowTimer);
       blobs.close();
-      await Promise.all([cleaning, writing, fetcher.close(), closeBlobs()]);
+      await Promise.all([cleaning, writing, fetcher.close(), inputLengths.close(), closeBlobs()]);
     },
   };
 }

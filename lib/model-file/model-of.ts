@@ -90,6 +90,7 @@ function imageOf(base: ModelBase, stored: unknown): ImageModel {
       hasWatermark: spec.watermark ?? plainImages.hasWatermark,
       guidance: spec.guidance_scale ?? plainImages.guidance,
       promptModes: spec.prompt_modes ?? plainImages.promptModes,
+      passes: spec.passes ?? plainImages.passes,
     },
   };
 }

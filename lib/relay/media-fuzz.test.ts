@@ -71,6 +71,15 @@ const cases: readonly { name: "createImageEdit" | "createVideoJob"; known: Known
       size: fc.constantFrom("1280x720", "720x1280", "7x7"),
       seconds: fc.constantFrom("5", 5, "8", 12, "99", 0),
       input_reference: fc.oneof(address, fc.record({ image_url: address })),
+      // Of what the model does not offer mostly the values that change nothing.
+      ...Object.fromEntries(
+        Object.entries({
+          ...{ draft: false, frames: null, priority: 0, tools: [], output_format: "mp4" },
+          ...{ service_tier: "auto", omni_reference_task_type: null, draft_task_id: null },
+          ...{ reference_images: [], reference_videos: [], reference_audios: [] },
+          ...{ first_frame_url: null, last_frame_url: null },
+        }).map(([name, value]) => [name, fc.constant(value)]),
+      ),
       callback_url: fc.constant("https://callback.example/"),
     },
   },

@@ -13,8 +13,10 @@ import { videoRequest } from "../contract/video";
 import { validate } from "../http/validate";
 import { modelOf } from "../model-file/model-of";
 import { rateGaps } from "../model-file/rate-gaps";
+import { linesOf } from "../pricing/price-lines";
 import { priceOfRates, type Rate } from "../pricing/rate";
 import { orderImage } from "./image/image-order";
+import { billOf as imageBillOf, specOf } from "./image/make-image";
 import { chargeOf } from "./order/charge";
 import { requestedVideoOfCall } from "./video/requested-video";
 import { billOf } from "./video/video-bill";
@@ -32,18 +34,9 @@ function stored(family: "image" | "video", given: object): Model {
   const spec = modelSpecs[family].parse(given);
   expect(modelSpecs[family].parse(JSON.parse(JSON.stringify(spec)))).toEqual(spec);
   const model = modelOf({
-    id: "random",
-    family,
-    is_built_in: false,
-    state: "offered",
-    retires_at: null,
-    replaced_by: null,
-    created_at: new Date(0),
-    version: 1,
-    version_id: "1",
-    aliases: [],
-    names: null,
-    spec,
+    ...{ id: "random", family, is_built_in: false, state: "offered", retires_at: null },
+    ...{ replaced_by: null, created_at: new Date(0), version: 1, version_id: "1" },
+    ...{ aliases: [], names: null, spec },
   });
   replaceCatalogue(catalogueOf([model]));
   return model;
@@ -136,6 +129,64 @@ test("images of a random model: one quality in one size costs what was held, les
       const { size: lost = given.size, quality } = perImage[at] ?? {};
       const lostBody = { ...body, size: lost, quality };
       expect(isRefused(() => orderImage(lostBody, principal, bookOf(gappy)))).toBe("price_missing");
+    }),
+  );
+});
+
+const several = fc.record({
+  sizes: some(size),
+  at: fc.nat(4),
+  count: fc.integer({ min: 1, max: 15 }),
+  isSequence: fc.boolean(),
+  amounts: fc.array(amount, { minLength: 5, maxLength: 5 }),
+  perToken: fc.option(amount),
+  perRequest: fc.option(amount),
+  /** Of each image that came, its sides as shares of what was ordered. */
+  came: fc.array(fc.tuple(share, share), { minLength: 1, maxLength: 15 }),
+  isWhole: fc.boolean(),
+  ppm,
+});
+
+test("several images that come in sizes of their own never cost more than quoted and held", () => {
+  fc.assert(
+    fc.property(several, (given) => {
+      const { sizes, perToken, perRequest, count } = given;
+      stored("image", { sizes, images_max: 15 });
+      const rates: Rate[] = [
+        ...sizes.map((each, at) => ({
+          ...{ unit: "image" as const, size: each },
+          amount: given.amounts[at] ?? 0n,
+        })),
+        ...(perToken === null ? [] : [{ unit: "image_token" as const, amount: perToken }]),
+        ...(perRequest === null ? [] : [{ unit: "request" as const, amount: perRequest }]),
+      ];
+      const asked = given.isSequence
+        ? {
+            sequential_image_generation: "auto" as const,
+            sequential_image_generation_options: { max_images: count },
+          }
+        : { n: count };
+      const body = { model: "random", prompt: "x", size: sizes[given.at % sizes.length], ...asked };
+      validate(imageRequest, body);
+      const order = orderImage(body, principalAt(given.ppm), bookOf(rates));
+      const { width, height, usage } = order;
+      const shares = given.isWhole ? Array(count).fill([1, 1]) : given.came.slice(0, count);
+      const [first = { width, height }, ...others] = shares.map(([across, down]) => ({
+        width: Math.floor(width * across),
+        height: Math.floor(height * down),
+      }));
+      const fileOf = (of: { readonly width: number; readonly height: number }) =>
+        ({ mediaId: "m", file: "m.png", bytes: 1, size: of, ...of }) as const;
+      const kept = { files: [fileOf(first), ...others.map(fileOf)] as const, items: [] };
+      const counts = { outputTokens: null, reported: null, upstreamRef: null };
+      const bill = imageBillOf(specOf(order, null), { isOk: true, images: [], ...counts }, kept);
+      const price = priceOfRates(rates);
+      const due = chargeOf(bill.usage, price, given.ppm);
+      const quoted = chargeOf(usage, price, given.ppm);
+      expect(due <= quoted && quoted <= order.holdAmount).toBe(true);
+      if (!given.isWhole) return;
+      expect(due).toBe(quoted);
+      expect(linesOf("image", bill.usage, price)).toEqual(linesOf("image", usage, price));
     }),
   );
 });

@@ -24,6 +24,7 @@ const optionsOf = ({ imagesMax, sizeNames, formats, hasWatermark, ...own }: Imag
   ...(hasWatermark && { watermark: true }),
   ...(own.guidance !== null && { guidance_scale: own.guidance }),
   ...(own.promptModes.length > 0 && { prompt_modes: own.promptModes }),
+  ...(own.passes.length > 0 && { passes: own.passes }),
 });
 
 function capabilitiesOf(model: Model): ModelEntry["capabilities"] {

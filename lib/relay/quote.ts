@@ -26,7 +26,9 @@ import { ModelTurns } from "./chat/fallbacks";
 import { assertPictures } from "./chat/model-limits";
 import { orderText, type TextOrder, type TextTerms, termsAt } from "./chat/text-order";
 import { orderImage } from "./image/image-order";
+import { type MeasureDeps, measuredOrder } from "./video/measured-order";
 import { requestedVideoOfJob } from "./video/requested-job";
+import type { RequestedVideo } from "./video/requested-order";
 import { requestedVideoOfCall, requestedVideoOfTask } from "./video/requested-video";
 import { orderVideo, type VideoPurchase } from "./video/video-order";
 
@@ -40,7 +42,7 @@ interface Quoted {
   readonly normalized: Record<string, unknown>;
 }
 /** Prices a body as its endpoint would, without a hold. */
-type Quoter<Body> = (body: Body, principal: Principal, sent: Sent) => Quoted;
+type Quoter<Body> = (body: Body, principal: Principal, sent: Sent) => Quoted | Promise<Quoted>;
 /** The body as it came. */
 type Sent = Pick<RawBody, "images" | "countAsText">;
 
@@ -143,6 +145,15 @@ function quotedVideo(order: VideoPurchase): Quoted {
   return { family: "video", holdAmount, usage, price, multiplierPpm, normalized };
 }
 
+/** Prices a video in one of the forms in which `read` finds an order. */
+function videoQuoter<Body>(deps: MeasureDeps, read: (body: Body) => RequestedVideo): Quoter<Body> {
+  return async (body, principal) => {
+    const requested = read(body);
+    const bounded = orderVideo(requested, principal, deps.priceBook);
+    return quotedVideo(await measuredOrder(deps, bounded, requested, principal));
+  };
+}
+
 /** What a stored response adds is not read for a quote. */
 function assertSelfContained({ previous_response_id: id }: ResponsesRequest): void {
   if (id === undefined || id === null) return;
@@ -153,7 +164,8 @@ function assertSelfContained({ previous_response_id: id }: ResponsesRequest): vo
 }
 
 /** The functions that price a request, by the name of its endpoint. */
-export function quotersOf(priceBook: PriceBook, chooser: Offers): Quoters {
+export function quotersOf(measuring: MeasureDeps, chooser: Offers): Quoters {
+  const { priceBook } = measuring;
   const quoteChat = chatQuoter(priceBook, chooser);
   return {
     createChatCompletion: checked(endpoints.createChatCompletion.request, (body, ...asked) =>
@@ -168,14 +180,17 @@ export function quotersOf(priceBook: PriceBook, chooser: Offers): Quoters {
     }),
     createImage: checked(endpoints.createImage.request, imageQuoter(priceBook)),
     createImageEdit: checked(endpoints.createImageEdit.request, imageQuoter(priceBook)),
-    createVideo: checked(endpoints.createVideo.request, (body, principal) =>
-      quotedVideo(orderVideo(requestedVideoOfCall(body), principal, priceBook)),
+    createVideo: checked(
+      endpoints.createVideo.request,
+      videoQuoter(measuring, requestedVideoOfCall),
     ),
-    createVideoTask: checked(endpoints.createVideoTask.request, (body, principal) =>
-      quotedVideo(orderVideo(requestedVideoOfTask(body), principal, priceBook)),
+    createVideoTask: checked(
+      endpoints.createVideoTask.request,
+      videoQuoter(measuring, requestedVideoOfTask),
     ),
-    createVideoJob: checked(endpoints.createVideoJob.request, (body, principal) =>
-      quotedVideo(orderVideo(requestedVideoOfJob(body), principal, priceBook)),
+    createVideoJob: checked(
+      endpoints.createVideoJob.request,
+      videoQuoter(measuring, requestedVideoOfJob),
     ),
   };
 }
@@ -193,10 +208,10 @@ function rowNamed(name: string): GenerationRow {
  * Throws what the endpoint itself would throw for the body, except that the balance is not checked.
  */
 export function createQuote(quoters: Quoters): UseCase<Endpoints["createQuote"]> {
-  return (call) => {
+  return async (call) => {
     const { endpoint, ...body } = call.body;
     const { name } = rowNamed(endpoint);
-    const quoted = quoters[name](body, call.principal, call.rawBody);
+    const quoted = await quoters[name](body, call.principal, call.rawBody);
     const { family, holdAmount, usage, price, multiplierPpm, normalized } = quoted;
     return jsonAnswer(call, {
       hold_points: pointsNumber(holdAmount),

@@ -105,7 +105,7 @@ export function relayRoutes(deps: RelayDeps): Route[] {
     getVideoContent: createGetVideoContent(deps.video, deps.media),
     listModels: createListModels(priceBook),
     getModel: createGetModel(priceBook),
-    createQuote: createQuote(quotersOf(priceBook, deps.chooser)),
+    createQuote: createQuote(quotersOf(deps.video, deps.chooser)),
     getBalance: createGetBalance(deps.ledger),
     getUsage: createGetUsage(deps.historyReaders),
     getKey: createGetKey(deps.pool, deps.callbackSecretOf),

@@ -19,7 +19,7 @@ export function storedImages(role: StoredImage["role"], urls: readonly string[])
 
 const REMOVED_AT_ONCE = 500;
 const withoutText =
-  "spec = (spec - 'prompt' - 'pictures') #- '{settings,safety_identifier}', settings_removed_at = now()";
+  "spec = (spec - 'prompt' - 'pictures') #- '{settings,safety_identifier}' #- '{settings,passed,user}', settings_removed_at = now()";
 /** A part of an `update` of the table. */
 export const withoutSettings = {
   video_task: `${withoutText}, facts = facts - 'revisedPrompt'`,

@@ -23,6 +23,7 @@ interface ImageBody {
   readonly sequential_image_generation_options?: unknown;
   readonly guidance_scale?: unknown;
   readonly watermark?: unknown;
+  readonly stream?: unknown;
 }
 
 const SIDE_MAX = 8192;
@@ -110,15 +111,35 @@ export async function answerImage(
   const usage = order.hasNoUsage
     ? {}
     : { usage: { generated_images: made, output_tokens: count, total_tokens: count } };
-  sendJson(response, 200, {
-    model: body.model,
-    created: Math.floor(Date.now() / 1000),
-    data: Array.from({ length: ordered }, (_, at) =>
-      at < order.missingImages
-        ? { error: { code: "OutputImageSensitiveContentDetected", message: "It was refused." } }
-        : { ...image(), size: `${width}x${height}` },
-    ),
-    ...usage,
-  });
+  const data = Array.from({ length: ordered }, (_, at) =>
+    at < order.missingImages
+      ? { error: { code: "OutputImageSensitiveContentDetected", message: "It was refused." } }
+      : { ...image(), size: `${width}x${height}` },
+  );
+  const common = { model: body.model, created: Math.floor(Date.now() / 1000) };
+  if (body.stream === true) await sendEvents(response, common, data, usage, deps.pace);
+  else sendJson(response, 200, { ...common, data, ...usage });
   entry.isDelivered = true;
+}
+
+/** The images as events, one after another. */
+async function sendEvents(
+  response: ServerResponse,
+  common: object,
+  data: readonly object[],
+  usage: object,
+  pace: number,
+): Promise<void> {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  const send = (name: string, event: object) => {
+    const type = `image_generation.${name}`;
+    response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...common, ...event })}\n\n`);
+  };
+  for (const [at, item] of data.entries()) {
+    if (at > 0) await pause(MAKING_MS * pace);
+    const name = "error" in item ? "partial_failed" : "partial_succeeded";
+    send(name, { image_index: at, ...item });
+  }
+  send("completed", usage);
+  response.end("data: [DONE]\n\n");
 }

@@ -4,6 +4,7 @@
  */
 
 import type { PixelSize, Ratio, Resolution } from "../catalog/video-sizes";
+import type { PassedImageField } from "../contract/media-fields";
 import type { OpenTaskStatus, RefusalReason, TaskStatus } from "../contract/states";
 import type { VideoSettings } from "../contract/video-settings";
 import type { InlineImages } from "../json/inline-images";
@@ -28,6 +29,8 @@ export interface VideoSpec {
   readonly isAutoLength?: boolean;
   /** It is made from a video, or is the final video of a draft. */
   readonly source?: "video" | "draft";
+  /** The seconds of the videos that it is made from, where they were measured. */
+  readonly inputSeconds?: number;
   /** Our id of the task that made the draft. */
   readonly draftTask?: string;
   /** Of which the customer's address is told; absent for all. */
@@ -129,6 +132,8 @@ export interface ImageSettings {
   readonly watermark?: true;
   /** True where the model decides how many images it makes, up to the count. */
   readonly isSequence?: true;
+  /** Under the names of the Images API; absent for none. */
+  readonly passed?: Readonly<Partial<Record<PassedImageField, string | number | boolean>>>;
 }
 
 export interface ImageOrder extends ImageSettings {
@@ -144,6 +149,11 @@ export interface ImageOrder extends ImageSettings {
   readonly seed: number | null;
   /** Absent or null for the upstream's usual one. */
   readonly quality?: string | null;
+  /**
+   * Gets each of several images as it is ready, before the result, which has them too and in the same
+   * order. Not called by an upstream that answers whole.
+   */
+  readonly onImage?: ((image: MadeImage | MissingImage) => void) | undefined;
 }
 
 /** An image's address, or its bytes. */

@@ -3,24 +3,9 @@
  * that has it. What becomes of it is found by placing the order: see `outcomes.ts`.
  */
 
-/** The clients whose types have the field; none for the documents alone. */
-type FieldClient = "AI SDK" | "Volcengine SDK" | "BytePlus SDK" | "OpenAI SDK";
-
-export interface Documented {
-  readonly field: string;
-  readonly clients: readonly FieldClient[];
-  /** The members of an order that have it, beside what every order needs. */
-  readonly order: object;
-  /** The upstream's name, where it is another; null where we do what the field says. */
-  readonly upstream?: string | null;
-}
-
-/** An interface and its fields. */
-export interface FieldTable {
-  readonly name: string;
-  readonly endpoint: string;
-  readonly fields: readonly Documented[];
-}
+import { imageEdits, images } from "./documented-images";
+import { chat, messages, responses } from "./documented-texts";
+import type { Documented, FieldTable } from "./field-table";
 
 const file = "https://files.example/a";
 const text = { type: "text", text: "a boat" };
@@ -142,21 +127,39 @@ const call: FieldTable = {
 };
 
 const openai = ["OpenAI SDK"] as const;
+const ofJobs: readonly Documented[] = [
+  { field: "model", clients: openai, order: {} },
+  { field: "prompt", clients: openai, order: {}, upstream: "content" },
+  {
+    field: "input_reference",
+    clients: openai,
+    order: { input_reference: file },
+    upstream: "content",
+  },
+  {
+    field: "input_reference, with a role",
+    clients: [],
+    order: { input_reference: [{ image_url: file, role: "reference_image" }] },
+    upstream: "content",
+  },
+  { field: "seconds", clients: openai, order: { seconds: "8" }, upstream: "duration" },
+  { field: "size", clients: openai, order: { size: "1920x1080" }, upstream: "resolution" },
+];
 const jobs: FieldTable = {
   name: "Videos API",
   endpoint: "POST /v1/videos",
   fields: [
-    { field: "model", clients: openai, order: {} },
-    { field: "prompt", clients: openai, order: {}, upstream: "content" },
-    {
-      field: "input_reference",
-      clients: openai,
-      order: { input_reference: file },
-      upstream: "content",
-    },
-    { field: "seconds", clients: openai, order: { seconds: "8" }, upstream: "duration" },
-    { field: "size", clients: openai, order: { size: "1920x1080" }, upstream: "resolution" },
+    ...ofJobs,
+    // What a single call takes besides, by the same names.
+    ...call.fields.filter(({ field }) => !["model", "prompt"].includes(field)),
+    ...tasks.fields
+      .filter(({ field }) => field === "callback_url")
+      .map((each) => ({ ...each, clients: [] })),
   ],
 };
 
-export const fieldTables: readonly FieldTable[] = [tasks, call, jobs];
+export const fieldTables: readonly FieldTable[] = [
+  ...[tasks, call, jobs],
+  ...[images, imageEdits],
+  ...[chat, responses, messages],
+];

@@ -18,6 +18,7 @@ async function sectionOf(table: (typeof fieldTables)[number]): Promise<string> {
     .map((outcome) => [outcome, found.filter((each) => each.outcome === outcome).length] as const)
     .filter(([, count]) => count > 0)
     .map(([outcome, count]) => `${count} ${outcome}`);
+  const good = found.filter(isGood).length;
   const rows = found.map(({ field, outcome, clients }) => [
     `\`${field}\``,
     outcome,
@@ -25,16 +26,19 @@ async function sectionOf(table: (typeof fieldTables)[number]): Promise<string> {
   ]);
   return `## ${table.name}: \`${table.endpoint}\`
 
-${counts.join(", ")}.
+${counts.join(", ")}: ${Math.round((good * 100) / found.length)} of 100 priced or passed.
 
 ${tableOf([["field", "what becomes of it", "clients whose types have it"], ...rows])}`;
 }
 
+type Found = Awaited<ReturnType<typeof outcomesOf>>[number];
+const isGood = ({ outcome }: Found) => outcome === "passed" || outcome === "priced";
+
 /** The share of fields, in percent, that reach an upstream or have a price. */
-export async function sharePassed(): Promise<number> {
-  const found = (await Promise.all(fieldTables.map(outcomesOf))).flat();
-  const good = found.filter(({ outcome }) => outcome === "passed" || outcome === "priced");
-  return (good.length * 100) / found.length;
+export async function sharePassed(names: readonly string[]): Promise<number> {
+  const tables = fieldTables.filter(({ name }) => names.includes(name));
+  const found = (await Promise.all(tables.map(outcomesOf))).flat();
+  return (found.filter(isGood).length * 100) / found.length;
 }
 
 export async function fieldsText(): Promise<string> {
@@ -43,7 +47,9 @@ export async function fieldsText(): Promise<string> {
 
 What becomes of each documented field, for a model that offers all of it and has a rate for each
 case. "Priced": the order holds, or would cost, another amount because of it. "Passed": it reaches the upstream, or
-we do what it says. A model that does not offer a field refuses it by name.
+we do what it says. "Neutral value only": what changes nothing is accepted, and anything else refused by name.
+"Left out and named": it does not reach the upstream, and \`x-relay-ignored-fields\` says so. A model that does not offer a
+field refuses it by name. Of text, each byte that reaches the upstream is held as input.
 
 This page is made from \`testing/fields\`: \`npx vitest run server/fields.test.ts -u\` writes it.
 

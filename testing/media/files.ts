@@ -42,3 +42,44 @@ export function mp4Of(length = 1000): Buffer {
   head.write("ftypisom", 4, "latin1");
   return Buffer.concat([head, filler(length)]);
 }
+
+const boxOf = (type: string, ...parts: Uint8Array[]) => {
+  const content = Buffer.concat(parts);
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(content.length + 8, 0);
+  head.write(type, 4, "latin1");
+  return Buffer.concat([head, content]);
+};
+
+/** `mvhd` or `mdhd`, of version 0. */
+function timesOf(type: string, scale: number, seconds: number): Buffer {
+  const content = Buffer.alloc(100);
+  content.writeUInt32BE(scale, 12);
+  content.writeUInt32BE(Math.round(scale * seconds), 16);
+  return boxOf(type, content);
+}
+
+/** The lengths that the boxes of a movie's header say; each as the first unless named. */
+export interface MovieLengths {
+  readonly movie: number;
+  readonly track?: number;
+  readonly samples?: number;
+}
+
+/** A `moov` box with one track. */
+export function moovOf({ movie, track = movie, samples = movie }: MovieLengths): Buffer {
+  const entries = Buffer.alloc(16);
+  entries.writeUInt32BE(1, 4);
+  entries.writeUInt32BE(Math.round(samples * 25), 8);
+  entries.writeUInt32BE(512, 12);
+  const table = boxOf("minf", boxOf("stbl", boxOf("stts", entries)));
+  const media = boxOf("mdia", timesOf("mdhd", 12_800, track), table);
+  return boxOf("moov", timesOf("mvhd", 1000, movie), boxOf("trak", media));
+}
+
+/** A movie whose header is before or after its content. */
+export function movieOf(moov: Buffer, place: "start" | "end" = "end", contentBytes = 1000): Buffer {
+  const type = boxOf("ftyp", Buffer.from("isom\0\0\0\0isom"));
+  const content = boxOf("mdat", Buffer.alloc(contentBytes));
+  return Buffer.concat(place === "start" ? [type, moov, content] : [type, content, moov]);
+}

@@ -29,6 +29,15 @@ export const file = {
     watermark: true,
     guidance_scale: { min: 1, max: 10 },
     prompt_modes: ["standard", "fast"],
+    passes: [
+      "background",
+      "moderation",
+      "output_compression",
+      "style",
+      "input_fidelity",
+      "optimize_prompt",
+      "user",
+    ],
   },
   rates: [
     ...Object.entries(rates).map(([size, points]) => ({ unit: "image", size, points })),

@@ -1,5 +1,6 @@
 /** The video dependencies of test relays. Each call creates those of one more process. */
 import type pg from "pg";
+import { LengthUnknown } from "@/lib/media/movie-length";
 import { advanceImageTask, type ImageMaker } from "@/lib/relay/image/image-task";
 import { createTaskTable } from "@/lib/relay/order/task-table";
 import { createTaskWaiters } from "@/lib/relay/video/task-waiters";
@@ -38,6 +39,7 @@ function videoDepsOf(
     ...shared,
     table,
     results: keptNowhere,
+    inputLengths: { secondsOf: () => Promise.reject(new LengthUnknown("nobody measures it")) },
     waiters: createTaskWaiters(changes, table, options.hurryMs),
     changes,
     channelById: (id) => options.channels.find((channel) => channel.id === id),

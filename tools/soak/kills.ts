@@ -3,11 +3,12 @@
  * the book. Half of the rounds have one server with its own PostgreSQL, which is killed with it in
  * every other round; half have two servers on one PostgreSQL.
  */
+import { z } from "zod";
 import { pause } from "@/lib/timing/pause";
 import { seeded } from "@/testing/extent/random";
 import { signal } from "@/testing/stage/processes";
 import type { StageOptions } from "@/testing/stage/stage";
-import { faultsOf, openSoak, readRow, type Soak } from "./installation";
+import { faultsOf, openSoak, readRow, type Soak, waitUntilAllEnded } from "./installation";
 import { type Clients, startClients } from "./mixed/clients";
 import { createOrders, plans } from "./mixed/orders";
 import { type Step, steps, video, willSucceed } from "./mixed/upstream";
@@ -45,7 +46,7 @@ async function videoFaults(soak: Soak, { seen }: Clients): Promise<string[]> {
     (await readRow<{ refs: string[] | null }>(
       soak,
       `select array_agg(upstream_ref) as refs from video_task
-        where upstream_ref is not null and status in ('failed', 'expired', 'cancelled')`,
+        where upstream_ref is not null and family = 'video' and status in ('failed', 'expired', 'cancelled')`,
     )) ?? {};
   const lost = (refs ?? []).filter(willSucceed).map((ref) => `${ref} was made, and given up`);
   for (const url of seen.videos) {
@@ -60,6 +61,57 @@ async function videoFaults(soak: Soak, { seen }: Clients): Promise<string[]> {
     if (!sizes.includes(video.length))
       lost.push(`${url} has ${sizes.join(" and ")} bytes instead of ${video.length}`);
   }
+  return lost;
+}
+
+const imageList = z.object({
+  items: z.array(
+    z.object({ id: z.string(), data: z.array(z.object({ url: z.string(), size: z.string() })) }),
+  ),
+  total: z.int(),
+});
+const IMAGES_A_PAGE = 500;
+
+/** Whether one of the servers has the picture. */
+async function hasPicture({ servers }: Soak, url: string, size: string): Promise<boolean> {
+  const { pathname, search } = new URL(url);
+  for (const server of servers) {
+    const answer = await fetch(`${server.url}${pathname}${search}`);
+    const head = Buffer.from(await answer.arrayBuffer()).subarray(0, 24);
+    if (answer.ok && `${head.readUInt32BE(16)}x${head.readUInt32BE(20)}` === size) return true;
+  }
+  return false;
+}
+
+/**
+ * Every image that was charged can be had by the key, also where its client has left: as many as
+ * there are charges, and each with its picture.
+ */
+async function imageFaults(soak: Soak): Promise<string[]> {
+  const [server] = soak.servers;
+  const lost: string[] = [];
+  let [listed, total] = [0, 1];
+  for (let page = 1; listed < total; page++) {
+    const query = `filter.status=succeeded&page_num=${page}&page_size=${IMAGES_A_PAGE}`;
+    const answer = await fetch(`${server?.url}/v1/images/generations?${query}`, {
+      headers: { authorization: `Bearer ${soak.apiKey}` },
+    });
+    const { items, ...all } = imageList.parse(await answer.json());
+    if (items.length === 0) break;
+    listed += items.length;
+    total = all.total;
+    for (const { id, data } of items)
+      for (const { url, size } of data)
+        if (!(await hasPicture(soak, url, size))) lost.push(`the image ${id} has no picture`);
+  }
+  const { settled = 0, left = 0 } =
+    (await readRow<{ settled: number; left: number }>(
+      soak,
+      `select count(*)::int as settled, count(*) filter (where is_abandoned)::int as left
+         from request where family = 'image' and outcome = 'settled'`,
+    )) ?? {};
+  if (listed !== settled) lost.push(`${settled} images were charged, and ${listed} can be had`);
+  console.log(`${listed} images fetched by the key, ${left} of clients that left a call`);
   return lost;
 }
 
@@ -89,7 +141,11 @@ async function soakInstallation(
         console.log(`${title}: ${round + 1} kills, ${clients.seen.whole} whole answers`);
     }
     await clients.stop();
-    const files = family === "video" ? await videoFaults(soak, clients) : [];
+    if (family === "video") await waitUntilAllEnded(soak);
+    const files =
+      family === "video"
+        ? [...(await videoFaults(soak, clients)), ...(await imageFaults(soak))]
+        : [];
     faults = await faultsOf(soak, `${title}: ${rounds} kills`, files);
   } finally {
     await soak.close(faults.length > 0);

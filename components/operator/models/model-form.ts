@@ -107,8 +107,24 @@ function videoPart(input: ModelInput, before: ModelDetail | null) {
 function keptOptions(before: ModelDetail | null) {
   if (before === null) return {};
   const spec = imageSpec.parse(before.spec);
-  const { images_max, size_names, output_formats, watermark, guidance_scale, prompt_modes } = spec;
-  return { images_max, size_names, output_formats, watermark, guidance_scale, prompt_modes };
+  const {
+    images_max,
+    size_names,
+    output_formats,
+    watermark,
+    guidance_scale,
+    prompt_modes,
+    passes,
+  } = spec;
+  return {
+    images_max,
+    size_names,
+    output_formats,
+    watermark,
+    guidance_scale,
+    prompt_modes,
+    passes,
+  };
 }
 
 function imagePart(input: ModelInput, before: ModelDetail | null) {

@@ -47,6 +47,9 @@ function sameFields(request: ResponsesRequest): JsonObject {
     user: request.user,
     safety_identifier: request.safety_identifier,
     prompt_cache_key: request.prompt_cache_key,
+    prompt_cache_retention: request.prompt_cache_retention,
+    prompt_cache_options: request.prompt_cache_options,
+    moderation: request.moderation,
     service_tier: request.service_tier,
   });
 }

@@ -1,13 +1,12 @@
-/** A stream whose images take long: it begins without them, and comments keep its connection open. */
+/**
+ * A stream whose parts take long: it begins with the first that is ready, or without any after a
+ * while, and comments keep its connection open.
+ */
 import type { Outgoing } from "../../http/exchange";
 import { failureText, publicError } from "../../http/failure-answer";
+import { streamHeaders } from "../../http/stream-headers";
 import { pause } from "../../timing/pause";
-
-export const streamHeaders = {
-  "content-type": "text/event-stream; charset=utf-8",
-  "cache-control": "no-cache, no-transform",
-  "x-accel-buffering": "no",
-};
+import { resolvers } from "../../timing/resolvers";
 
 const KEEP_ALIVE = ": keep-alive\n\n";
 const SILENCE_MS = 10_000;
@@ -18,34 +17,72 @@ async function silence(ms: number): Promise<typeof silent> {
   return silent;
 }
 
+/** Text that waits for its reader. Nothing waits once the reader has left. */
+export class WaitingText {
+  #text = "";
+  #isClosed = false;
+  #come = resolvers<null>();
+
+  push(text: string): void {
+    if (this.#isClosed) return;
+    this.#text += text;
+    this.#come.resolve(null);
+  }
+
+  /** Resolves once there is some. */
+  some(): Promise<null> {
+    return this.#come.promise;
+  }
+
+  take(): string {
+    const text = this.#text;
+    this.#text = "";
+    this.#come = resolvers<null>();
+    return text;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#text = "";
+  }
+}
+
+/** The last part of a stream. */
 type Done = Promise<{ readonly text: string }>;
 
-async function* aliveUntil(done: Done, silenceMs: number): AsyncGenerator<string> {
-  for (;;) {
-    yield KEEP_ALIVE;
-    try {
-      const first = await Promise.race([done, silence(silenceMs)]);
-      if (first === silent) continue;
-      return yield first.text;
-    } catch (error) {
-      return yield `data: ${failureText(publicError(error))}\n\n`;
+async function* aliveUntil(
+  waiting: WaitingText,
+  done: Done,
+  silenceMs: number,
+): AsyncGenerator<string> {
+  try {
+    for (;;) {
+      yield waiting.take() || KEEP_ALIVE;
+      const next = await Promise.race([done, waiting.some(), silence(silenceMs)]);
+      if (next !== null && next !== silent) return yield waiting.take() + next.text;
     }
+  } catch (error) {
+    yield `${waiting.take()}data: ${failureText(publicError(error))}\n\n`;
+  } finally {
+    waiting.close();
   }
 }
 
 /**
- * The answer with the events of a stream. What ends before the first silence is over is answered as
- * it is, a failure with its status; otherwise the stream begins, and a failure is its last event.
- * Whether or not the client reads on, the work goes on.
+ * The answer with what waits, and `done` as its end. What ends before anything waits and before the
+ * first silence is over is answered as it is, a failure with its status; otherwise the stream begins,
+ * and a failure is its last event. Whether or not the client reads on, the work goes on.
  */
 export async function answerAlive(
   headers: Record<string, string>,
+  waiting: WaitingText,
   done: Done,
   silenceMs = SILENCE_MS,
 ): Promise<Outgoing> {
-  const first = await Promise.race([done, silence(silenceMs)]);
+  const first = await Promise.race([done, waiting.some(), silence(silenceMs)]);
   Object.assign(headers, streamHeaders);
-  if (first !== silent) return { status: 200, headers, body: first.text };
+  if (first !== null && first !== silent)
+    return { status: 200, headers, body: waiting.take() + first.text };
   done.catch(() => {});
-  return { status: 200, headers, body: aliveUntil(done, silenceMs) };
+  return { status: 200, headers, body: aliveUntil(waiting, done, silenceMs) };
 }

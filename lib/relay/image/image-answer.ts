@@ -1,11 +1,12 @@
 /** The answer to a call that waited for its images: in one body, or as the events of a stream. */
 import { imageTokens } from "../../catalog/image-sizes";
 import type { AnswerOf } from "../../contract/endpoint";
+import type { Endpoints } from "../../contract/endpoints";
 import type { ImageRequest } from "../../contract/image";
-import type { ImageEvent } from "../../contract/image-events";
+import type { EventKind, ImageEvent } from "../../contract/image-events";
+import type { Incoming } from "../../http/exchange";
 import type { MediaStore } from "../../media/media-store";
 import { taskError } from "../order/task-error";
-import type { ImageRow } from "./image-operation";
 
 export interface StoredFile {
   readonly file: string;
@@ -21,15 +22,33 @@ export interface StoredImages {
   readonly expiresAt: Date;
 }
 
-type Answer = AnswerOf<ImageRow>;
-type Item = Answer["data"][number];
+/** What an answer is for. */
+export interface Asked {
+  readonly request: ImageRequest;
+  /** What the names of its events begin with. */
+  readonly kind: EventKind;
+}
 
-async function itemOf(
+export const askedBy = (call: {
+  readonly body: ImageRequest;
+  readonly incoming: Pick<Incoming, "path">;
+}): Asked => ({
+  request: call.body,
+  kind: call.incoming.path.endsWith("/edits") ? "image_edit" : "image_generation",
+});
+
+type Answer = AnswerOf<Endpoints["createImage"]>;
+export type AnswerItem = Answer["data"][number];
+
+/** An image as it is answered, or why it is missing. Rejects when its file cannot be read. */
+export async function itemOf(
   media: MediaStore,
   { response_format: format }: ImageRequest,
-  { file, bytes, width, height }: StoredFile,
+  item: StoredImages["items"][number],
   expiresAt: Date,
-): Promise<Item> {
+): Promise<AnswerItem> {
+  if ("error" in item) return { error: taskError(item.error) };
+  const { file, bytes, width, height } = item;
   const size = `${width}x${height}`;
   if (format !== "b64_json") return { url: media.link(file, expiresAt), size };
   const parts: Uint8Array[] = [];
@@ -42,52 +61,60 @@ export const usageOf = (files: readonly Pick<StoredFile, "width" | "height">[]) 
   return { generated_images: files.length, output_tokens: tokens, total_tokens: tokens };
 };
 
-async function answerOf(
-  media: MediaStore,
-  request: ImageRequest,
-  { items, createdAt, expiresAt }: StoredImages,
-): Promise<Answer> {
-  const data: Item[] = [];
-  for (const item of items)
-    data.push(
-      "error" in item
-        ? { error: taskError(item.error) }
-        : await itemOf(media, request, item, expiresAt),
-    );
-  return {
-    created: Math.floor(createdAt / 1000),
-    model: request.model,
-    data,
-    usage: usageOf(items.flatMap((item) => ("error" in item ? [] : [item]))),
-  };
+const usageOfItems = (items: StoredImages["items"]) =>
+  usageOf(items.flatMap((item) => ("error" in item ? [] : [item])));
+
+const seconds = (time: number) => Math.floor(time / 1000);
+
+const lineOf = (event: ImageEvent) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+
+/** The event of one image. `madeAt`: in milliseconds. */
+export function eventText(
+  { request: { model }, kind }: Asked,
+  madeAt: number,
+  at: number,
+  item: AnswerItem,
+): string {
+  const { error, ...image } = item;
+  const common = { model, created: seconds(madeAt), image_index: at };
+  return lineOf(
+    error
+      ? { type: `${kind}.partial_failed`, ...common, error }
+      : { type: `${kind}.partial_succeeded`, ...common, ...image },
+  );
 }
 
-/** An event for each image, and one for the end, which has the only image's bytes again. */
-function eventsOf({ created, model, data, usage }: Answer): ImageEvent[] {
-  const events: ImageEvent[] = data.map(({ error, ...image }, at) => {
-    const common = { model, created, image_index: at };
-    return error
-      ? { type: "image_generation.partial_failed", ...common, error }
-      : { type: "image_generation.partial_succeeded", ...common, ...image };
-  });
+/** The event of the end, which has the only image's bytes again, and the mark of the end. */
+export function completedText(
+  { request: { model }, kind }: Asked,
+  { items, createdAt }: StoredImages,
+  data: readonly AnswerItem[],
+): string {
+  const created = seconds(createdAt);
   const [only] = data;
   const bytes = data.length === 1 ? only?.b64_json : undefined;
   const whole = bytes === undefined ? {} : { b64_json: bytes, size: only?.size };
-  return [
-    ...events,
-    { type: "image_generation.completed", model, created, created_at: created, ...whole, usage },
-  ];
+  const usage = usageOfItems(items);
+  const type = `${kind}.completed` as const;
+  return `${lineOf({ type, model, created, created_at: created, ...whole, usage })}data: [DONE]\n\n`;
 }
-
-const lineOf = (event: ImageEvent) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 
 /** The text of the answer. Rejects when it should contain a file and the file cannot be read. */
 export async function answerText(
   media: MediaStore,
-  request: ImageRequest,
+  asked: Asked,
   stored: StoredImages,
 ): Promise<string> {
-  const answer = await answerOf(media, request, stored);
-  if (request.stream !== true) return JSON.stringify(answer);
-  return `${eventsOf(answer).map(lineOf).join("")}data: [DONE]\n\n`;
+  const { items, createdAt, expiresAt } = stored;
+  const { request } = asked;
+  const { model } = request;
+  const data: AnswerItem[] = [];
+  for (const item of items) data.push(await itemOf(media, request, item, expiresAt));
+  if (request.stream === true)
+    return (
+      data.map((item, at) => eventText(asked, createdAt, at, item)).join("") +
+      completedText(asked, stored, data)
+    );
+  const answer: Answer = { created: seconds(createdAt), model, data, usage: usageOfItems(items) };
+  return JSON.stringify(answer);
 }

@@ -24,17 +24,18 @@ import { chargedAmount, chargeOf, settledUsage } from "../order/charge";
 import { channelAfter } from "../order/failover";
 import { type HeldOrder, releaseAfter } from "../order/hold";
 import { type ImagePurchase, orderImage } from "./image-order";
+import type { ImageStream } from "./image-stream";
 import {
   billOf,
   type Delivered,
+  ImageKeeper,
   type KeptImages,
-  keepImages,
   noteSizes,
   specOf,
   upstreamOrderOf,
 } from "./make-image";
 
-export type ImageRow = Endpoints["createImage"];
+type ImageRow = Endpoints["createImage"];
 /** A call of an endpoint for images. */
 export type ImageCall = Omit<CallOf<ImageRow>, "row">;
 
@@ -78,6 +79,8 @@ export class ImageOperation implements HeldOrder {
     readonly deps: ImageDeps,
     readonly call: ImageCall,
     readonly request: ImageRequest,
+    /** Null for an answer in one body. */
+    readonly stream: ImageStream | null,
   ) {
     this.id = call.idempotency?.operationId ?? newOperationId();
     this.dialect = call.incoming.dialect ?? null;
@@ -122,15 +125,22 @@ export class ImageOperation implements HeldOrder {
     }
   }
 
-  generate(): Promise<ImageResult> {
-    const { order, spec, call } = this;
+  /** Asks the present channel, whose images `keeper` gets as they come, where they come one by one. */
+  generate(keeper: ImageKeeper): Promise<ImageResult> {
+    const { order, spec, call, stream } = this;
     const asked = upstreamOrderOf(order.model.id, spec, order.imageUrls, call.rawBody.images);
+    const onImage = stream === null ? undefined : keeper.take.bind(keeper);
     this.#attempts.begin();
-    return this.deps.imageProvider.generate(this.channel, asked);
+    return this.deps.imageProvider.generate(this.channel, { ...asked, onImage });
   }
 
-  keep(delivered: Delivered): Promise<KeptImages> {
-    return keepImages(this.deps.media, this.channel, delivered, this.call.principal.accountId);
+  /** What copies the images of the present channel. */
+  keeper(): ImageKeeper {
+    const { deps, channel, call, stream } = this;
+    stream?.restart();
+    return new ImageKeeper(deps.media, channel, call.principal.accountId, (item) =>
+      stream?.show(item),
+    );
   }
 
   outcome(upstreamRef: string | null): Outcome {

@@ -10,7 +10,7 @@ import { RelayError } from "../../failures/relay-error";
 import { type Call, jsonAnswer, type UseCase } from "../../http/serve";
 import { hideResult } from "../../results/kept-settings";
 import { findImage, listImages, type OrderedImage } from "../../results/ordered-images";
-import { cancelled, releaseTask } from "../order/release-task";
+import { cancelUnsent, notCancellable } from "../order/cancel-unsent";
 import type { TaskDeps } from "../order/task-deps";
 import { taskFilterOf } from "../order/task-filter";
 import type { ImageDeps } from "./image-operation";
@@ -38,18 +38,14 @@ export function createListImages({ pool, media }: ReadDeps): UseCase<Endpoints["
   };
 }
 
+/** An upstream makes an image within one call, which cannot be taken back. */
+const sent =
+  "The image was sent to its upstream and can no longer be cancelled. It is charged once it is made, and costs nothing if it fails.";
+
 async function cancel(deps: TaskDeps, { accountId, operationId, isTask }: OrderedImage) {
   const task = isTask ? await deps.table.findByOperation(accountId, operationId) : undefined;
-  const isOurs =
-    task?.status === "queued" &&
-    task.submitState === "none" &&
-    !deps.busy.has(task.id) &&
-    (await deps.table.takeUnsubmitted(task.id));
-  if (!isOurs)
-    throw new RelayError("task_not_cancellable", {
-      message: "The image is being made: it can no longer be cancelled.",
-    });
-  await releaseTask(deps, task, cancelled);
+  if (task === undefined || task.submitState !== "none") throw notCancellable(sent);
+  await cancelUnsent(deps, task);
 }
 
 /** Cancels an image that nobody has sent yet; hides one that has ended, which changes no points. */

@@ -1,6 +1,8 @@
 /** What an order of images asks for besides its size and quality: as far as its model has it. */
 import type { ImageModel } from "../../catalog/models";
-import type { ImageRequest } from "../../contract/image";
+import { findModel } from "../../catalog/models";
+import { type ImageRequest, imageRequest } from "../../contract/image";
+import { type PassedImageField, passedImageFields } from "../../contract/media-fields";
 import { RelayError } from "../../failures/relay-error";
 import type { ImageSettings } from "../../upstream/media-provider";
 
@@ -71,6 +73,45 @@ function promptMode(request: ImageRequest, { id, options }: ImageModel): string 
   throw refused("optimize_prompt_options.mode", asked, `${id} allows ${allowed}`);
 }
 
+/** The values that change nothing where a model does not take the field; `user` never does. */
+const withoutEffect: Readonly<Record<PassedImageField, readonly unknown[] | null>> = {
+  background: ["auto", "opaque"],
+  moderation: ["auto"],
+  output_compression: [100],
+  style: [],
+  input_fidelity: ["low"],
+  optimize_prompt: [],
+  user: null,
+};
+
+const { user: _, ...withoutUser } = imageRequest.shape;
+
+/** The fields that an order for the model knows: the others are named to the client. */
+export function knownFields(name: string): object {
+  const model = findModel(name);
+  const isUserPassed = model?.family === "image" && model.options.passes.includes("user");
+  return isUserPassed ? imageRequest.shape : withoutUser;
+}
+
+function passed(request: ImageRequest, { id, options }: ImageModel): ImageSettings {
+  const given: Partial<Record<PassedImageField, string | number | boolean>> = {};
+  for (const name of passedImageFields) {
+    const value = request[name];
+    if (value === undefined || value === null) continue;
+    const neutral = withoutEffect[name];
+    if (options.passes.includes(name)) given[name] = value;
+    else if (neutral !== null && !neutral.includes(value)) {
+      const allowed = neutral.map((each) => JSON.stringify(each)).join(" and ");
+      throw refused(
+        name,
+        value,
+        allowed === "" ? `${id} has none; omit it` : `${id} allows only ${allowed}`,
+      );
+    }
+  }
+  return Object.keys(given).length > 0 ? { passed: given } : {};
+}
+
 /** The settings that differ from the model's own. Throws for what the model does not have. */
 export function orderedSettings(request: ImageRequest, model: ImageModel): ImageSettings {
   const [outputFormat, guidanceScale, mode] = [
@@ -87,5 +128,6 @@ export function orderedSettings(request: ImageRequest, model: ImageModel): Image
     ...(mode !== null && { promptMode: mode }),
     ...(isMarked && { watermark: true }),
     ...(request.sequential_image_generation === "auto" && { isSequence: true }),
+    ...passed(request, model),
   };
 }

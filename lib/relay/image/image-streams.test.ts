@@ -15,6 +15,7 @@ import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import type { Script } from "@/testing/upstream/test-upstream";
 import { type Catalogue, replaceCatalogue } from "../../catalog/models";
 import { imageEvent } from "../../contract/image-events";
+import { resolvers } from "../../timing/resolvers";
 
 const COMMENT = ": keep-alive\n\n";
 
@@ -118,6 +119,85 @@ test("a failure of a stream that has begun is its last event; its client that le
     left.letGo();
     expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "settled" });
   });
+});
+
+/** An upstream that streams, and waits to be told before each image after the first. */
+function streaming(items: readonly object[]) {
+  const waiting = items.slice(1).map(() => resolvers<void>());
+  const script: Script = async (response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    for (const [at, item] of items.entries()) {
+      await waiting[at - 1]?.promise;
+      const name = "error" in item ? "partial_failed" : "partial_succeeded";
+      const type = `image_generation.${name}`;
+      response.write(`data: ${JSON.stringify({ type, image_index: at, ...item })}\n\n`);
+    }
+    const usage = { generated_images: 2, output_tokens: 1 };
+    response.end(`data: ${JSON.stringify({ type: "image_generation.completed", usage })}\n\n`);
+  };
+  return { script, next: () => waiting.shift()?.resolve() };
+}
+
+test("each image of a stream is passed on as soon as it is stored, and all are charged before the end", async () => {
+  const { script, next } = streaming([picture, refused, picture]);
+  await series.scripted(script, "ark", async () => {
+    const headers = { "idempotency-key": "live-1" };
+    const body = JSON.stringify({ model, prompt: "A fox", size: "512x512", n: 3, stream: true });
+    const answer = await relay.fetch("/v1/images/generations", { body, headers });
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    const until = async (count: number) => {
+      while (eventsIn(text).length < count) text += (await reader?.read())?.value ?? "";
+      return eventsIn(text);
+    };
+    const [first] = await until(1);
+    expect(first).toMatchObject({ type: "image_generation.partial_succeeded", image_index: 0 });
+    const address = first && "url" in first ? new URL(first.url ?? "") : null;
+    const file = await relay.fetch(`${address?.pathname}${address?.search}`);
+    expect(Buffer.from(await file.arrayBuffer()).toString("base64")).toBe(picture.b64_json);
+    expect((await relay.balance()).held).toBeGreaterThan(0n);
+    next();
+    expect((await until(2)).at(-1)).toMatchObject({ type: "image_generation.partial_failed" });
+    next();
+    expect((await until(4)).at(-1)).toMatchObject({ usage: { generated_images: 2 } });
+    expect((await relay.balance()).held).toBe(0n);
+    while (!text.endsWith("[DONE]\n\n")) text += (await reader?.read())?.value ?? "";
+    const again = await relay.send("/v1/images/generations", { body, headers });
+    expect(again.text).toBe(text.replaceAll(COMMENT, ""));
+  });
+  expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "settled" });
+});
+
+test("the events of an edit have the names that the Images API has for them", async () => {
+  await series.scripted(delivering(picture), "ark", async () => {
+    const image = "https://files.example/a.png";
+    const body = JSON.stringify({ model, prompt: "A fox", size: "512x512", image, stream: true });
+    const { text } = await relay.send("/v1/images/edits", { body });
+    expect(eventsIn(text).map(({ type }) => type)).toEqual([
+      "image_edit.partial_succeeded",
+      "image_edit.completed",
+    ]);
+  });
+});
+
+test("missing images before the first one are told with it, or as the failure of all", async () => {
+  const { script, next } = streaming([refused, picture]);
+  await series.scripted(script, "ark", async () => {
+    next();
+    const { text } = await series.order({ n: 2, stream: true });
+    expect(eventsIn(text).map(({ type }) => type)).toEqual([
+      "image_generation.partial_failed",
+      "image_generation.partial_succeeded",
+      "image_generation.completed",
+    ]);
+  });
+  const none = streaming([refused, refused]);
+  await series.scripted(none.script, "ark", async () => {
+    none.next();
+    const { status, json } = await series.order({ n: 2, stream: true });
+    expect([status, json.error?.code]).toEqual([502, "content_rejected"]);
+  });
+  expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "released", amount: 0 });
 });
 
 test("the openai library reads several images, and a stream to its completed image", async () => {

@@ -145,8 +145,10 @@ test("an image that has ended is removed from the list, one that is being made i
   await expect.poll(() => upstream.seen.length).toBe(1);
   const refused = await remove(id);
   expect([refused.status, refused.json.error?.code]).toEqual([409, "task_not_cancellable"]);
+  expect(refused.json.error?.message).toMatch(/^The image was sent to its upstream/);
   letGo();
   await ended(id);
+  expect(await relay.ends()).toMatchObject([{ outcome: "settled", losses: [] }]);
   const other = await relay.send(path(id), { headers: { authorization: "Bearer other" } });
   expect([other.status, other.json.error?.code]).toEqual([404, "task_not_found"]);
   expect((await remove(id)).status).toBe(200);
@@ -156,6 +158,27 @@ test("an image that has ended is removed from the list, one that is being made i
     "select i.spec ? 'prompt' or t.spec ? 'prompt' as kept from image_result i join video_task t using (operation_id)",
   );
   expect(rows).toEqual([{ kept: false }]);
+});
+
+test("an image that nobody has sent yet is cancelled and costs nothing", async () => {
+  const upstream = await upstreamOf();
+  await openRelay({ channels: [upstream.channel()], wrapVideo: mortal(2).video });
+  const { id } = (await orderLater({ async: true })).json;
+  const beside = await openTestRelay({ channels: [upstream.channel()], beside: relay });
+  closing.push(beside.close);
+  const cancel = () => beside.send(path(id), { method: "DELETE" });
+  expect((await get(id)).status).toBe("queued");
+  // As long as its process may be sending it, it is not certain.
+  const early = await cancel();
+  expect([early.status, early.json.error?.message]).toEqual([
+    409,
+    expect.stringContaining("is being sent"),
+  ]);
+  await relay.pool.query("update video_task set lease_until = now() - interval '1 second'");
+  expect((await cancel()).status).toBe(200);
+  expect(await get(id)).toMatchObject({ status: "cancelled", error: { code: "task_cancelled" } });
+  expect(await relay.ends()).toMatchObject([{ outcome: "released", amount: 0, losses: [] }]);
+  expect(ordersOf(upstream)).toEqual([]);
 });
 
 test("an image that fails is told of with its reason, and costs nothing", async () => {

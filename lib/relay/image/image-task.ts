@@ -33,7 +33,7 @@ import { imageViewOf } from "./image-view";
 import {
   billOf,
   type Delivered,
-  keepImages,
+  ImageKeeper,
   lostBy,
   noteSizes,
   specOf,
@@ -71,7 +71,8 @@ async function settleImage(
 ): Promise<void> {
   const { operationId, accountId } = task;
   const fields = { taskId: task.id, operationId, channelId: channel.id };
-  const kept = await keepImages(maker.media, channel, delivered, accountId).catch(async (err) => {
+  const keeper = new ImageKeeper(maker.media, channel, accountId);
+  const kept = await keeper.all(delivered).catch(async (err) => {
     deps.log.error(
       { alarm: "result_lost", ...fields, err },
       "an image was made but could not be copied",

@@ -1,8 +1,8 @@
 /** `POST /v1/images/generations` and `/v1/images/edits`: price → hold → upstream → copy to our store → settle → answer. */
-import { type ImageRequest, imageRequest } from "../../contract/image";
 import { RelayError } from "../../failures/relay-error";
 import type { Outgoing } from "../../http/exchange";
 import { jsonTextAnswer } from "../../http/serve";
+import { streamHeaders } from "../../http/stream-headers";
 import { LINK_SECONDS } from "../../media/media-store";
 import { pointsNumber } from "../../money/points";
 import { findPaidImages } from "../../results/image-results";
@@ -11,20 +11,29 @@ import type { Channel } from "../../upstream/provider";
 import { abandonHold, openHold, releaseHold } from "../order/hold";
 import { setIgnoredFieldsHeader } from "../order/ignored-fields";
 import type { TaskDeps } from "../order/task-deps";
-import { answerAlive, streamHeaders } from "./alive-stream";
-import { answerText, type StoredImages } from "./image-answer";
+import { answerAlive } from "./alive-stream";
+import { answerText, askedBy, type StoredImages } from "./image-answer";
 import { type ImageCall, type ImageDeps, ImageOperation } from "./image-operation";
+import { knownFields } from "./image-settings";
+import { ImageStream } from "./image-stream";
 import { accepted, assertWaitsForNothing, isForLater, orderImageTask } from "./image-task";
 import { imageViewOf, openedViewOf } from "./image-view";
-import { type Delivered, type KeptImages, lostBy } from "./make-image";
+import { type Delivered, type ImageKeeper, type KeptImages, lostBy } from "./make-image";
 
-/** The first image that a channel delivers. Releases the hold and throws when none does. */
-async function obtain(operation: ImageOperation): Promise<Delivered> {
+/** What a channel delivered, and what copies it. */
+interface Obtained {
+  readonly delivered: Delivered;
+  readonly keeper: ImageKeeper;
+}
+
+/** The first images that a channel delivers. Releases the hold and throws when none does. */
+async function obtain(operation: ImageOperation): Promise<Obtained> {
   for (const tried: Channel[] = []; ; ) {
-    const result = await operation.generate();
+    const keeper = operation.keeper();
+    const result = await operation.generate(keeper);
     if (result.isOk) {
       operation.noteAnswer();
-      return result;
+      return { delivered: result, keeper };
     }
     await operation.moveOn(result.failure, tried);
   }
@@ -34,9 +43,12 @@ async function obtain(operation: ImageOperation): Promise<Delivered> {
  * Copies the image into our store. Releases the hold and throws when it cannot: only a stored image
  * is charged.
  */
-async function copy(operation: ImageOperation, delivered: Delivered): Promise<KeptImages> {
+async function copy(
+  operation: ImageOperation,
+  { delivered, keeper }: Obtained,
+): Promise<KeptImages> {
   try {
-    return await operation.keep(delivered);
+    return await keeper.all(delivered);
   } catch (error) {
     const { deps, channel } = operation;
     const fields = {
@@ -73,7 +85,7 @@ async function answerAgain(
   }
   call.headers["x-relay-points"] = String(pointsNumber(paid.amount));
   const stored = { ...paid, createdAt: paid.settledAt.getTime() };
-  const answer = jsonTextAnswer(call, await answerText(media, call.body, stored));
+  const answer = jsonTextAnswer(call, await answerText(media, askedBy(call), stored));
   if (call.body.stream === true) Object.assign(answer.headers, streamHeaders);
   return answer;
 }
@@ -87,45 +99,45 @@ function storedOf({ files, items }: KeptImages, createdAt: number, expiresAt: Da
   return { items: shown, createdAt, expiresAt };
 }
 
-/** The text of an answer, which is charged. */
+/** The last part of an answer's text, which is charged: all of it, unless it is a stream. */
 interface Made {
   readonly text: string;
 }
 
 async function complete(operation: ImageOperation): Promise<Made> {
-  const { deps, call, request } = operation;
+  const { deps, call, stream } = operation;
   const noted = operation.note(null);
-  const delivered = await obtain(operation).finally(() => {
+  const obtained = await obtain(operation).finally(() => {
     call.rawBody.releaseImages();
     return noted;
   });
-  const kept = await copy(operation, delivered);
+  const kept = await copy(operation, obtained);
+  const { delivered } = obtained;
   const now = Date.now();
   const expiresAt = new Date(now + LINK_SECONDS * 1000);
   await operation.note({ items: kept.items, expiresAt });
-  const body = await answerText(deps.media, request, storedOf(kept, now, expiresAt)).catch(
-    async (error: unknown) => {
-      await releaseHold(
-        operation,
-        "internal_error",
-        { failure: "result_lost" },
-        delivered.upstreamRef,
-      );
+  const stored = storedOf(kept, now, expiresAt);
+  const release = (reason: string, failure: string) =>
+    releaseHold(operation, reason, { failure }, delivered.upstreamRef);
+  const whole = () =>
+    answerText(deps.media, askedBy(call), stored).catch(async (error: unknown) => {
+      await release("internal_error", "result_lost");
       throw error;
-    },
-  );
+    });
+  const end = stream?.end(stored) ?? { text: await whole() };
+  const body = "whole" in end ? end.whole : end.text;
   if (call.idempotency && !(await call.idempotency.keep(body))) {
-    await releaseHold(operation, "taken_over", { failure: "taken_over" }, delivered.upstreamRef);
+    await release("taken_over", "taken_over");
     throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 1 });
   }
   const amount = await operation.settle(delivered, kept);
   call.headers["x-relay-points"] = String(pointsNumber(amount));
-  return { text: body };
+  return end;
 }
 
 /** One order from its hold to its end, whatever its client does meanwhile. */
-async function make(deps: ImageDeps, call: ImageCall, request: ImageRequest): Promise<Made> {
-  const operation = new ImageOperation(deps, call, request);
+async function make(deps: ImageDeps, call: ImageCall, stream: ImageStream | null): Promise<Made> {
+  const operation = new ImageOperation(deps, call, call.body, stream);
   call.incoming.onGone(() => {
     operation.isAbandoned = true;
   });
@@ -156,20 +168,22 @@ export function createImages(
 ): (call: ImageCall) => Promise<Outgoing> {
   return async (call) => {
     if (isForLater(call)) {
-      setIgnoredFieldsHeader(call.body, imageRequest.shape, call.headers);
+      setIgnoredFieldsHeader(call.body, knownFields(call.body.model), call.headers);
       return answerLater(deps, tasks, call);
     }
     assertWaitsForNothing(call);
     if (call.idempotency?.isResumed) return answerAgain(deps, call, call.idempotency.operationId);
     const request = call.body;
-    setIgnoredFieldsHeader(request, imageRequest.shape, call.headers);
+    setIgnoredFieldsHeader(request, knownFields(request.model), call.headers);
     await deps.running.enter(call.principal);
-    const made = make(deps, call, request).finally(() => {
+    const isKept = call.idempotency !== undefined;
+    const stream = request.stream ? new ImageStream(deps.media, askedBy(call), isKept) : null;
+    const made = make(deps, call, stream).finally(() => {
       deps.running.leave(call.principal);
       // A stream may have begun: nobody else frees its body then.
-      if (request.stream === true) call.rawBody.release();
+      if (stream !== null) call.rawBody.release();
     });
-    if (request.stream === true) return answerAlive(call.headers, made, deps.keepAliveMs);
+    if (stream !== null) return answerAlive(call.headers, stream.waiting, made, deps.keepAliveMs);
     return jsonTextAnswer(call, (await made).text);
   };
 }

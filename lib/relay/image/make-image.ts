@@ -7,7 +7,7 @@ import type { KeptMedia, MediaStore } from "../../media/media-store";
 import type { TokenUsage } from "../../pricing/usage";
 import type { ImageItem, ImageSpec } from "../../results/image-results";
 import { storedImages } from "../../results/kept-settings";
-import type { ImageOrder, ImageResult } from "../../upstream/media-provider";
+import type { ImageOrder, ImageResult, MadeImage } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
 import { type ImagePurchase, usageOf } from "./image-order";
 
@@ -65,38 +65,63 @@ export interface KeptImages {
 export const lostBy = (error: unknown) =>
   error instanceof ResultError ? "upstream_bad_response" : "internal_error";
 
-/**
- * Copies the images into our store. Rejects when none of them can be fetched, or is an image: only a
- * stored image is charged.
- */
-export async function keepImages(
-  media: MediaStore,
-  channel: Channel,
-  { images }: Delivered,
-  accountId: string,
-): Promise<KeptImages> {
-  const files: KeptFile[] = [];
-  const items: ImageItem[] = [];
-  let failure: unknown;
-  for (const image of images) {
-    if ("failure" in image) {
-      items.push({ error: image.failure.code });
-      continue;
+/** Copies the images of one order into our store, one after another as they come. */
+export class ImageKeeper {
+  readonly #files: KeptFile[] = [];
+  readonly #items: ImageItem[] = [];
+  #taken = 0;
+  #failure: unknown;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    readonly media: MediaStore,
+    readonly channel: Channel,
+    readonly accountId: string,
+    /** Gets each one that is stored, or why it is missing. */
+    readonly onKept: (item: KeptFile | { readonly error: string }) => unknown = () => {},
+  ) {}
+
+  take(image: Delivered["images"][number]): void {
+    this.#taken++;
+    this.#last = this.#last.then(() => this.#keep(image));
+    // What goes wrong is thrown by `all`.
+    this.#last.catch(() => {});
+  }
+
+  /**
+   * All images of an answer, of which the first may have been taken before. Rejects when none of them
+   * can be fetched, or is an image: only a stored image is charged.
+   */
+  async all({ images }: Delivered): Promise<KeptImages> {
+    for (const image of images.slice(this.#taken)) this.take(image);
+    await this.#last;
+    const [first, ...others] = this.#files;
+    if (first === undefined) throw this.#failure;
+    return { files: [first, ...others], items: this.#items };
+  }
+
+  async #keep(image: Delivered["images"][number]): Promise<void> {
+    const kept = "failure" in image ? { error: image.failure.code } : await this.#copy(image);
+    if ("error" in kept) this.#items.push(kept);
+    else {
+      this.#files.push(kept);
+      this.#items.push({ media: kept.mediaId });
     }
+    await this.onKept(kept);
+  }
+
+  async #copy(image: MadeImage): Promise<KeptFile | { readonly error: string }> {
+    const { media, channel, accountId } = this;
     try {
       const kept = await ("bytes" in image
         ? media.keep("image", image.bytes, accountId)
         : media.copy("image", channel, image.url, accountId));
-      files.push({ ...kept, ...(kept.size ?? { width: 0, height: 0 }) });
-      items.push({ media: kept.mediaId });
+      return { ...kept, ...(kept.size ?? { width: 0, height: 0 }) };
     } catch (error) {
-      failure = error;
-      items.push({ error: lostBy(error) });
+      this.#failure = error;
+      return { error: lostBy(error) };
     }
   }
-  const [first, ...others] = files;
-  if (first === undefined) throw failure;
-  return { files: [first, ...others], items };
 }
 
 const tokensOf = (files: KeptImages["files"]) =>

@@ -4,7 +4,12 @@ import { type NamedSize, videoSizeNamed, videoSizeNames } from "../../catalog/vi
 import type { VideoJobRequest } from "../../contract/video-job";
 import { invalidValue, RelayError } from "../../failures/relay-error";
 import type { RequestedVideo } from "./requested-order";
-import { requestedVideoOf } from "./requested-video";
+import {
+  assertText,
+  imagesOfFields,
+  type RequestedImages,
+  requestedVideoOf,
+} from "./requested-video";
 import { parsePrompt } from "./video-flags";
 
 /** Null for a model that makes no videos, which is refused with the model. */
@@ -21,9 +26,41 @@ function sizeOf({ size, model: named }: VideoJobRequest): NamedSize | null {
   });
 }
 
-function firstFrameOf({ input_reference: given }: VideoJobRequest): string | null {
-  return typeof given === "string" ? given : (given?.image_url ?? null);
+type Frames = Pick<RequestedImages, "firstFrameUrl" | "lastFrameUrl">;
+const frames = { first_frame: "firstFrameUrl", last_frame: "lastFrameUrl" } as const;
+
+/** What the video is made from: `input_reference` has images with roles, beside our own fields. */
+function imagesOf(request: VideoJobRequest): RequestedImages {
+  const own = imagesOfFields(request);
+  const { input_reference: given } = request;
+  if (isNothing(given)) return own;
+  const items = typeof given === "string" ? [{ image_url: given }] : [given].flat();
+  const named: { -readonly [Name in keyof Frames]: string | null } = {
+    firstFrameUrl: own.firstFrameUrl,
+    lastFrameUrl: own.lastFrameUrl,
+  };
+  const references = [...own.referenceImageUrls];
+  for (const { image_url: url, role } of items) {
+    const of = role ?? "first_frame";
+    if (of === "reference_image") references.push(url);
+    else if (named[frames[of]] === null) named[frames[of]] = url;
+    else throw secondFrame(of);
+  }
+  return {
+    ...own,
+    ...named,
+    referenceImageUrls: references,
+    ...(own.firstFrameUrl === null && { firstFrameParam: "input_reference" }),
+    ...(own.lastFrameUrl === null && { lastFrameParam: "input_reference" }),
+    ...(own.referenceImageUrls.length === 0 && { referencesParam: "input_reference" }),
+  };
 }
+
+const secondFrame = (role: string) =>
+  new RelayError("unsupported_value", {
+    message: `\`input_reference\` is a second ${role.replace("_", " ")}: send only one.`,
+    param: "input_reference",
+  });
 
 /** The value of a field with two names. Values that disagree are refused, and both are named. */
 function agreed<Value extends string | number>(
@@ -39,29 +76,18 @@ const isNothing = (value: unknown): value is null | undefined =>
   value === undefined || value === null;
 
 export function requestedVideoOfJob(request: VideoJobRequest): RequestedVideo {
-  const { model, prompt, seed, generate_audio, watermark, camera_fixed } = request;
   const size = sizeOf(request);
   const seconds = isNothing(request.seconds) ? null : Number(request.seconds);
   const fields = {
-    ...{ model, seed, generate_audio, watermark, camera_fixed },
+    ...request,
     duration: agreed(["duration", request.duration], ["seconds", seconds]),
     resolution: agreed(["resolution", request.resolution], ["size", size?.resolution]),
     ratio: agreed(["ratio", request.ratio], ["size", size?.ratio]),
   };
-  const requested = requestedVideoOf(fields, parsePrompt(prompt, true), "prompt", {
-    firstFrameUrl: firstFrameOf(request),
-    lastFrameUrl: null,
-    referenceImageUrls: [],
-    firstFrameParam: "input_reference",
-    lastFrameParam: "input_reference",
-    referencesParam: "input_reference",
-  });
-  if (requested.prompt === "" && requested.firstFrameUrl === null)
-    throw new RelayError("invalid_value", {
-      message: "`prompt` has no text: describe the video.",
-      param: "prompt",
-      fault: { name: "prompt_empty" },
-    });
+  const parsed = parsePrompt(request.prompt, true);
+  const images = imagesOf(request);
+  assertText(parsed, images);
+  const requested = requestedVideoOf(fields, parsed, "prompt", images);
   const { params, labels } = requested;
   const ofSize = size && { resolution: "size", ratio: "size" };
   const ofSeconds = seconds !== null && { duration: "seconds" };

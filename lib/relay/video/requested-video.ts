@@ -1,6 +1,7 @@
 /** Reads the bodies of two styles of video request into one form. */
 import { imageRoles } from "../../contract/states";
 import type { VideoRequest } from "../../contract/video";
+import type { videoInputs } from "../../contract/video-inputs";
 import { type SettingName, settingsGiven } from "../../contract/video-settings";
 import type { VideoTaskRequest } from "../../contract/video-task";
 import { RelayError } from "../../failures/relay-error";
@@ -83,7 +84,7 @@ export function requestedVideoOf(
   };
 }
 
-interface RequestedImages {
+export interface RequestedImages {
   readonly firstFrameUrl: string | null;
   readonly lastFrameUrl: string | null;
   readonly referenceImageUrls: readonly string[];
@@ -103,30 +104,39 @@ interface RequestedImages {
 const needsText = ({ firstFrameUrl, referenceVideoUrls, draftTask }: RequestedImages) =>
   firstFrameUrl === null && !referenceVideoUrls?.length && !draftTask;
 
+type Inputs = Pick<VideoRequest, keyof typeof videoInputs>;
+
+/** What a video is made from, where an order has a field for each kind. */
+export const imagesOfFields = (given: Inputs): RequestedImages => ({
+  firstFrameUrl: given.first_frame_url ?? null,
+  lastFrameUrl: given.last_frame_url ?? null,
+  referenceImageUrls: given.reference_images ?? [],
+  referenceVideoUrls: given.reference_videos ?? [],
+  referenceAudioUrls: given.reference_audios ?? [],
+  draftTask: given.draft_task_id ?? null,
+  firstFrameParam: "first_frame_url",
+  lastFrameParam: "last_frame_url",
+  referencesParam: "reference_images",
+  videosParam: "reference_videos",
+  audiosParam: "reference_audios",
+  draftParam: "draft_task_id",
+});
+
+/** Throws for an order without words that needs some. */
+export function assertText(parsed: ParsedPrompt, images: RequestedImages): void {
+  if (parsed.prompt.trim() !== "" || !needsText(images)) return;
+  throw new RelayError("invalid_value", {
+    message: "`prompt` has no text: describe the video.",
+    param: "prompt",
+    fault: { name: "prompt_empty" },
+  });
+}
+
 /** Reads a single call. Flags in its prompt count too: an upstream might obey them. */
 export function requestedVideoOfCall(request: VideoRequest): RequestedVideo {
   const parsed = parsePrompt(request.prompt, true);
-  const images: RequestedImages = {
-    firstFrameUrl: request.first_frame_url ?? null,
-    lastFrameUrl: request.last_frame_url ?? null,
-    referenceImageUrls: request.reference_images ?? [],
-    referenceVideoUrls: request.reference_videos ?? [],
-    referenceAudioUrls: request.reference_audios ?? [],
-    draftTask: request.draft_task_id ?? null,
-    firstFrameParam: "first_frame_url",
-    lastFrameParam: "last_frame_url",
-    referencesParam: "reference_images",
-    videosParam: "reference_videos",
-    audiosParam: "reference_audios",
-    draftParam: "draft_task_id",
-  };
-  if (parsed.prompt.trim() === "" && needsText(images)) {
-    throw new RelayError("invalid_value", {
-      message: "`prompt` has no text: describe the video.",
-      param: "prompt",
-      fault: { name: "prompt_empty" },
-    });
-  }
+  const images = imagesOfFields(request);
+  assertText(parsed, images);
   return requestedVideoOf(request, parsed, "prompt", images);
 }
 

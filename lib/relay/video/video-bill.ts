@@ -28,10 +28,12 @@ function tableTokens(
   spec: VideoSpec,
   { facts, pixels }: Success,
 ): number | null {
-  // Of a video that it is made from, nobody knows the length.
-  if (found?.family !== "video" || spec.source === "video") return null;
-  const seconds = facts.durationSeconds ?? spec.durationSeconds;
-  if (seconds <= 0 || seconds > found.durationSecondsMax) return null;
+  const { source, inputSeconds } = spec;
+  // Of a video that it is made from, nobody knows the length unless it was measured.
+  if (found?.family !== "video" || (source === "video" && inputSeconds === undefined)) return null;
+  const made = facts.durationSeconds ?? spec.durationSeconds;
+  if (made <= 0 || made > found.durationSecondsMax) return null;
+  const seconds = made + (inputSeconds ?? 0);
   if (pixels) return videoTokens(pixels, seconds);
   const ratio = found.ratios.find(
     (candidate): candidate is Ratio => candidate === (facts.ratio ?? spec.ratio),

@@ -90,6 +90,8 @@ const made = fc.record({
   ratio: fc.constantFrom(...sold.ratios),
   calls: fc.integer({ min: 0, max: 5 }),
   isFlexible: fc.boolean(),
+  /** The seconds of the input where they are measured. */
+  measured: fc.option(fc.integer({ min: 1, max: 15 }), { nil: undefined }),
   hasSound: fc.boolean(),
   share: fc.constantFrom(0.6, 1),
 });
@@ -105,17 +107,22 @@ test("no bill is above its quote or its hold, and one that leaves nothing open i
         const whole = { model: sold.id, ...JSON.parse(JSON.stringify(fields)) };
         validate(videoTaskRequest, whole);
         const version = { id: "1", model: sold.id, price: rates, effectiveAt: new Date(0) };
+        const requested = requestedVideoOfTask(whole as VideoTaskRequest);
+        const isMeasured = requested.referenceVideoUrls.length > 0;
         const order = orderVideo(
-          requestedVideoOfTask(whole as VideoTaskRequest),
+          requested,
           { ...usualPrincipal, multiplierPpm: () => ppm },
           { current: () => version },
+          undefined,
+          isMeasured ? as.measured : undefined,
         );
         const { spec } = order;
         const isOpen = spec.isAutoLength || spec.source === "draft";
         const most = spec.durationSeconds;
         const seconds = isOpen ? Math.max(1, Math.floor(most * as.length)) : most;
         const ratio = spec.ratio === "adaptive" ? as.ratio : spec.ratio;
-        const counted = seconds + (spec.source === "video" ? Math.floor(as.input * 15) : 0);
+        const input = spec.inputSeconds ?? Math.floor(as.input * 15);
+        const counted = seconds + (spec.source === "video" ? input : 0);
         const tokens = videoTokens(videoSize(sold.sizeGeneration, spec.resolution, ratio), counted);
         const share = spec.settings?.draft ? as.share : 1;
         const isFlex = spec.settings?.service_tier === "flex";
@@ -144,8 +151,8 @@ test("no bill is above its quote or its hold, and one that leaves nothing open i
         const isAsQuoted = (!isFlex || as.isFlexible) && spec.source !== "draft";
         if (isAsQuoted) expect(due <= order.quoteAmount).toBe(true);
         const hasTools = spec.settings?.tools !== undefined;
-        const isKnown =
-          isAsQuoted && !isOpen && spec.ratio !== "adaptive" && spec.source === undefined;
+        const isInputKnown = spec.source === undefined || spec.inputSeconds !== undefined;
+        const isKnown = isAsQuoted && !isOpen && spec.ratio !== "adaptive" && isInputKnown;
         if (!isKnown || hasTools || share < 1) return;
         expect(due).toBe(order.quoteAmount);
         expect(linesOf("video", bill.usage, rates)).toEqual(

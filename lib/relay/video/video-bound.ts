@@ -26,8 +26,11 @@ function casesOf(model: VideoModel, spec: VideoSpec): Selectors[] {
 }
 
 /** Seconds of all that is counted: what is made, and what it may be made from. */
-const countedSeconds = ({ offers }: VideoModel, { durationSeconds, source }: VideoSpec) =>
-  durationSeconds + (source === "video" ? (offers.input_videos?.seconds_max ?? 0) : 0);
+function countedSeconds({ offers }: VideoModel, spec: VideoSpec): number {
+  const { durationSeconds, source, inputSeconds } = spec;
+  if (source !== "video") return durationSeconds;
+  return durationSeconds + (inputSeconds ?? offers.input_videos?.seconds_max ?? 0);
+}
 
 export interface VideoBound {
   /** At the exact size, or the largest one where the exact one is not known before. */

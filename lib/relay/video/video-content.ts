@@ -1,4 +1,5 @@
 /** `GET /v1/videos/{id}/content`: the file of a completed video, or a range of it. */
+import type { z } from "zod";
 import type { Endpoints } from "../../contract/endpoints";
 import { isTaskOpen } from "../../contract/states";
 import { videoContentQuery } from "../../contract/video-job";
@@ -13,6 +14,8 @@ import type { VideoDeps } from "./video-deps";
 import { jobOf } from "./video-job-view";
 import { findOwn } from "./video-tasks";
 
+type Variant = NonNullable<z.infer<typeof videoContentQuery>["variant"]>;
+
 function withoutFile(task: TaskRow): RelayError {
   const { id, errorCode } = task;
   const message = isTaskOpen(task.status)
@@ -21,10 +24,15 @@ function withoutFile(task: TaskRow): RelayError {
   return new RelayError("not_found", { message });
 }
 
-function thumbnailOf({ facts }: TaskRow): string {
-  if (facts?.thumbnail) return facts.thumbnail;
-  const message = "This video has no thumbnail: its upstream made none. Its file is complete.";
-  throw new RelayError("not_found", { message });
+/** The file of a variant. Throws for one that there is none of. */
+function fileOf({ facts, mediaId }: TaskRow, variant: Variant): string {
+  if (variant === "video") return `${mediaId}.mp4`;
+  const [file, why] =
+    variant === "thumbnail"
+      ? [facts?.thumbnail, "no thumbnail: its upstream made none"]
+      : [facts?.lastFrame, "no last frame: `return_last_frame` asks for it, where a model has it"];
+  if (file) return file;
+  throw new RelayError("not_found", { message: `This video has ${why}. Its file is complete.` });
 }
 
 export function createGetVideoContent(
@@ -32,14 +40,10 @@ export function createGetVideoContent(
   media: MediaStore,
 ): UseCase<Endpoints["getVideoContent"]> {
   return async (call) => {
-    const { variant } = validateQuery(videoContentQuery, call.incoming.query);
+    const { variant = "video" } = validateQuery(videoContentQuery, call.incoming.query);
     const task = await findOwn(deps, call);
     if (task.status !== "succeeded" || task.mediaId === null) throw withoutFile(task);
     if (task.isResultExpired) throw new RelayError("media_link_expired");
-    return sendFile(
-      media,
-      variant === "thumbnail" ? thumbnailOf(task) : `${task.mediaId}.mp4`,
-      call,
-    );
+    return sendFile(media, fileOf(task, variant), call);
   };
 }

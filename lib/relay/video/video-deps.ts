@@ -2,6 +2,7 @@
 import type { Changes } from "../../db/changes";
 import type { RunningWork } from "../../limits/running-work";
 import type { ResultOrigin } from "../../media/fetch-result";
+import type { InputLengths } from "../../media/input-length";
 import type { VideoProvider, VideoSpec } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
 import type { Advance, TaskDeps, TaskTimes } from "../order/task-deps";
@@ -47,6 +48,8 @@ export const defaultVideoTimes: VideoTimes = {
 export interface VideoDeps extends TaskDeps {
   readonly provider: VideoProvider;
   readonly results: ResultStore;
+  /** Reads how long the videos of an order are. */
+  readonly inputLengths: Pick<InputLengths, "secondsOf">;
   readonly waiters: TaskWaiters;
   /** Wakes the worker. */
   readonly changes: Changes;

@@ -19,7 +19,8 @@ export function createVideoJob(deps: VideoDeps): UseCase<Endpoints["createVideoJ
   return async (call) => {
     const request = call.body;
     setIgnoredFieldsHeader(request, videoJobRequest.shape, call.headers);
-    const requested = requestedVideoOfJob(request);
+    const { callback_states: callbackStates = null } = request;
+    const requested = { ...requestedVideoOfJob(request), callbackStates };
     const { order, task } = await orderTask(deps, call, requested, request.callback_url ?? null);
     const { modelNamed } = order;
     const opened = {

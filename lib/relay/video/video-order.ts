@@ -44,7 +44,11 @@ function unsupported(
 type Length = Pick<VideoSpec, "durationSeconds" | "isAutoLength">;
 
 /** The length, or the greatest one where the upstream decides it. */
-function chosenLength(requested: RequestedVideo, model: VideoModel): Length {
+function chosenLength(
+  requested: RequestedVideo,
+  model: VideoModel,
+  inputSeconds: number | undefined,
+): Length {
   const { duration, draftTask, settings, referenceVideoUrls } = requested;
   const { offers, durationSecondsMax } = model;
   if (draftTask !== null) return { durationSeconds: durationSecondsMax };
@@ -52,7 +56,8 @@ function chosenLength(requested: RequestedVideo, model: VideoModel): Length {
   const isAuto = duration === -1 && offers.auto_duration === true;
   if (!isAuto) return { durationSeconds: chosenDuration(requested, model) };
   // What changes a video is as long as that.
-  const given = referenceVideoUrls.length > 0 ? (offers.input_videos?.seconds_max ?? 0) : 0;
+  const most = inputSeconds ?? offers.input_videos?.seconds_max ?? 0;
+  const given = referenceVideoUrls.length > 0 ? most : 0;
   return { durationSeconds: Math.max(durationSecondsMax, given), isAutoLength: true };
 }
 
@@ -148,7 +153,11 @@ function refuseModel(name: string, generates: string): RelayError {
   return new RelayError("unsupported_value", { message, param: "model", fault });
 }
 
-function specOf(requested: RequestedVideo, model: VideoModel): VideoSpec {
+function specOf(
+  requested: RequestedVideo,
+  model: VideoModel,
+  inputSeconds: number | undefined,
+): VideoSpec {
   const { prompt, generateAudio, watermark, cameraFixed, settings } = requested;
   const { referenceVideoUrls, draftTask, callbackStates } = requested;
   const source = draftTask !== null ? "draft" : referenceVideoUrls.length > 0 ? "video" : null;
@@ -156,7 +165,7 @@ function specOf(requested: RequestedVideo, model: VideoModel): VideoSpec {
     prompt,
     resolution: chosenResolution(requested, model),
     ratio: chosenRatio(requested, model),
-    ...chosenLength(requested, model),
+    ...chosenLength(requested, model, inputSeconds),
     // -1 means a random seed, like no seed.
     seed: requested.seed === -1 ? null : requested.seed,
     generateAudio,
@@ -164,6 +173,7 @@ function specOf(requested: RequestedVideo, model: VideoModel): VideoSpec {
     cameraFixed,
     ...(Object.keys(settings).length > 0 && { settings }),
     ...(source !== null && { source }),
+    ...(inputSeconds !== undefined && { inputSeconds }),
     ...(draftTask !== null && { draftTask }),
     ...(callbackStates && { callbackStates }),
   };
@@ -184,16 +194,17 @@ function imagesOf(requested: RequestedVideo, inlineImages?: InlineImages): Video
 
 /**
  * Applies the model's rules and prices the upper bound. Throws what the client must change, or
- * `price_missing`.
+ * `price_missing`. `inputSeconds`: of the videos that it is made from, where they were measured.
  */
 export function orderVideo(
   requested: RequestedVideo,
   principal: Principal,
   priceBook: PriceBook,
   inlineImages?: InlineImages,
+  inputSeconds?: number,
 ): VideoPurchase {
   const model = findModelOf("video", requested.model, principal, refuseModel);
-  const spec = specOf(requested, model);
+  const spec = specOf(requested, model, inputSeconds);
   assertInputs(requested, model);
   const sold = priced(model, principal, priceBook);
   assertOffered(requested, model, sold.price.price);

@@ -8,6 +8,7 @@ import { isTaskOpen } from "../../contract/states";
 import { isIdOf } from "../../crypto/ids";
 import { RelayError } from "../../failures/relay-error";
 import { type Call, jsonAnswer, type UseCase } from "../../http/serve";
+import { cancelUnsent, notCancellable } from "../order/cancel-unsent";
 import { cancelled, releaseTask } from "../order/release-task";
 import { taskFilterOf } from "../order/task-filter";
 import type { TaskRow } from "../order/task-row";
@@ -48,22 +49,13 @@ export function createListVideoTasks(deps: VideoDeps): UseCase<Endpoints["listVi
   };
 }
 
-const notCancellable = (message?: string) =>
-  new RelayError("task_not_cancellable", message === undefined ? {} : { message });
-
 /**
  * Cancels a task that is still queued, once its upstream has agreed. The worker may end it first.
  */
 export async function cancelTask(deps: VideoDeps, task: TaskRow): Promise<void> {
   if (task.status === "running") throw notCancellable();
   if (task.upstreamRef === null) {
-    const isOurs =
-      task.submitState === "none" &&
-      !deps.busy.has(task.id) &&
-      (await deps.table.takeUnsubmitted(task.id));
-    if (!isOurs)
-      throw notCancellable("The task is being sent to the upstream. Try again in a moment.");
-    await releaseTask(deps, task, cancelled);
+    await cancelUnsent(deps, task);
     return;
   }
   const channel = channelOf(deps, task);

@@ -18,6 +18,7 @@ import { setIgnoredFieldsHeader } from "../order/ignored-fields";
 import { taskError } from "../order/task-error";
 import type { OpenTask, TaskRow } from "../order/task-row";
 import { type Source, sourceOf } from "./draft-source";
+import { measuredOrder } from "./measured-order";
 import type { RequestedVideo } from "./requested-order";
 import { requestedVideoOfCall, requestedVideoOfTask } from "./requested-video";
 import { submitTask } from "./submit-task";
@@ -124,28 +125,40 @@ async function answerOf(
   });
 }
 
+/** Checks and prices an order, and counts `work` on it as running. */
+async function ordered<Result>(
+  deps: VideoDeps,
+  call: Call,
+  requested: RequestedVideo,
+  work: (order: VideoPurchase) => Promise<Result>,
+): Promise<Result> {
+  const { principal, rawBody, idempotency } = call;
+  const bounded = orderVideo(requested, principal, deps.priceBook, rawBody.images);
+  await deps.running.enter(principal);
+  try {
+    // The task of an earlier attempt has its price; the files may be gone meanwhile.
+    const isPriced = idempotency?.isResumed === true;
+    return await work(
+      isPriced ? bounded : await measuredOrder(deps, bounded, requested, principal),
+    );
+  } finally {
+    deps.running.leave(principal);
+  }
+}
+
 /** `POST /v1/videos/generations`. */
 export function createVideoCall(deps: VideoDeps): UseCase<Endpoints["createVideo"]> {
   return async (call) => {
     const until = performance.now() + deps.times.waitMs;
     const request = call.body;
     setIgnoredFieldsHeader(request, videoRequest.shape, call.headers);
-    const order = orderVideo(
-      requestedVideoOfCall(request),
-      call.principal,
-      deps.priceBook,
-      call.rawBody.images,
-    );
-    await deps.running.enter(call.principal);
-    try {
+    return ordered(deps, call, requestedVideoOfCall(request), async (order) => {
       const task = await buyVideo(deps, call, order, null);
       const ended = await waitForEnd(deps, task, until);
-      if (ended) return await answerOf(deps, call, ended);
+      if (ended) return answerOf(deps, call, ended);
       const message = `The video is not ready yet. Its task continues: GET /v1/contents/generations/tasks/${task.id}`;
       throw new RelayError("task_still_running", { message, fields: { task_id: task.id } });
-    } finally {
-      deps.running.leave(call.principal);
-    }
+    });
   };
 }
 
@@ -159,13 +172,10 @@ export async function orderTask(
   requested: RequestedVideo,
   callbackUrl: string | null,
 ): Promise<{ order: VideoPurchase; task: BoughtVideo }> {
-  const order = orderVideo(requested, call.principal, deps.priceBook, call.rawBody.images);
-  await deps.running.enter(call.principal);
-  try {
-    return { order, task: await buyVideo(deps, call, order, callbackUrl) };
-  } finally {
-    deps.running.leave(call.principal);
-  }
+  return ordered(deps, call, requested, async (order) => ({
+    order,
+    task: await buyVideo(deps, call, order, callbackUrl),
+  }));
 }
 
 /** `POST /v1/contents/generations/tasks`. */

@@ -2,88 +2,35 @@
 import { createByteDance } from "@ai-sdk/bytedance";
 import { experimental_generateVideo as generateVideo } from "ai";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sellModel } from "@/testing/relay/sold-model";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { TASKS, videoClient } from "@/testing/relay/video-client";
-import { wholeVideo } from "@/testing/relay/whole-video";
-import type { Listening } from "@/testing/stage/listen";
-import { serveFind } from "@/testing/stage/serve-find";
+import { TASKS } from "@/testing/relay/video-client";
 import {
-  failed,
-  startVideoUpstream,
-  succeeded,
-  type VideoUpstream,
-} from "@/testing/upstream/video-upstream";
-import { type Catalogue, replaceCatalogue } from "../../catalog/models";
+  file,
+  framed,
+  image,
+  model,
+  sound,
+  startWholeStage,
+  text,
+  video,
+  type WholeStage,
+  whole,
+} from "@/testing/relay/whole-stage";
+import { failed, succeeded } from "@/testing/upstream/video-upstream";
 
-let upstream: VideoUpstream;
-let other: VideoUpstream;
-let relay: TestRelay;
-let before: Catalogue;
-let web: Listening;
-const client = videoClient(() => relay);
-
+let stage: WholeStage;
+let upstream: WholeStage["upstream"];
+let other: WholeStage["other"];
+let relay: WholeStage["relay"];
+let client: WholeStage["client"];
 beforeAll(async () => {
-  upstream = await startVideoUpstream("ch_one");
-  other = await startVideoUpstream("ch_two", { priority: -1 });
-  upstream.script.state = () => succeeded();
-  other.script.state = () => succeeded();
-  relay = await openTestRelay({ channels: [upstream.channel, other.channel], points: "1000000" });
-  before = await sellModel(relay, wholeVideo);
-  web = await serveFind(relay.find);
-  client.work({
-    results: {
-      ...relay.video.results,
-      copyThumbnail: async () => "media_last.png",
-    },
-  });
+  stage = await startWholeStage();
+  ({ upstream, other, relay, client } = stage);
 });
-afterAll(async () => {
-  replaceCatalogue(before);
-  await web.close();
-  expect(await client.close()).toEqual([]);
-  await Promise.all([upstream.close(), other.close()]);
-});
+afterAll(async () => expect(await stage.close()).toEqual([]));
 
-const model = wholeVideo.id;
-const file = (name: string) => `https://files.example/${name}`;
-const text = { type: "text", text: "a boat" };
-const image = (role: string, url = file("a.png")) => ({
-  type: "image_url",
-  image_url: { url },
-  role,
-});
-const video = { type: "video_url", video_url: { url: file("a.mp4") }, role: "reference_video" };
-const sound = { type: "audio_url", audio_url: { url: "asset://sound-1" }, role: "reference_audio" };
-
-const settings = {
-  service_tier: "flex",
-  return_last_frame: true,
-  execution_expires_after: 7200,
-  priority: 3,
-  tools: [{ type: "web_search" }],
-  output_format: "mov",
-  omni_reference_task_type: "extend",
-  safety_identifier: "user-7",
-};
-/** Two orders that together have every field. */
-const whole = {
-  model,
-  content: [text, image("reference_image"), video, sound],
-  ...{ resolution: "4k", ratio: "adaptive", duration: -1, seed: 11 },
-  ...{ generate_audio: true, watermark: true, camera_fixed: true },
-  ...settings,
-};
-const framed = {
-  model,
-  content: [text, image("first_frame"), image("last_frame", file("b.png"))],
-  ...{ resolution: "2k", ratio: "1:1", frames: 57, generate_audio: false, watermark: false },
-  draft: true,
-};
-
-const post = (path: string, body: object) => relay.send(path, { body: JSON.stringify(body) });
-const order = (body: object) => post(TASKS, body);
-const sent = ({ tasks }: VideoUpstream = upstream) => tasks.at(-1)?.body;
+const post: WholeStage["post"] = (...given) => stage.post(...given);
+const order: WholeStage["order"] = (body) => stage.order(body);
+const sent: WholeStage["sent"] = (...given) => stage.sent(...given);
 
 test.each([whole, framed])("an order of %j reaches the upstream unchanged", async (body) => {
   const { status, json } = await order(body);
@@ -113,7 +60,7 @@ test("the single call takes the same as fields", async () => {
 test("the AI SDK's client sends every option of its types", async () => {
   const bytedance = createByteDance({
     apiKey: "good",
-    baseURL: `http://127.0.0.1:${web.port}/v1`,
+    baseURL: stage.url,
   });
   const { videos } = await generateVideo({
     model: bytedance.video(model),

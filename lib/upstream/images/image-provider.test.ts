@@ -143,3 +143,82 @@ test.each([[-1], [1.5], ["4096"], [1e15], [null]])(
     expect(await generate(answer, "ark")).toMatchObject({ isOk: true, outputTokens: null });
   },
 );
+
+const event = (type: string, data: object) =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
+const succeeded = (at: number, item: object) =>
+  event("image_generation.partial_succeeded", { image_index: at, ...item });
+const big = Buffer.alloc(200_000, 7);
+
+/** Answers with the pieces, then ends or breaks off; says which images came before the result. */
+async function streamed(pieces: readonly string[], isBroken = false, count = 3) {
+  upstream = await startUpstream((response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    for (const piece of pieces) response.write(piece);
+    if (isBroken) setTimeout(() => response.destroy(), 50);
+    else response.end();
+  });
+  providers = createProviders();
+  const come: unknown[] = [];
+  const onImage = (image: unknown) => come.push(image);
+  const asked = { ...order, count, onImage };
+  const result = await providers.image.generate(upstream.channel({ protocol: "ark" }), asked);
+  return { result, come };
+}
+
+test("several images are asked for as a stream, and given as they come", async () => {
+  const stream = [
+    ": hello\n\n",
+    succeeded(0, { url: "https://a.example/1.png" }),
+    succeeded(1, { b64_json: big.toString("base64") }),
+    event("image_generation.partial_failed", {
+      image_index: 2,
+      error: { code: "OutputImageSensitiveContentDetected", message: "no" },
+    }),
+    event("image_generation.completed", { usage: { generated_images: 2, output_tokens: 8 } }),
+    "data: [DONE]\n\n",
+  ].join("");
+  // Cut anywhere.
+  const pieces = Array.from({ length: Math.ceil(stream.length / 9973) }, (_, at) =>
+    stream.slice(at * 9973, (at + 1) * 9973),
+  );
+  const { result, come } = await streamed(pieces);
+  expect(upstream.seen[0]?.body).toMatchObject({ stream: true });
+  expect(result).toMatchObject({ isOk: true, outputTokens: 8, images: come });
+  expect(come).toMatchObject([
+    { url: "https://a.example/1.png" },
+    { bytes: expect.any(Array) },
+    { failure: { code: "content_rejected" } },
+  ]);
+  const [, second] = result.isOk ? result.images : [];
+  expect(second && "bytes" in second && Buffer.concat(second.bytes).equals(big)).toBe(true);
+});
+
+test("what came of a stream that breaks off, or ends in an error, is made; the rest is missing", async () => {
+  const first = succeeded(0, { url: "https://a.example/1.png" });
+  const broken = await streamed([first], true);
+  expect(broken.result).toMatchObject({
+    isOk: true,
+    images: [{ url: "https://a.example/1.png" }, { failure: { code: "upstream_failed" } }],
+  });
+  await Promise.all([providers.close(), upstream.close()]);
+  const error = { error: { code: "InternalServiceError", message: "no" } };
+  const failed = await streamed([first, event("error", error)]);
+  expect(failed.result).toMatchObject({ isOk: true, images: [{}, { failure: {} }] });
+});
+
+test("a stream without an image fails as a whole answer does", async () => {
+  const error = { error: { code: "AccountOverdueError", message: "no" } };
+  const { result, come } = await streamed([event("error", error)]);
+  expect(result).toMatchObject({ isOk: false, failure: { code: "no_channel_available" } });
+  expect(come).toEqual([]);
+});
+
+test("a stream in the words of the Images API has its image in the event of its end", async () => {
+  const end = { b64_json: big.toString("base64"), usage: { output_tokens: 5 } };
+  const { result } = await streamed([
+    event("image_generation.partial_image", { b64_json: "AAAA", partial_image_index: 0 }),
+    event("image_generation.completed", end),
+  ]);
+  expect(result).toMatchObject({ isOk: true, outputTokens: 5, images: [{}] });
+});

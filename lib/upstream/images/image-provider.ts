@@ -10,7 +10,7 @@ import type {
   MadeImage,
   MissingImage,
 } from "../media-provider";
-import type { Channel, JsonObject } from "../provider";
+import type { Channel, JsonObject, UpstreamFailure } from "../provider";
 import {
   isStorableUsage,
   isTokenCount,
@@ -20,6 +20,7 @@ import {
 import type { JsonCaller } from "../transport/json-caller";
 import { failureOfOrder } from "../transport/media-failure";
 import { asObject } from "../transport/upstream-json";
+import { ImageEvents } from "./image-events";
 import { LongStrings } from "./long-strings";
 
 /** The image is generated during the call, so the deadline is longer than that of a poll. */
@@ -44,6 +45,7 @@ function bodyOf(style: Style, channel: Channel, order: ImageOrder): JsonObject {
     ...(order.promptMode === undefined
       ? {}
       : { optimize_prompt_options: { mode: order.promptMode } }),
+    ...order.passed,
     ...ofStyle[style](order),
   };
 }
@@ -52,13 +54,14 @@ function bodyOf(style: Style, channel: Channel, order: ImageOrder): JsonObject {
 const ofStyle: Readonly<Record<Style, (order: ImageOrder) => JsonObject>> = {
   // OpenAI's own models refuse `response_format`. Both forms of answer are accepted.
   openai: ({ count = 1, watermark }) => ({ n: count, ...(watermark && { watermark }) }),
-  ark: ({ count = 1, watermark = false, isSequence }) => ({
+  ark: ({ count = 1, watermark = false, isSequence, onImage }) => ({
     response_format: "url",
     watermark,
     ...(count > 1 || isSequence
       ? {
           sequential_image_generation: "auto",
           sequential_image_generation_options: { max_images: count },
+          ...(onImage && { stream: true }),
         }
       : { sequential_image_generation: "disabled" }),
   }),
@@ -111,23 +114,37 @@ function readImages(body: JsonObject | null, longStrings: LongStrings, count: nu
   };
 }
 
+/** A call that broke off after some of its images had come: those are made. */
+function readBroken(images: readonly (MadeImage | MissingImage)[], failure: UpstreamFailure) {
+  const isMade = images.some((image) => !("failure" in image));
+  if (!isMade) return { isOk: false, failure } as const;
+  const counts = { outputTokens: null, reported: null, upstreamRef: null };
+  return { isOk: true, images: [...images, { failure }], ...counts } as const;
+}
+
 export function createImageProvider(style: Style, caller: JsonCaller): ImageProvider {
   return {
     async generate(channel, order) {
-      const body = bodyOf(style, channel, order);
+      const { count = 1, onImage } = order;
       const longStrings = new LongStrings();
+      const come: (MadeImage | MissingImage)[] = [];
+      const events = new ImageEvents(longStrings, count, (item) => {
+        const image = readItem(item, longStrings);
+        come.push(image);
+        onImage?.(image);
+      });
       const answer = await caller.call(channel, {
         method: "POST",
         path: "/images/generations",
-        body,
+        body: bodyOf(style, channel, order),
         inlineImages: order.inlineImages,
-        bodyReader: longStrings,
-        deadlineMs: DEADLINE_MS + FURTHER_MS * ((order.count ?? 1) - 1),
+        bodyReader: events,
+        deadlineMs: DEADLINE_MS + FURTHER_MS * (count - 1),
         answerBytesMax: ANSWER_BYTES_MAX,
       });
       return answer.isOk
-        ? readImages(answer.body, longStrings, order.count ?? 1)
-        : { isOk: false, failure: answer.failure };
+        ? readImages(answer.body, longStrings, count)
+        : readBroken(come, answer.failure);
     },
   };
 }

@@ -130,6 +130,13 @@ export class LongStrings {
     return this.#text + this.#decoder.end();
   }
 
+  /** What has come since the last call, in the form of `text`: for a reader that does not wait. */
+  take(): string {
+    const text = this.#text;
+    this.#text = "";
+    return text;
+  }
+
   /** The bytes that a name represents; null when `value` is no such name. */
   piecesOf(value: string): readonly Uint8Array[] | null {
     if (!value.startsWith(this.#name)) return null;

@@ -11,7 +11,10 @@ import { arkTasks, failed, succeeded } from "@/testing/upstream/video-upstream";
 import type { Writing } from "./book";
 import { priceOfText, sendText } from "./upstream-answers";
 
-/** What the product asks of the upstream for a video; `…-answered`: after the answer was sent. */
+/**
+ * What the product asks of the upstream for a video or an image; `…-answered`: after the answer was
+ * sent. A file that is copied is of either.
+ */
 export const steps = [
   "submit",
   "submit-answered",
@@ -22,6 +25,8 @@ export const steps = [
   "copy",
   "copy-half",
   "copy-answered",
+  "image",
+  "image-answered",
 ] as const;
 export type Step = (typeof steps)[number];
 
@@ -70,19 +75,31 @@ function answerTexts(book: Writing): Script {
   };
 }
 
-function answerImages(book: Writing): Script {
+type Reach = (step: Step, response: ServerResponse) => void;
+
+/** Every other image is in the answer, the others have to be fetched. */
+function answerImages(book: Writing, reach: Reach, origin: () => string): Script {
   let count = 0;
   return async (response, { body }) => {
     const [width = 512, height = 512] = String(body.size).split("x").map(Number);
+    const id = orderIn(promptOf(body));
+    book.note({ line: "sent", id });
+    reach("image", response);
     await pause(Math.random() * 300);
-    book.note({ line: "made", ref: `image-${++count}`, id: orderIn(promptOf(body)), price: 0 });
-    const b64_json = pngOf(width, height).toString("base64");
+    book.note({ line: "made", ref: `image-${++count}`, id, price: 0 });
+    const inside = { b64_json: pngOf(width, height).toString("base64") };
+    const image =
+      count % 2 === 0 ? inside : { url: `${origin()}/result/${width}x${height}-${count}.png` };
     const usage = { output_tokens: 1 };
-    sendJson(response, JSON.stringify({ created: 1, data: [{ b64_json }], usage }));
+    sendJson(response, JSON.stringify({ created: 1, data: [image], usage }));
   };
 }
 
-type Reach = (step: Step, response: ServerResponse) => void;
+/** The file of a result's address. */
+function fileAt(path: string): Buffer {
+  const [, width, height] = /(\d+)x(\d+)-\d+\.png$/.exec(path) ?? [];
+  return width === undefined ? video : pngOf(Number(width), Number(height));
+}
 
 function answerVideos(book: Writing, reach: Reach, origin: () => string): Script {
   const { script, find, answer } = arkTasks("video", TASKS_KEPT);
@@ -109,15 +126,16 @@ function answerVideos(book: Writing, reach: Reach, origin: () => string): Script
   };
 }
 
-/** Sends the video in two halves. */
-async function deliver(response: ServerResponse, reach: Reach): Promise<void> {
+/** Sends a file in two halves. */
+async function deliver(response: ServerResponse, path: string, reach: Reach): Promise<void> {
+  const file = fileAt(path);
   reach("copy", response);
-  response.writeHead(200, { "content-type": "video/mp4", "content-length": video.length });
-  response.write(video.subarray(0, video.length >> 1));
+  response.writeHead(200, { "content-length": file.length });
+  response.write(file.subarray(0, file.length >> 1));
   await pause(5);
   reach("copy-half", response);
   await pause(5);
-  response.end(video.subarray(video.length >> 1));
+  response.end(file.subarray(file.length >> 1));
 }
 
 export async function startSoakUpstream(book: Writing): Promise<SoakUpstream> {
@@ -129,12 +147,12 @@ export async function startSoakUpstream(book: Writing): Promise<SoakUpstream> {
   };
   const [texts, images, videos] = [
     answerTexts(book),
-    answerImages(book),
+    answerImages(book, reach, () => upstream.url),
     answerVideos(book, reach, () => upstream.url),
   ];
   const upstream = await startUpstream(
     (response, request, count) => {
-      if (request.path.startsWith("/result/")) return deliver(response, reach);
+      if (request.path.startsWith("/result/")) return deliver(response, request.path, reach);
       if (request.path.endsWith("/chat/completions")) return texts(response, request, count);
       if (request.path.endsWith("/images/generations")) return images(response, request, count);
       return videos(response, request, count);
