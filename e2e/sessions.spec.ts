@@ -3,6 +3,7 @@ import { entryEndpoints } from "@/lib/contract/entries";
 import { meEndpoints } from "@/lib/contract/me";
 import { violationsOf } from "./fine";
 import { beginSession, expect, signInAnew, test } from "./product";
+import { openStudio } from "./studio-page";
 
 const answerOf = (page: Page) => page.getByRole("article", { name: "RelayV1" });
 
@@ -52,4 +53,37 @@ test("a page that is closed while it is answered is opened elsewhere with the an
   await other.getByRole("menuitem", { name: "Delete" }).click();
   await expect(named).toHaveCount(0);
   await context.close();
+});
+
+test("a series of images is one session: named, opened with its results and settings, and deleted", async ({
+  page,
+}) => {
+  const prompt = await openStudio(page, "image");
+  for (const text of ["A fox in snow", "A fox in rain"]) {
+    await prompt.fill(text);
+    await page.getByRole("button", { name: "Make the image" }).click();
+    const made = page.getByRole("region", { name: new RegExp(`^Image by .*: ${text}`) });
+    await expect(made).toBeVisible();
+  }
+  const sessions = page.getByRole("dialog", { name: "Sessions" });
+  const named = sessions.getByRole("button", { name: "A fox in snow", exact: true });
+  const open = async () => {
+    await page.reload();
+    await page.getByRole("button", { name: "Sessions" }).click();
+  };
+  await expect(async () => {
+    await open();
+    await expect(named).toBeVisible({ timeout: 2000 });
+  }).toPass();
+  await expect(sessions.getByRole("button", { name: "A fox in rain" })).toHaveCount(0);
+  expect(await violationsOf(page)).toEqual([]);
+  await named.click();
+  await expect(page.getByRole("region", { name: /^Image by/ })).toHaveCount(2);
+  await expect(prompt).toHaveValue("A fox in rain");
+  await page.getByRole("button", { name: "New session" }).click();
+  await expect(prompt).toHaveValue("");
+  await open();
+  await sessions.getByRole("button", { name: /^Actions for/ }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await expect(named).toHaveCount(0);
 });

@@ -2,19 +2,20 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useOfferedOf } from "@/components/catalog/hidden-models";
 import { NotifyButton } from "@/components/requests/notify-button";
 import { useReadyText } from "@/components/requests/use-ready-text";
 import { showToast } from "@/components/ui/toast";
-import { firstModelOf } from "@/lib/catalog/models";
 import { chainHref, usesOf } from "@/lib/client/chain";
 import {
   type ImageSettings,
   imageBody,
+  imageModelNamed,
   imageSettingsOf,
   imageSettingsOfTask,
 } from "@/lib/client/image-settings";
+import type { MediaSession } from "@/lib/client/media-sessions";
 import { useReadyNotice } from "@/lib/client/ready-notice";
 import { imageForms } from "@/lib/client/request-samples";
 import { useTasks } from "@/lib/client/tasks";
@@ -24,11 +25,13 @@ import { AsCodeButton } from "./as-code-button";
 import { ImageForm } from "./image-form";
 import { orderCards } from "./image-orders";
 import { Lightbox } from "./lightbox";
+import { MediaActions } from "./media-actions";
 import { Stage } from "./stage";
 import { StageTask, type StageUse } from "./stage-task";
 import { StudioFrame } from "./studio-frame";
 import { useAgain } from "./use-again";
 import { useImageOrders } from "./use-image-orders";
+import { useMediaSession } from "./use-media-session";
 import { useStage } from "./use-stage";
 import { Wall } from "./wall";
 
@@ -61,13 +64,45 @@ function useUses(
   ];
 }
 
+/** The series of images, which gets those of each batch as they are listed. */
+function useImageSession(batch: readonly TaskView[] | null) {
+  const session = useMediaSession("image");
+  const latest = useRef(session);
+  latest.current = session;
+  const made = (batch ?? []).toReversed();
+  const ids = made.map(({ id }) => id).join();
+  const listed = useRef(made);
+  listed.current = made;
+  useEffect(() => {
+    if (ids === "") return;
+    latest.current.add(
+      listed.current.map(({ id, model, settings }) => ({
+        id,
+        model,
+        prompt: settings.prompt ?? "",
+      })),
+    );
+  }, [ids]);
+  return session;
+}
+
+interface ImageViewProps {
+  baseUrl: string;
+  /** Any name of the model to begin with; null or another family's: the first of the list. */
+  model: string | null;
+  /** To begin with. */
+  prompt: string | null;
+  isSandbox: boolean;
+}
+
 /** The image form and the results. Several images may be in progress at once. */
-export function ImageView({ baseUrl, isSandbox }: { baseUrl: string; isSandbox: boolean }) {
+export function ImageView({ baseUrl, model, prompt, isSandbox }: ImageViewProps) {
   const t = useTranslations("studio");
   const offered = useOfferedOf("image");
-  const [settings, setSettings] = useState<ImageSettings>(() =>
-    imageSettingsOf(offered[0] ?? firstModelOf("image")),
-  );
+  const [settings, setSettings] = useState<ImageSettings>(() => ({
+    ...imageSettingsOf(imageModelNamed(model, offered)),
+    prompt: prompt ?? "",
+  }));
   const query = useTasks(ofImages);
   const tasks = query.tasks ?? [];
   const orders = useImageOrders(tasks);
@@ -75,6 +110,19 @@ export function ImageView({ baseUrl, isSandbox }: { baseUrl: string; isSandbox: 
   const again = useAgain((task) => setSettings((now) => imageSettingsOfTask(task, offered) ?? now));
   const uses = useUses(setSettings);
   useReadyNotice(query.tasks, useReadyText());
+  const session = useImageSession(orders.batch);
+  const openSession = (kept: MediaSession) => {
+    orders.endBatch();
+    session.begin(kept);
+    stage.showSession(kept.orders.map(({ id }) => id));
+    const last = kept.orders.at(-1);
+    if (last) again.chooseById(last.id);
+  };
+  const newSession = () => {
+    orders.endBatch();
+    session.begin();
+    setSettings((now) => ({ ...now, prompt: "" }));
+  };
   const body = imageBody(settings);
   const shown = orders.batch ?? stage.shown;
   const count = orders.waiting.length + shown.length;
@@ -84,6 +132,7 @@ export function ImageView({ baseUrl, isSandbox }: { baseUrl: string; isSandbox: 
       sandbox={isSandbox ? "image" : null}
       actions={
         <>
+          <MediaActions kind="image" onOpen={openSession} onNew={newSession} />
           <NotifyButton />
           <AsCodeButton forms={body && imageForms(baseUrl, body)} />
         </>

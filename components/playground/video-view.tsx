@@ -7,6 +7,7 @@ import { NotifyButton } from "@/components/requests/notify-button";
 import { useReadyText } from "@/components/requests/use-ready-text";
 import { showToast } from "@/components/ui/toast";
 import { usesOf } from "@/lib/client/chain";
+import type { MediaSession } from "@/lib/client/media-sessions";
 import { useReadyNotice } from "@/lib/client/ready-notice";
 import { videoForms } from "@/lib/client/request-samples";
 import { videoSettingsOf } from "@/lib/client/stored-video";
@@ -21,12 +22,14 @@ import type { TaskView } from "@/lib/contract/tasks";
 import { AgainNote } from "./again-note";
 import { AsCodeButton } from "./as-code-button";
 import { Lightbox } from "./lightbox";
+import { MediaActions } from "./media-actions";
 import { Stage } from "./stage";
 import { StageTask, type StageUse } from "./stage-task";
 import { StudioFrame } from "./studio-frame";
 import type { Extras } from "./tier-field";
 import { useAgain } from "./use-again";
 import { useChain, withFirstFrame, withReference } from "./use-chain";
+import { useMediaSession } from "./use-media-session";
 import { useStage } from "./use-stage";
 import { VideoForm } from "./video-form";
 import { Wall } from "./wall";
@@ -37,6 +40,8 @@ interface VideoViewProps {
   baseUrl: string;
   /** Any name of the model to begin with; null or another family's: the first of the list. */
   model: string | null;
+  /** To begin with. */
+  prompt: string | null;
   isSandbox: boolean;
   extras: Extras;
 }
@@ -75,17 +80,31 @@ function useUses(
   ];
 }
 
-export function VideoView({ baseUrl, model, isSandbox, extras }: VideoViewProps) {
+export function VideoView({ baseUrl, model, prompt, isSandbox, extras }: VideoViewProps) {
   const t = useTranslations("studio");
   const offered = useOfferedOf("video");
-  const [settings, setSettings] = useState<VideoSettings>(() =>
-    settingsOf(videoModelNamed(model, offered)),
-  );
+  const [settings, setSettings] = useState<VideoSettings>(() => ({
+    ...settingsOf(videoModelNamed(model, offered)),
+    prompt: prompt ?? "",
+  }));
   const change = (part: Partial<VideoSettings>) => setSettings((now) => ({ ...now, ...part }));
   const query = useTasks(ofVideos);
   const stage = useStage(query);
   const again = useAgain((task) => setSettings((now) => videoSettingsOf(task, offered) ?? now));
   useReadyNotice(query.tasks, useReadyText());
+  const session = useMediaSession("video");
+  const openSession = (kept: MediaSession) => {
+    session.begin(kept);
+    stage.showSession(kept.orders.map(({ id }) => id));
+    const last = kept.orders.at(-1);
+    if (last) again.chooseById(last.id);
+  };
+  const newSession = () => {
+    session.begin();
+    change({ prompt: "" });
+  };
+  const modelAt = (at: number) =>
+    (at === 0 ? settings.model : (settings.second ?? settings.model)).id;
   const body = taskBody(settings);
   const usesOfTask = useUses(settings, setSettings);
   return (
@@ -94,6 +113,7 @@ export function VideoView({ baseUrl, model, isSandbox, extras }: VideoViewProps)
       sandbox={isSandbox ? "video" : null}
       actions={
         <>
+          <MediaActions kind="video" onOpen={openSession} onNew={newSession} />
           <NotifyButton />
           <AsCodeButton forms={body && videoForms(baseUrl, body)} />
         </>
@@ -102,7 +122,10 @@ export function VideoView({ baseUrl, model, isSandbox, extras }: VideoViewProps)
       <VideoForm
         settings={settings}
         onChange={setSettings}
-        onSent={stage.showSent}
+        onSent={(ids) => {
+          stage.showSent(ids);
+          session.add(ids.map((id, at) => ({ id, prompt: settings.prompt, model: modelAt(at) })));
+        }}
         note={<AgainNote {...again} />}
         extras={extras}
       />
