@@ -6,20 +6,16 @@ import type { ReactNode } from "react";
 import { withParameter } from "@/components/lists/address";
 import { DenseCard } from "@/components/lists/dense-card";
 import { useOpenRow } from "@/components/lists/use-open-row";
-import {
-  entryCells,
-  entryLayout,
-  entryValues,
-  useEntryColumns,
-} from "@/components/requests/entry-cells";
-import { KeyName } from "@/components/requests/key-name";
+import { entryValues } from "@/components/requests/entry-cells";
 import { useArchivedMonths } from "@/components/requests/use-archived-months";
 import { cn } from "@/components/ui/class-names";
+import { chosenLayout } from "@/components/ui/dense-table";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useSorted } from "@/components/ui/use-sorted";
 import { useUsage } from "@/lib/client/usage";
 import type { UsageFilterView, UsageSum } from "@/lib/contract/usage";
+import { ColumnChoice, useRequestColumns } from "./request-columns";
 import { RequestDialog } from "./request-dialog";
 
 type Total = UsageSum | "unknown" | undefined;
@@ -36,7 +32,6 @@ export function RequestsCard({
   total: Total;
 }) {
   const t = useTranslations("usage");
-  const entries = useTranslations("entries");
   const search = useSearchParams();
   const query = useUsage(filter, isLive);
   const months = useArchivedMonths(query.data?.pages[0]?.archived);
@@ -46,6 +41,7 @@ export function RequestsCard({
     months === null ? null : t(isOfAmounts ? "archivedOfAmounts" : archivedName, { months });
   const loaded = query.data?.pages.flatMap((page) => page.requests) ?? [];
   const { rows: requests, sort } = useSorted(loaded, entryValues, !query.hasNextPage);
+  const shown = useRequestColumns(sort);
   const row = useOpenRow(
     "request",
     requests.map(({ id }) => id),
@@ -57,17 +53,18 @@ export function RequestsCard({
       <DenseCard
         id="requests"
         title={t("requests")}
-        head={<Totals total={total} />}
+        head={<Totals total={total} columns={<ColumnChoice chosen={shown.chosen} />} />}
         query={query}
         empty={archivedNote ?? t("empty")}
-        columns={useEntryColumns([{ name: entries("key"), place: "wide" }], sort)}
-        layout={entryLayout}
+        columns={shown.columns}
+        layout={chosenLayout}
+        widths={shown.widths}
         rows={requests.map((entry) => ({
           id: entry.id,
           href: withParameter("/usage", search, "request", entry.id),
           onOpen: () => row.open(entry.id),
           isOpen: row.id === entry.id,
-          cells: entryCells(entry, [<KeyName key="key" request={entry.request} />]),
+          cells: shown.cellsOf(entry),
         }))}
         foot={
           <div className="grid gap-1.5 border-t px-4 py-3 text-xs">
@@ -84,7 +81,7 @@ export function RequestsCard({
 }
 
 /** `unknown`: the sums failed to load; the card above says why. */
-function Totals({ total }: { total: Total }) {
+function Totals({ total, columns }: { total: Total; columns: ReactNode }) {
   const t = useTranslations("usage");
   const format = useFormatter();
   const number = (value: number) => <span className="num">{format.number(value)}</span>;
@@ -98,6 +95,7 @@ function Totals({ total }: { total: Total }) {
       <h2 id="requests" className="sr-only">
         {t("requests")}
       </h2>
+      <div className="flex justify-end px-2 pt-1.5 @max-2xl/sums:hidden">{columns}</div>
       {total === "unknown" ? null : (
         <dl
           aria-label={t("totals.label")}

@@ -57,7 +57,11 @@ export function useSumsBefore(filter: UsageFilterView | null) {
 /** The requests of a filter by day, divided into series, with the median times that are asked for. */
 export function useUsageChart(
   filter: UsageFilterView | null,
-  by: { readonly group: ChartGrouping; readonly groupTag?: string | undefined },
+  by: {
+    readonly group: ChartGrouping;
+    readonly thenBy?: ChartGrouping | undefined;
+    readonly groupTag?: string | undefined;
+  },
   times: ChartTimes,
 ) {
   return useQuery({

@@ -67,11 +67,15 @@ export const usageSummaryQuery = usageFilter
 export const usageChartQuery = usageFilter
   .extend({
     ...chartGrouping,
-    /** The median times: both, one of them, or none. A long range is read faster with fewer. */
+    /** The times: both, one of them, or none. A long range is read faster with fewer. */
     times: z.enum(chartTimes).default("yes"),
   })
   .refine(isFairRange, fairRange)
-  .refine(namesTag, tagNamed);
+  .refine(namesTag, tagNamed)
+  .refine(({ group, thenBy }) => group !== thenBy, {
+    path: ["thenBy"],
+    message: "it must be another grouping than `group`",
+  });
 
 /** Months such as `2026-08` in the range whose requests are only in the archives of the operator. */
 export const archived = answerRows(answerText);
@@ -106,8 +110,11 @@ const chartSums = {
   charged: points,
   /** The median time of the settled requests; null when there are none, or none was asked for. */
   latencyMs: z.number().int().nullable(),
-  /** The median time to the first token of the streamed ones. */
+  /** 95 of 100 took at most this. */
+  latencyP95Ms: z.number().int().nullable(),
+  /** The same of the times to the first token of the streamed ones. */
   firstTokenMs: z.number().int().nullable(),
+  firstTokenP95Ms: z.number().int().nullable(),
 };
 /**
  * The most expensive series first. All beyond the first few are one series, whose `id` is null. A
@@ -119,6 +126,8 @@ const usageChartResponse = z.object({
       id: answerText.nullable(),
       /** The key's name, or the member's address. */
       name: answerText.nullable(),
+      /** The same of `thenBy`; null without it. */
+      second: z.object({ id: answerText, name: answerText.nullable() }).nullable(),
       ...chartSums,
       days: answerRows(z.object({ day, ...chartSums })),
     }),

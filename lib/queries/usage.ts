@@ -72,6 +72,7 @@ export async function showUsageChart(
 ) {
   const series = await usageChart(pool, accountId, query, query.group, {
     times: query.times,
+    thenBy: query.thenBy,
     tag: query.groupTag,
   });
   return {
