@@ -10,15 +10,18 @@ import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ColumnHead, Table, TableBody, TableHead } from "@/components/ui/table";
+import { useSorted } from "@/components/ui/use-sorted";
 import { channelsQuery } from "@/lib/client/operator-channels";
 import { UnservedNotice } from "../unserved-notice";
 import { ChannelDialog } from "./channel-dialog";
 import { ChannelRow } from "./channel-row";
+import { channelValues } from "./channel-values";
 
 /** All channels in the order in which they are tried, with their health. */
 export function ChannelsView() {
   const t = useTranslations("operator.channels");
   const { data, error, isPending, refetch } = useQuery(channelsQuery);
+  const { rows, sort } = useSorted(data?.channels ?? [], channelValues);
   const [isAdding, setIsAdding] = useState(false);
   return (
     <>
@@ -46,18 +49,28 @@ export function ChannelsView() {
           ) : (
             <Table labelledBy="channels">
               <TableHead>
-                <ColumnHead>{t("channel")}</ColumnHead>
-                <ColumnHead isNumber>{t("minutes15")}</ColumnHead>
-                <ColumnHead isNumber>{t("hours24")}</ColumnHead>
-                <ColumnHead isNumber>{t("latency")}</ColumnHead>
-                <ColumnHead isNumber>{t("running")}</ColumnHead>
-                <ColumnHead isNumber>{t("order")}</ColumnHead>
+                <ColumnHead {...sort("name")}>{t("channel")}</ColumnHead>
+                <ColumnHead isNumber {...sort("minutes15")}>
+                  {t("minutes15")}
+                </ColumnHead>
+                <ColumnHead isNumber {...sort("hours24")}>
+                  {t("hours24")}
+                </ColumnHead>
+                <ColumnHead isNumber {...sort("median")}>
+                  {t("latency")}
+                </ColumnHead>
+                <ColumnHead isNumber {...sort("running")}>
+                  {t("running")}
+                </ColumnHead>
+                <ColumnHead isNumber {...sort("order")}>
+                  {t("order")}
+                </ColumnHead>
                 <ColumnHead>
                   <span className="sr-only">{t("actions")}</span>
                 </ColumnHead>
               </TableHead>
               <TableBody>
-                {data.channels.map((channel) => (
+                {rows.map((channel) => (
                   <ChannelRow key={channel.id} channel={channel} />
                 ))}
               </TableBody>
