@@ -1,0 +1,8 @@
+import { docPlaces } from "@/app/_server/doc-places";
+
+/** What the search of the documentation reads, in the reader's language. */
+export async function GET(): Promise<Response> {
+  return Response.json(await docPlaces(), {
+    headers: { "cache-control": "private, max-age=300", vary: "cookie, accept-language" },
+  });
+}
