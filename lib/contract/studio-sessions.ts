@@ -55,14 +55,22 @@ const showResponse = z.object({
       requestId: answerText,
       text: z.string().max(CONTENT_CHARACTERS_MAX),
       /** The functions that the model wants to be called. */
-      toolCalls: answerRows(z.object({ name: answerText, arguments: z.string() })),
+      toolCalls: answerRows(
+        z.object({ name: answerText, arguments: z.string().max(CONTENT_CHARACTERS_MAX) }),
+      ),
     }),
   ),
 });
 
 /** The content of a session of videos or images: what was ordered, the first one first. */
 export const mediaContent = z.object({
-  orders: answerRows(z.object({ id: answerText, prompt: z.string(), model: answerText })),
+  orders: answerRows(
+    z.object({
+      id: answerText,
+      prompt: z.string().max(STUDIO_CONTENT_CHARACTERS_MAX),
+      model: answerText,
+    }),
+  ),
 });
 
 const keepRequest = z.strictObject({
