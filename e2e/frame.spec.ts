@@ -288,21 +288,3 @@ test("a table is sorted by the heads of its columns", async ({ page }) => {
   await expect(names).toHaveText(["key 10", "key 9", "apple"]);
   expect(await violationsOf(page)).toEqual([]);
 });
-
-test("without a network a page that is asked for is waited for, and opens when there is one again", async ({
-  page,
-  context,
-  allowStatus,
-}) => {
-  allowStatus(0);
-  await signInAnew(page);
-  await page.goto("/usage");
-  await context.setOffline(true);
-  await expect(page.getByText("You are offline.", { exact: true })).toBeVisible();
-  await page.getByRole("link", { name: "Settings", exact: true }).first().click();
-  await expect(page.getByText("The page opens when the connection is back.")).toBeVisible();
-  await expect(page).toHaveURL(/\/usage/);
-  await context.setOffline(false);
-  await expect(page).toHaveURL(/\/settings/);
-  await expect(page.getByText("You are offline.")).toHaveCount(0);
-});

@@ -123,8 +123,12 @@ function Facts({ model, prices, figures, cost }: { model: Model } & Terms) {
           {cost === null ? null : (
             <>
               {" · "}
-              <span className="num whitespace-nowrap">
-                {t("money", { amount: pointsMoneyText(points, cost, locale) })}
+              <span className="whitespace-nowrap">
+                {t.rich("money", {
+                  amount: () => (
+                    <span className="num">{pointsMoneyText(points, cost, locale)}</span>
+                  ),
+                })}
               </span>
             </>
           )}

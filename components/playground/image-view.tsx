@@ -15,7 +15,6 @@ import {
   imageSettingsOf,
   imageSettingsOfTask,
 } from "@/lib/client/image-settings";
-import type { MediaSession } from "@/lib/client/media-sessions";
 import { useReadyNotice } from "@/lib/client/ready-notice";
 import { imageForms } from "@/lib/client/request-samples";
 import { useTasks } from "@/lib/client/tasks";
@@ -65,8 +64,11 @@ function useUses(
 }
 
 /** The series of images, which gets those of each batch as they are listed. */
-function useImageSession(batch: readonly TaskView[] | null) {
-  const session = useMediaSession("image");
+function useImageSession(
+  batch: readonly TaskView[] | null,
+  page: Parameters<typeof useMediaSession>[1],
+) {
+  const session = useMediaSession("image", page);
   const latest = useRef(session);
   latest.current = session;
   const made = (batch ?? []).toReversed();
@@ -95,34 +97,41 @@ interface ImageViewProps {
   isSandbox: boolean;
 }
 
-/** The image form and the results. Several images may be in progress at once. */
-export function ImageView({ baseUrl, model, prompt, isSandbox }: ImageViewProps) {
-  const t = useTranslations("studio");
+/** The state of the page: the form, the orders, what is on the stage, and the session. */
+function useImages({ model, prompt }: Pick<ImageViewProps, "model" | "prompt">) {
   const offered = useOfferedOf("image");
   const [settings, setSettings] = useState<ImageSettings>(() => ({
     ...imageSettingsOf(imageModelNamed(model, offered)),
     prompt: prompt ?? "",
   }));
   const query = useTasks(ofImages);
-  const tasks = query.tasks ?? [];
-  const orders = useImageOrders(tasks);
+  const orders = useImageOrders(query.tasks ?? []);
   const stage = useStage(query);
   const again = useAgain((task) => setSettings((now) => imageSettingsOfTask(task, offered) ?? now));
-  const uses = useUses(setSettings);
   useReadyNotice(query.tasks, useReadyText());
-  const session = useImageSession(orders.batch);
-  const openSession = (kept: MediaSession) => {
-    orders.endBatch();
-    session.begin(kept);
-    stage.showSession(kept.orders.map(({ id }) => id));
-    const last = kept.orders.at(-1);
-    if (last) again.chooseById(last.id);
-  };
-  const newSession = () => {
-    orders.endBatch();
-    session.begin();
-    setSettings((now) => ({ ...now, prompt: "" }));
-  };
+  const session = useImageSession(orders.batch, {
+    onShow(ids) {
+      orders.endBatch();
+      stage.showSession(ids);
+    },
+    onLast: again.chooseById,
+    onNew() {
+      orders.endBatch();
+      setSettings((now) => ({ ...now, prompt: "" }));
+    },
+  });
+  return { settings, setSettings, query, orders, stage, again, session };
+}
+
+/** The image form and the results. Several images may be in progress at once. */
+export function ImageView({ baseUrl, model, prompt, isSandbox }: ImageViewProps) {
+  const t = useTranslations("studio");
+  const { settings, setSettings, query, orders, stage, again, session } = useImages({
+    model,
+    prompt,
+  });
+  const tasks = query.tasks ?? [];
+  const uses = useUses(setSettings);
   const body = imageBody(settings);
   const shown = orders.batch ?? stage.shown;
   const count = orders.waiting.length + shown.length;
@@ -132,7 +141,7 @@ export function ImageView({ baseUrl, model, prompt, isSandbox }: ImageViewProps)
       sandbox={isSandbox ? "image" : null}
       actions={
         <>
-          <MediaActions kind="image" onOpen={openSession} onNew={newSession} />
+          <MediaActions kind="image" session={session} />
           <NotifyButton />
           <AsCodeButton forms={body && imageForms(baseUrl, body)} />
         </>

@@ -3,23 +3,17 @@
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
-import {
-  type MediaKind,
-  type MediaSession,
-  mediaText,
-  openMedia,
-} from "@/lib/client/media-sessions";
+import { type MediaKind, mediaText, openMedia } from "@/lib/client/media-sessions";
 import { SessionsButton } from "./sessions-button";
+import type { useMediaSession } from "./use-media-session";
 
 /** The kept series of videos or images, and a new one. */
 export function MediaActions({
   kind,
-  onOpen,
-  onNew,
+  session,
 }: {
   kind: MediaKind;
-  onOpen: (session: MediaSession) => void;
-  onNew: () => void;
+  session: Pick<ReturnType<typeof useMediaSession>, "open" | "startNew">;
 }) {
   const t = useTranslations("playground");
   return (
@@ -27,12 +21,12 @@ export function MediaActions({
       <SessionsButton
         kind={kind}
         open={openMedia}
-        onOpen={onOpen}
+        onOpen={session.open}
         name={kind === "video" ? "videos" : "images"}
-        textOf={(session) => mediaText(session, window.location.origin)}
+        textOf={(kept) => mediaText(kept, window.location.origin)}
         jsonOf={({ orders }) => JSON.stringify({ orders }, null, 2)}
       />
-      <Button look="quiet" onClick={onNew} title={t("sessionNew")}>
+      <Button look="quiet" onClick={session.startNew} title={t("sessionNew")}>
         <Plus aria-hidden />
         <span className="max-xl:sr-only">{t("sessionNew")}</span>
       </Button>

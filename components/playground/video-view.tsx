@@ -6,8 +6,8 @@ import { useOfferedOf } from "@/components/catalog/hidden-models";
 import { NotifyButton } from "@/components/requests/notify-button";
 import { useReadyText } from "@/components/requests/use-ready-text";
 import { showToast } from "@/components/ui/toast";
+import type { VideoModel } from "@/lib/catalog/models";
 import { usesOf } from "@/lib/client/chain";
-import type { MediaSession } from "@/lib/client/media-sessions";
 import { useReadyNotice } from "@/lib/client/ready-notice";
 import { videoForms } from "@/lib/client/request-samples";
 import { videoSettingsOf } from "@/lib/client/stored-video";
@@ -80,31 +80,37 @@ function useUses(
   ];
 }
 
+const settingsAtFirst = (
+  model: string | null,
+  prompt: string | null,
+  offered: readonly VideoModel[],
+): VideoSettings => ({
+  ...settingsOf(videoModelNamed(model, offered)),
+  prompt: prompt ?? "",
+});
+
+/** What was ordered of the form: with a second model there are two. */
+const ordersOf = ({ model, second, prompt }: VideoSettings, ids: readonly string[]) =>
+  ids.map((id, at) => ({ id, prompt, model: (at === 0 ? model : (second ?? model)).id }));
+
 export function VideoView({ baseUrl, model, prompt, isSandbox, extras }: VideoViewProps) {
   const t = useTranslations("studio");
   const offered = useOfferedOf("video");
-  const [settings, setSettings] = useState<VideoSettings>(() => ({
-    ...settingsOf(videoModelNamed(model, offered)),
-    prompt: prompt ?? "",
-  }));
+  const [settings, setSettings] = useState(() => settingsAtFirst(model, prompt, offered));
   const change = (part: Partial<VideoSettings>) => setSettings((now) => ({ ...now, ...part }));
   const query = useTasks(ofVideos);
   const stage = useStage(query);
   const again = useAgain((task) => setSettings((now) => videoSettingsOf(task, offered) ?? now));
   useReadyNotice(query.tasks, useReadyText());
-  const session = useMediaSession("video");
-  const openSession = (kept: MediaSession) => {
-    session.begin(kept);
-    stage.showSession(kept.orders.map(({ id }) => id));
-    const last = kept.orders.at(-1);
-    if (last) again.chooseById(last.id);
+  const session = useMediaSession("video", {
+    onShow: stage.showSession,
+    onLast: again.chooseById,
+    onNew: () => change({ prompt: "" }),
+  });
+  const sent = (ids: readonly string[]) => {
+    stage.showSent(ids);
+    session.add(ordersOf(settings, ids));
   };
-  const newSession = () => {
-    session.begin();
-    change({ prompt: "" });
-  };
-  const modelAt = (at: number) =>
-    (at === 0 ? settings.model : (settings.second ?? settings.model)).id;
   const body = taskBody(settings);
   const usesOfTask = useUses(settings, setSettings);
   return (
@@ -113,7 +119,7 @@ export function VideoView({ baseUrl, model, prompt, isSandbox, extras }: VideoVi
       sandbox={isSandbox ? "video" : null}
       actions={
         <>
-          <MediaActions kind="video" onOpen={openSession} onNew={newSession} />
+          <MediaActions kind="video" session={session} />
           <NotifyButton />
           <AsCodeButton forms={body && videoForms(baseUrl, body)} />
         </>
@@ -122,10 +128,7 @@ export function VideoView({ baseUrl, model, prompt, isSandbox, extras }: VideoVi
       <VideoForm
         settings={settings}
         onChange={setSettings}
-        onSent={(ids) => {
-          stage.showSent(ids);
-          session.add(ids.map((id, at) => ({ id, prompt: settings.prompt, model: modelAt(at) })));
-        }}
+        onSent={sent}
         note={<AgainNote {...again} />}
         extras={extras}
       />

@@ -6,7 +6,7 @@ import { Select } from "@/components/ui/input";
 import { Segmented } from "@/components/ui/segmented";
 import { useTags } from "@/lib/client/tags";
 import { type ChartGrouping, chartGroups } from "@/lib/contract/states";
-import { measures } from "./chart-measures";
+import { type Measure, measures } from "./chart-measures";
 import { TagNameChoice } from "./tag-choice";
 import type { UsageAddress } from "./use-usage-filter";
 
@@ -14,14 +14,12 @@ import type { UsageAddress } from "./use-usage-filter";
 export function ChartControls({ address }: { address: UsageAddress | null }) {
   const t = useTranslations("charts");
   const usage = useTranslations("usage");
-  const measure = address?.measure ?? "points";
   const group = address?.group ?? "model";
   const firstTag = useTags().data?.tags[0]?.name;
   const tag = address?.groupTag ?? firstTag;
   const groups = chartGroups.filter((each) => tag !== undefined || each !== "tag");
   const isByTag = (by: { group?: string; thenBy?: string | undefined }) =>
     (by.group ?? group) === "tag" || by.thenBy === "tag";
-  const choose = (next: string) => changeAddress({ measure: next === "points" ? null : next });
   const chooseGroup = (next: ChartGrouping) => {
     const thenBy = address?.thenBy === next ? undefined : address?.thenBy;
     changeAddress({
@@ -60,6 +58,16 @@ export function ChartControls({ address }: { address: UsageAddress | null }) {
         </Select>
       </span>
       {address?.groupTag === undefined ? null : <TagNameChoice value={address.groupTag} />}
+      <MeasureChoice measure={address?.measure ?? "points"} />
+    </>
+  );
+}
+
+function MeasureChoice({ measure }: { measure: Measure }) {
+  const t = useTranslations("charts");
+  const choose = (next: string) => changeAddress({ measure: next === "points" ? null : next });
+  return (
+    <>
       <Segmented
         label={t("measure")}
         className="max-lg:hidden"

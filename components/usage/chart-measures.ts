@@ -4,7 +4,7 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { useDurationText } from "@/components/ui/duration-text";
 import { readPoints, shortPoints } from "@/lib/client/points-display";
-import type { UsageChart } from "@/lib/contract/usage";
+import type { UsageChart } from "@/lib/contract/usage-chart";
 import { formatPoints } from "@/lib/money/points";
 
 export const measures = ["points", "requests", "tokens", "latency", "firstToken"] as const;

@@ -14,7 +14,8 @@ import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useSorted } from "@/components/ui/use-sorted";
 import { useUsage } from "@/lib/client/usage";
-import type { UsageFilterView, UsageSum } from "@/lib/contract/usage";
+import type { UsageSum } from "@/lib/contract/usage";
+import type { UsageFilterView } from "@/lib/contract/usage-filter";
 import { ColumnChoice, useRequestColumns } from "./request-columns";
 import { RequestDialog } from "./request-dialog";
 
@@ -95,32 +96,34 @@ function Totals({ total, columns }: { total: Total; columns: ReactNode }) {
       <h2 id="requests" className="sr-only">
         {t("requests")}
       </h2>
-      <div className="flex justify-end px-2 pt-1.5 @max-2xl/sums:hidden">{columns}</div>
-      {total === "unknown" ? null : (
-        <dl
-          aria-label={t("totals.label")}
-          className="grid grid-cols-2 gap-x-6 gap-y-1.5 px-4 py-3 @[45rem]/sums:flex @[45rem]/sums:h-11 @[45rem]/sums:items-center @[45rem]/sums:justify-between @[45rem]/sums:gap-x-4 @[45rem]/sums:py-0"
-        >
-          <Sum name={t("totals.requests")}>{total && number(total.requests)}</Sum>
-          <Sum name={t("totals.settled")} className="@[45rem]/sums:@max-4xl/sums:hidden">
-            {total && number(total.settled)}
-          </Sum>
-          <Sum name={t("totals.released")}>{total && number(total.released)}</Sum>
-          <Sum name={t("totals.tokens")}>
-            {total && (
-              <span className="num">
-                {short(total.inputTokens)} / {short(total.outputTokens)}
-              </span>
-            )}
-          </Sum>
-          <Sum name={t("totals.held")}>
-            {total && <PointsText value={total.held} className="text-held-ink" />}
-          </Sum>
-          <Sum name={t("totals.charged")}>
-            {total && <PointsText value={total.charged} form="exact" className="font-medium" />}
-          </Sum>
-        </dl>
-      )}
+      <div className="flex items-center justify-end">
+        {total === "unknown" ? null : (
+          <dl
+            aria-label={t("totals.label")}
+            className="min-w-0 flex-1 grid grid-cols-2 gap-x-6 gap-y-1.5 px-4 py-3 @[45rem]/sums:flex @[45rem]/sums:h-11 @[45rem]/sums:items-center @[45rem]/sums:justify-between @[45rem]/sums:gap-x-4 @[45rem]/sums:py-0"
+          >
+            <Sum name={t("totals.requests")}>{total && number(total.requests)}</Sum>
+            <Sum name={t("totals.settled")} className="@[45rem]/sums:@max-4xl/sums:hidden">
+              {total && number(total.settled)}
+            </Sum>
+            <Sum name={t("totals.released")}>{total && number(total.released)}</Sum>
+            <Sum name={t("totals.tokens")}>
+              {total && (
+                <span className="num">
+                  {short(total.inputTokens)} / {short(total.outputTokens)}
+                </span>
+              )}
+            </Sum>
+            <Sum name={t("totals.held")}>
+              {total && <PointsText value={total.held} className="text-held-ink" />}
+            </Sum>
+            <Sum name={t("totals.charged")}>
+              {total && <PointsText value={total.charged} form="exact" className="font-medium" />}
+            </Sum>
+          </dl>
+        )}
+        <div className="shrink-0 pr-2 @max-2xl/sums:hidden">{columns}</div>
+      </div>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import type { ChartColumn, ChartGhost, ChartSeries } from "@/components/ui/chart
 import { addDays, dayColumn, daysBetween } from "@/lib/client/days";
 import { exactPoints } from "@/lib/client/points-display";
 import type { ChartGrouping } from "@/lib/contract/states";
-import type { UsageChart } from "@/lib/contract/usage";
+import type { UsageChart } from "@/lib/contract/usage-chart";
 import {
   add,
   hasSums,

@@ -6,7 +6,7 @@ import { useHydrated } from "@/lib/client/hydrated";
 import { TAG_NAME_LENGTH_MAX } from "@/lib/contract/limits";
 import { type ChartGrouping, chartGroups, dialects, holdStates } from "@/lib/contract/states";
 import { tagFilter } from "@/lib/contract/tags";
-import type { UsageFilterView } from "@/lib/contract/usage";
+import type { UsageFilterView } from "@/lib/contract/usage-filter";
 import { parsePoints } from "@/lib/money/points";
 import { type Measure, measures } from "./chart-measures";
 

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 import type { ChartGrouping, ChartTimes } from "../contract/states";
-import { RANGE_DAYS_MAX, type UsageFilterView, usageEndpoints } from "../contract/usage";
+import { usageEndpoints } from "../contract/usage";
+import { RANGE_DAYS_MAX, type UsageFilterView } from "../contract/usage-filter";
 import { addressOf, call } from "./call";
 import { addDays, daysBetween } from "./days";
 import { PACE_DAYS } from "./pace";

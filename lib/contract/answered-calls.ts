@@ -1,6 +1,6 @@
 /** The functions that an answer of chat completions wants to be called. */
 import { isRecord } from "../values/records";
-import { firstChoice, streamedEvents, wholeBody } from "./answered-text";
+import { firstChoice, parsedOf, streamedEvents } from "./answered-text";
 
 export interface ToolCall {
   readonly name: string;
@@ -31,7 +31,7 @@ export function withToolCalls(before: readonly ToolCall[], part: unknown): reado
 
 /** Those of an answer as it was sent; none in other APIs' answers. */
 export function answeredCalls(output: string): readonly ToolCall[] {
-  const whole = wholeBody(output);
+  const whole = parsedOf(output);
   if (whole === null)
     return streamedEvents(output).reduce<readonly ToolCall[]>(
       (calls, event) => withToolCalls(calls, firstChoice(event, "delta", "tool_calls")),

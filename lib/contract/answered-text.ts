@@ -52,9 +52,6 @@ function wholeText(body: unknown): string {
 
 const DATA = "data: ";
 
-/** An answer that was not streamed; null for one that was. */
-export const wholeBody = parsedOf;
-
 /** The events of one that was. */
 export const streamedEvents = (output: string): unknown[] =>
   output
@@ -64,6 +61,6 @@ export const streamedEvents = (output: string): unknown[] =>
 
 /** The text that a request was answered; empty where there is none, such as only calls of tools. */
 export function answeredText(output: string): string {
-  const body = wholeBody(output);
+  const body = parsedOf(output);
   return body === null ? streamedEvents(output).map(deltaOf).join("") : wholeText(body);
 }

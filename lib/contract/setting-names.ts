@@ -25,7 +25,6 @@ export type BrandSettingName = (typeof brandSettingNames)[number];
 
 /** Parts of the home page that an installation may leave out. */
 export const homeParts = ["home_films", "home_figures"] as const;
-export type HomePart = (typeof homeParts)[number];
 
 export const legalPages = ["terms", "privacy", "imprint"] as const;
 export type LegalPage = (typeof legalPages)[number];

@@ -229,21 +229,6 @@ test.each([
   },
 );
 
-test("a member's views of the page are kept whole, by name, for that member alone", async () => {
-  const views = [
-    { name: "Failures", query: "status=released&days=30" },
-    { name: "By key", query: "group=key&and=model" },
-  ];
-  expect((await write("keepUsageViews", { views })).json).toEqual({ views });
-  expect(await json("listUsageViews")).toEqual({ views });
-  expect((await write("keepUsageViews", { views: [views[0], views[0]] })).status).toBe(400);
-  expect((await write("keepUsageViews", { views: views.slice(1) })).status).toBe(200);
-  expect(await json("listUsageViews")).toEqual({ views: views.slice(1) });
-  const { userId } = await newUserOf(site.deps, `u${++people}@example.com`, "192.0.2.1");
-  current = sessionOf(await site.deps.database.user.findUniqueOrThrow({ where: { id: userId } }));
-  expect(await json("listUsageViews")).toEqual({ views: [] });
-});
-
 test("the chart is divided by two groupings, which differ", async () => {
   await makeRequest("one");
   const query = { ...range(), group: "family", thenBy: "key" };

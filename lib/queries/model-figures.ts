@@ -110,7 +110,7 @@ export async function readModelFigures(
 }
 
 /** However many there were, no more of the last hour's requests are read. */
-export const HOUR_REQUESTS_MAX = 20_000;
+const HOUR_REQUESTS_MAX = 20_000;
 
 /** Of the newest ended requests that were made in the last hour. */
 export async function readLastHour(pool: Reader, now: number = Date.now()): Promise<LastHour> {
