@@ -41,6 +41,7 @@ test("the home page shows what the models make, and a model's page its own", asy
   page,
   request,
 }) => {
+  await page.emulateMedia({ reducedMotion: "no-preference" });
   await page.goto("/");
   const wall = page.getByRole("region", { name: "What the models make" });
   await expect(wall.getByRole("link", { name: "A video by Super-Relay2.5" })).toBeVisible();

@@ -39,7 +39,7 @@ export function DocSearch() {
       <Input
         type="search"
         aria-label={t("label")}
-        placeholder={t("label")}
+        placeholder={t("placeholder")}
         value={words}
         maxLength={WORDS_LENGTH_MAX}
         autoComplete="off"

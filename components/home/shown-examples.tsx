@@ -88,15 +88,15 @@ function Shown({ example, ...terms }: { example: Example } & Terms) {
       </Link>
       <p className="mt-2 flex flex-wrap items-baseline justify-between gap-x-3 text-sm">
         <span className="wrap-anywhere font-medium">{model.id}</span>
-        <Link
+        {/* A document of its own: the way of a visitor leads over the sign-in page. */}
+        <a
           href={againHref(model, example)}
-          prefetch={false}
           title={example.prompt}
           aria-label={t("againNamed", { prompt: example.prompt })}
           className={linkClassName}
         >
           {t("again")}
-        </Link>
+        </a>
       </p>
       <p className="text-muted text-sm">
         <Facts model={model} {...terms} />

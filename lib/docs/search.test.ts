@@ -20,9 +20,12 @@ test("places with all words are found, those named so first", () => {
 });
 
 test("texts are read without their marks, and their names are anchors", () => {
-  expect(wordsOf({ title: "A <b>bold</b> {name}", more: { text: "end" } })).toMatch(
-    /^A\s+bold\s+name\s+end$/,
+  expect(wordsOf({ title: "Left out", more: { text: "A <b>bold</b> end" }, last: "." })).toBe(
+    "A bold end .",
   );
+  // As the build reads "With <code>a.b</code> {n, plural, =0 {none} other {# things}} {name}".
+  const read = ["With ", ["code", "a.b"], " ", ["n", 2, { "=0": "none", other: [0, " things"] }]];
+  expect(wordsOf({ text: [...read, " ", ["name"]] })).toBe("With a.b none  things ");
   expect([anchorOf("claudeCode"), anchorOf("openCode"), anchorOf("key")]).toEqual([
     "claude-code",
     "opencode",

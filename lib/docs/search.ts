@@ -23,15 +23,29 @@ export function findPlaces(places: readonly DocPlace[], query: string) {
   return { count: found.length, shown: found.slice(0, SHOWN_MAX) };
 }
 
-const anchors: Readonly<Record<string, string>> = { openCode: "opencode" };
+const anchors: Readonly<Record<string, string>> = {
+  openCode: "opencode",
+  openWebUi: "open-webui",
+};
 
 /** The anchor of a guide's section, by the name of its texts. */
 export const anchorOf = (name: string): string =>
   anchors[name] ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** All texts of a section, without their marks. */
+/** A part of a message that the build has read: a text, or a mark or value with its name first. */
+function partWords(part: unknown): string {
+  if (typeof part === "string") return part;
+  if (Array.isArray(part)) return part.slice(1).map(partWords).join("");
+  if (typeof part !== "object" || part === null) return "";
+  return Object.values(part).map(wordsOf).join(" ");
+}
+
+/** All words of a section's texts, without its title, marks and values. */
 export function wordsOf(texts: unknown): string {
-  if (typeof texts === "string") return texts.replaceAll(/<[^>]*>|[{}]/g, " ");
+  if (typeof texts === "string") return texts.replaceAll(/<[^>]*>|[{}]/g, "");
+  if (Array.isArray(texts)) return texts.map(partWords).join("");
   if (typeof texts !== "object" || texts === null) return "";
-  return Object.values(texts).map(wordsOf).join(" ");
+  return Object.entries(texts)
+    .flatMap(([name, text]) => (name === "title" ? [] : wordsOf(text)))
+    .join(" ");
 }
