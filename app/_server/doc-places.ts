@@ -1,11 +1,21 @@
-import { getMessages, getTranslations } from "next-intl/server";
+import { getLocale, getMessages, getTranslations } from "next-intl/server";
 import { summariesInLanguage } from "@/app/_i18n/api-texts";
 import { docPages, groupPages, guideNames } from "@/lib/docs/guides";
 import { anchorOf, type DocPlace, wordsOf } from "@/lib/docs/search";
 import { shownFailures } from "@/lib/docs/shown-failures";
 
-/** Every place of the documentation that its search finds, in the reader's language. */
-export async function docPlaces(): Promise<DocPlace[]> {
+/** As JSON, by language: the places are those of the build. */
+const written = new Map<string, string>();
+
+/** Every place of the documentation that its search finds, in the reader's language, as JSON. */
+export async function docPlacesText(): Promise<string> {
+  const locale = await getLocale();
+  const text = written.get(locale) ?? JSON.stringify(await docPlaces());
+  written.set(locale, text);
+  return text;
+}
+
+async function docPlaces(): Promise<DocPlace[]> {
   const { docs } = await getMessages();
   const meaningOf = await getTranslations("failures.codes");
   const summaries = await summariesInLanguage();
