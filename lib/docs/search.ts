@@ -42,7 +42,7 @@ function partWords(part: unknown): string {
 
 /** All words of a section's texts, without its title, marks and values. */
 export function wordsOf(texts: unknown): string {
-  if (typeof texts === "string") return texts.replaceAll(/<[^>]*>|[{}]/g, "");
+  if (typeof texts === "string") return texts.replaceAll(/<[^<>]*>|[{}]/g, "");
   if (Array.isArray(texts)) return texts.map(partWords).join("");
   if (typeof texts !== "object" || texts === null) return "";
   return Object.entries(texts)
