@@ -48,7 +48,8 @@ test("the usage page is filtered by a typed line, zoomed by keys, follows new re
   await expect(page).toHaveURL(/from=.*to=/);
   await expect(days).toHaveCount(3);
 
-  await page.getByRole("radio", { name: "Latency" }).check({ force: true });
+  await page.getByRole("radio", { name: "Latency" }).click({ force: true });
+  await expect(page).toHaveURL(/measure=latency/);
   await page.getByLabel("Divide once more").selectOption({ label: "and by Key" });
   await expect(page).toHaveURL(/and=key/);
   const legend = page.getByRole("list", { name: "Latency in the whole range" });
