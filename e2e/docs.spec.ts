@@ -2,7 +2,8 @@ import type { Page } from "@playwright/test";
 import { builtInModels as models } from "@/lib/catalog/built-in";
 import { docPages } from "@/lib/docs/guides";
 import { extent } from "@/testing/extent/extent";
-import { expect, signInAnew, test } from "./product";
+import { violationsOf } from "./fine";
+import { expect, fillInLogin, makeAccount, newEmail, test } from "./product";
 import { pathOf } from "./route-roles";
 
 test("every name of a model leads to its page, which shows its limits, costs and code with its alias", async ({
@@ -36,10 +37,17 @@ test("every name of a model leads to its page, which shows its limits, costs and
   );
 });
 
-test("a model's page leads, through sign-in, to the playground with that model chosen", {
+test("a film of the home page leads, through sign-in, to the studio with its prompt; a model's page with its model", {
   tag: ["@core", "@phone"],
 }, async ({ page }) => {
-  await signInAnew(page);
+  const email = newEmail();
+  await makeAccount(email);
+  await page.goto("/");
+  await page.getByRole("link", { name: "Make this again: A red kite over dunes" }).click();
+  await expect(page).toHaveURL(/\/login\?callbackUrl=/);
+  await fillInLogin(page, email);
+  await expect(page.getByLabel("Prompt")).toHaveValue("A red kite over dunes");
+  await expect(page.getByLabel("Model", { exact: true })).toHaveValue("Super-RelayFast");
   await page.goto("/models/super-relay-2");
   await page.getByRole("link", { name: "Try it in the playground" }).click();
   await expect(page.getByLabel("Model", { exact: true })).toHaveValue("Super-Relay2.0");
@@ -139,5 +147,34 @@ test("crawler files, API catalogue, version, manifest and its icons are served",
   await page.goto("/");
   for (const property of ["og:title", "og:description", "og:url", "og:image"]) {
     await expect(page.locator(`meta[property="${property}"]`)).toHaveAttribute("content", /./);
+  }
+});
+
+test("the documentation is searched, by keys too, and a page is copied as Markdown", {
+  tag: ["@core", "@phone"],
+}, async ({ page, context, request }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("/docs/videos");
+  const search = page.getByRole("searchbox", { name: "Search the documentation" });
+  await search.fill("points_held");
+  const found = page.getByRole("list", { name: "Found" });
+  await expect(found.getByRole("link").first()).toHaveText(/^points_held/);
+  expect(await violationsOf(page)).toEqual([]);
+  await search.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/docs\/errors#points_held$/);
+  await page.getByRole("button", { name: "Copy as Markdown" }).click();
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toMatch(/^# Errors\n[\s\S]*\n## [\s\S]*`points_held`/);
+  const places: { path: string }[] = await (await request.get("/docs/search.json")).json();
+  expect(places.length).toBeGreaterThan(150);
+  for (const path of new Set(places.map((place) => place.path.split("#")[0] ?? ""))) {
+    const html = await (await request.get(path)).text();
+    const missing = places.filter((place) => {
+      const [page, anchor] = place.path.split("#");
+      return page === path && anchor !== undefined && !html.includes(`id="${anchor}"`);
+    });
+    expect(missing).toEqual([]);
   }
 });

@@ -1,6 +1,14 @@
 import type { Page } from "@playwright/test";
 import { inLanguage } from "./language";
-import { beginSession, expect, newEmail, password, relayCommand, test } from "./product";
+import {
+  beginSession,
+  expect,
+  newEmail,
+  password,
+  relayCommand,
+  signInAnew,
+  test,
+} from "./product";
 
 /** Signs in an account that has `points`, and opens its points page, ready for clicks. */
 async function openPoints(page: Page, points: string): Promise<void> {
@@ -100,4 +108,25 @@ test("a flag in a video's prompt that is wrong is named, in the reader's languag
   await page.goto("/playground/video");
   await page.getByLabel("提示词", { exact: true }).fill("A hare --dur long");
   await expect(page.getByText("提示词中的参数 --dur long 无效。")).toBeVisible();
+});
+
+test("without a network a page that is asked for is waited for, and opens when there is one again", async ({
+  browser,
+  baseURL,
+}) => {
+  // A page of its own: what cannot be loaded here is no fault.
+  const context = await browser.newContext({ baseURL: baseURL ?? "" });
+  const page = await context.newPage();
+  await signInAnew(page);
+  await page.goto("/usage");
+  await expect(page.getByRole("region", { name: "Over time" })).toBeVisible();
+  await context.setOffline(true);
+  await expect(page.getByText("You are offline.", { exact: true })).toBeVisible();
+  await page.getByRole("link", { name: "Settings", exact: true }).first().click();
+  await expect(page.getByText("The page opens when the connection is back.")).toBeVisible();
+  await expect(page).toHaveURL(/\/usage/);
+  await context.setOffline(false);
+  await expect(page).toHaveURL(/\/settings/);
+  await expect(page.getByText("You are offline.")).toHaveCount(0);
+  await context.close();
 });

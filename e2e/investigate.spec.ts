@@ -48,6 +48,31 @@ test("the usage page is filtered by a typed line, zoomed by keys, follows new re
   await expect(page).toHaveURL(/from=.*to=/);
   await expect(days).toHaveCount(3);
 
+  await page.getByRole("radio", { name: "Latency" }).click({ force: true });
+  await expect(page).toHaveURL(/measure=latency/);
+  await page.getByLabel("Divide once more").selectOption({ label: "and by Key" });
+  await expect(page).toHaveURL(/and=key/);
+  const legend = page.getByRole("list", { name: "Latency in the whole range" });
+  await expect(legend).toContainText(/RelayV1 · production.*\(p95 /);
+  await page.getByRole("button", { name: "Columns" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Request id" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Key" }).click();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("columnheader", { name: "Request id" })).toBeVisible();
+  await expect(page.getByRole("columnheader", { name: "Key" })).toHaveCount(0);
+  await expect(rows.first()).toContainText(/req_[0-9a-z]{26}/);
+  await page.getByRole("button", { name: "Views" }).click();
+  const views = page.getByRole("dialog", { name: "Views" });
+  await views.getByLabel("Name of what is shown now").fill("Slow keys");
+  await views.getByRole("button", { name: "Keep" }).click();
+  await expect(views.getByRole("link", { name: "Slow keys" })).toBeVisible();
+  await assertFine(page, "the kept views");
+  await page.goto("/usage");
+  await page.getByRole("button", { name: "Views" }).click();
+  await views.getByRole("link", { name: "Slow keys" }).click();
+  await expect(page).toHaveURL(/and=key/);
+  await expect(page.getByRole("columnheader", { name: "Request id" })).toBeVisible();
+
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("combobox", { name: "Page, setting or request id" });
   await expect(palette).toBeFocused();

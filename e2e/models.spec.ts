@@ -41,6 +41,7 @@ test("the home page shows what the models make, and a model's page its own", asy
   page,
   request,
 }) => {
+  await page.emulateMedia({ reducedMotion: "no-preference" });
   await page.goto("/");
   const wall = page.getByRole("region", { name: "What the models make" });
   await expect(wall.getByRole("link", { name: "A video by Super-Relay2.5" })).toBeVisible();
@@ -49,6 +50,22 @@ test("the home page shows what the models make, and a model's page its own", asy
   await expect
     .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBeGreaterThan(100);
+  const playing = () =>
+    page
+      .locator("video")
+      .evaluateAll(
+        (films: HTMLVideoElement[]) =>
+          films.filter(({ paused, currentTime }) => !paused && currentTime > 0).length,
+      );
+  await wall.getByRole("link", { name: "A video by Super-Relay2.5" }).scrollIntoViewIfNeeded();
+  await expect.poll(playing).toBeGreaterThan(0);
+  expect(await playing()).toBeLessThanOrEqual(4);
+  await wall.getByRole("button", { name: "Stop the films" }).click();
+  await expect.poll(playing).toBe(0);
+  await wall.getByRole("button", { name: "Play the films" }).click();
+  await expect.poll(playing).toBeGreaterThan(0);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await expect.poll(playing).toBe(0);
   await wall.getByRole("link", { name: "A video by Super-Relay2.5" }).click();
   await expect(page).toHaveURL(/\/models\/super-relay-2\.5$/);
   const own = page.getByRole("region", { name: "Examples" }).getByRole("link", { name: "Video 1" });

@@ -1,9 +1,12 @@
-import type { Page } from "@playwright/test";
+import type { Page, Response } from "@playwright/test";
 import { entryEndpoints } from "@/lib/contract/entries";
 import { meEndpoints } from "@/lib/contract/me";
+import { studioSessionEndpoints } from "@/lib/contract/studio-sessions";
 import { violationsOf } from "./fine";
 import { beginSession, expect, signInAnew, test } from "./product";
+import { openStudio } from "./studio-page";
 
+const SESSIONS_PATH = studioSessionEndpoints.listStudioSessions.path;
 const answerOf = (page: Page) => page.getByRole("article", { name: "RelayV1" });
 
 test("a page that is closed while it is answered is opened elsewhere with the answer, charged once", {
@@ -52,4 +55,39 @@ test("a page that is closed while it is answered is opened elsewhere with the an
   await other.getByRole("menuitem", { name: "Delete" }).click();
   await expect(named).toHaveCount(0);
   await context.close();
+});
+
+test("a series of images is one session: named, opened with its results and settings, and deleted", async ({
+  page,
+}) => {
+  const prompt = await openStudio(page, "image");
+  const isKept = (answer: Response) =>
+    answer.request().method() === "PATCH" && answer.url().includes(SESSIONS_PATH);
+  for (const text of ["A fox in snow", "A fox in rain"]) {
+    await prompt.fill(text);
+    const kept = page.waitForResponse(isKept);
+    await page.getByRole("button", { name: "Make the image" }).click();
+    const made = page.getByRole("region", { name: new RegExp(`^Image by .*: ${text}`) });
+    await expect(made).toBeVisible();
+    expect((await kept).status()).toBe(200);
+  }
+  const sessions = page.getByRole("dialog", { name: "Sessions" });
+  const named = sessions.getByRole("button", { name: "A fox in snow", exact: true });
+  const open = async () => {
+    await page.goto("/playground/image");
+    await page.getByRole("button", { name: "Sessions" }).click();
+  };
+  await open();
+  await expect(named).toBeVisible();
+  await expect(sessions.getByRole("button", { name: "A fox in rain" })).toHaveCount(0);
+  expect(await violationsOf(page)).toEqual([]);
+  await named.click();
+  await expect(page.getByRole("region", { name: /^Image by/ })).toHaveCount(2);
+  await expect(prompt).toHaveValue("A fox in rain");
+  await page.getByRole("button", { name: "New session" }).click();
+  await expect(prompt).toHaveValue("");
+  await open();
+  await sessions.getByRole("button", { name: /^Actions for/ }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await expect(named).toHaveCount(0);
 });

@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { ownText, siteFace } from "@/app/_server/brand";
-import { shownExamples } from "@/app/_server/examples";
-import { figuresByModel } from "@/app/_server/model-figures";
+import { homeExamples } from "@/app/_server/examples";
+import { figuresByModel, lastHour } from "@/app/_server/model-figures";
 import { priceViews } from "@/app/_server/prices";
 import { publicMetadata } from "@/app/_server/public-metadata";
 import { siteFacts } from "@/app/_server/site";
@@ -11,12 +11,14 @@ import { packagesOnSale } from "@/app/_server/topup";
 import { PackagesOnSale } from "@/components/catalog/packages-on-sale";
 import { DialectCards } from "@/components/home/dialect-cards";
 import { FamilyCards } from "@/components/home/family-cards";
+import { LiveFigures } from "@/components/home/live-figures";
 import { ModelsAtWork } from "@/components/home/models-at-work";
 import { Promises } from "@/components/home/promises";
 import { QuickStart } from "@/components/home/quick-start";
 import { RequestExamples } from "@/components/home/request-examples";
 import { ShownExamples } from "@/components/home/shown-examples";
 import { Button } from "@/components/ui/button";
+import { pointCost } from "@/lib/client/point-cost";
 import { FIRST_KEY_PATH } from "@/lib/contract/page-paths";
 import { areSandboxExamples } from "@/lib/pages-api/example-file";
 import { currentUser } from "@/lib/session/current-user";
@@ -33,11 +35,13 @@ export default async function HomePage({ searchParams }: HomeProps) {
   const { currency } = await searchParams;
   const user = await currentUser();
   const { origin, baseUrl, welcomePoints } = siteFacts();
-  const [prices, figures, examples, packages] = await Promise.all([
+  const wanted = typeof currency === "string" ? currency : null;
+  const [prices, figures, examples, packages, hour] = await Promise.all([
     priceViews(null),
     figuresByModel(),
-    shownExamples(),
+    homeExamples(),
     packagesOnSale(),
+    lastHour(),
   ]);
   return (
     <>
@@ -45,13 +49,20 @@ export default async function HomePage({ searchParams }: HomeProps) {
         <Lead isSignedIn={user !== null} />
         <RequestExamples prices={prices} />
       </div>
-      <ShownExamples examples={examples} isSandbox={areSandboxExamples()} />
+      {hour ? <LiveFigures hour={hour} /> : null}
+      <ShownExamples
+        examples={examples}
+        isSandbox={areSandboxExamples()}
+        prices={prices}
+        figures={figures}
+        cost={pointCost(packages, wanted)}
+      />
       <ModelsAtWork prices={prices} figures={figures} />
       <FamilyCards prices={prices} />
       <PackagesOnSale
         packages={packages}
         prices={prices}
-        wanted={typeof currency === "string" ? currency : null}
+        wanted={wanted}
         hrefOf={(each) => `/?currency=${each}`}
         className="mt-20"
       />

@@ -46,11 +46,12 @@ async function shownEntry(name: EndpointName): Promise<ShownEntry> {
   if (known) return known;
   const say = await apiTexts();
   const t = await getTranslations("reference");
+  const meaningOf = await getTranslations("failures.codes");
   const format = await getFormatter();
   // Other requests are answered between two entries.
   await setImmediate();
   const entry = inLanguage(referenceEntry(name), say);
-  const prepared = { entry, html: entryHtml(t, format, entry) };
+  const prepared = { entry, html: entryHtml(t, format, meaningOf, entry) };
   shown.set(key, prepared);
   return prepared;
 }

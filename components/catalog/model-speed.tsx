@@ -14,20 +14,24 @@ export function Unknown() {
 }
 
 /** Below 0.1 seconds in milliseconds, below 10 with a decimal; from a minute on in minutes and seconds. */
+export function useTimeText(): (milliseconds: number) => string {
+  const t = useTranslations("settlement");
+  const format = useFormatter();
+  return (milliseconds) => {
+    if (milliseconds < 100) return t("milliseconds", { milliseconds });
+    const seconds = milliseconds / 1000;
+    if (seconds >= 60) return clockText(Math.floor(seconds));
+    const maximumFractionDigits = seconds < 10 ? 1 : 0;
+    return t("seconds", { seconds: format.number(seconds, { maximumFractionDigits }) });
+  };
+}
+
+/** How long the model takes usually, to the first token where answers are streamed. */
 export function UsualTime({ figures }: { figures: ModelFigures | undefined }) {
   const t = useTranslations("modelBoard");
-  const settlement = useTranslations("settlement");
-  const format = useFormatter();
+  const timeText = useTimeText();
   const shown = figures?.firstTokenMs ?? figures?.usualMs ?? null;
   if (!figures || shown === null) return <Unknown />;
-  const seconds = shown / 1000;
-  const text =
-    shown < 100
-      ? settlement("milliseconds", { milliseconds: shown })
-      : seconds < 60
-        ? settlement("seconds", {
-            seconds: format.number(seconds, { maximumFractionDigits: seconds < 10 ? 1 : 0 }),
-          })
-        : clockText(Math.floor(seconds));
-  return figures.firstTokenMs === null ? text : t("toFirstToken", { time: text });
+  const time = timeText(shown);
+  return figures.firstTokenMs === null ? time : t("toFirstToken", { time });
 }

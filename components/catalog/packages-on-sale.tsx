@@ -4,9 +4,9 @@ import { Card, CardHead } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
 import { PointsText } from "@/components/ui/points-text";
 import { decimalMoneyText, moneyText } from "@/lib/client/money-text";
+import { pointCost } from "@/lib/client/point-cost";
 import type { PackageView } from "@/lib/contract/payments";
 import type { ModelPriceView } from "@/lib/contract/prices";
-import { moneyDigits } from "@/lib/money/currency";
 import { useBuyingPower } from "./buying-power";
 
 interface PackagesOnSaleProps {
@@ -19,22 +19,15 @@ interface PackagesOnSaleProps {
   className?: string;
 }
 
-/** What a point of a package costs, with three digits that count. */
-const pointPrice = ({ amount, currency, points }: PackageView) =>
-  Number((amount / 10 ** moneyDigits(currency) / Number(points)).toPrecision(3));
-
 /** What points cost and buy, in one of the currencies in which they are sold; nothing where none are. */
 export function PackagesOnSale(props: PackagesOnSaleProps) {
   const { packages, prices, wanted, hrefOf, className } = props;
   const t = useTranslations("pricing.sale");
   const locale = useLocale();
-  const currencies = [...new Set(packages.map((each) => each.currency))];
-  const currency = currencies.find((each) => each === wanted) ?? currencies[0];
-  if (currency === undefined) return null;
-  const shown = packages.filter((each) => each.currency === currency);
-  const costs = shown.map(pointPrice);
-  const [least, most] = [Math.min(...costs), Math.max(...costs)];
-  const costText = (cost: number) => decimalMoneyText(String(cost), currency, locale);
+  const cost = pointCost(packages, wanted);
+  if (cost === null) return null;
+  const { currency, currencies, packages: shown, least, most } = cost;
+  const costText = (of: number) => decimalMoneyText(String(of), currency, locale);
   return (
     <Card aria-labelledby="sale" className={className}>
       <CardHead

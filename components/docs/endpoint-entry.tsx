@@ -51,8 +51,9 @@ export function EndpointEntry({ entry, html, examples, tryIt }: EndpointEntryPro
         note={t("bodyNote", { mebibytes: bodyMebibytesMax })}
         rows={html.body}
       />
-      <FieldList title={t("answer")} rows={html.answer} />
+      <FieldList title={t("answer")} rows={html.answer} isFolded />
       <FieldList
+        isFolded
         title={t("event")}
         note={
           name === "createChatCompletion" ? `${t("eventNote")} ${t("doneNote")}` : t("eventNote")

@@ -4,7 +4,10 @@
  */
 import type { ReferenceEntry } from "@/lib/contract/reference";
 import type { Field } from "@/lib/contract/reference-fields";
+import type { FailureCode } from "@/lib/failures/failure-table";
 import { type Format, limitText, type Translate, typeText } from "./field-text";
+
+type MeaningOf = (code: FailureCode) => string;
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -48,22 +51,31 @@ function fieldsHtml(
   return rows.join("");
 }
 
-function failuresHtml(failures: ReferenceEntry["failures"]): string {
+/** Each code with a link to what to do, and what it means. */
+function failuresHtml(failures: ReferenceEntry["failures"], meaningOf: MeaningOf): string {
   const rows = failures.map(({ status, codes }) => {
-    const links = codes.map((each) => `<a href="/docs/errors#${each}">${code(each)}</a>`);
-    return `<div><dt>${status}</dt><dd>${links.join("")}</dd></div>`;
+    const lines = codes.map(
+      (each) =>
+        `<p><a href="/docs/errors#${each}">${code(each)}</a> ${escaped(meaningOf(each))}</p>`,
+    );
+    return `<div><dt>${status}</dt><dd>${lines.join("")}</dd></div>`;
   });
   return rows.join("");
 }
 
 /** The rows of each list of an entry; empty where it has none. */
-export const entryHtml = (t: Translate, format: Format, entry: ReferenceEntry) => ({
+export const entryHtml = (
+  t: Translate,
+  format: Format,
+  meaningOf: MeaningOf,
+  entry: ReferenceEntry,
+) => ({
   parameters: fieldsHtml(t, format, entry.parameters),
   query: fieldsHtml(t, format, entry.query),
   headers: fieldsHtml(t, format, entry.headers),
   body: fieldsHtml(t, format, entry.body),
   answer: fieldsHtml(t, format, entry.answer, true),
   event: fieldsHtml(t, format, entry.event, true),
-  failures: failuresHtml(entry.failures),
+  failures: failuresHtml(entry.failures, meaningOf),
 });
 export type EntryHtml = ReturnType<typeof entryHtml>;

@@ -2,10 +2,13 @@
 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import type { ReactNode } from "react";
 import { cn } from "@/components/ui/class-names";
 
 interface GuideNavProps {
   label: string;
+  /** Above the list. */
+  search: ReactNode;
   links: readonly { path: string; name: string; isNested: boolean }[];
 }
 
@@ -13,7 +16,7 @@ interface GuideNavProps {
  * The list of documentation pages: a side bar; on a phone a collapsed list under the current page's
  * name.
  */
-export function GuideNav({ label, links }: GuideNavProps) {
+export function GuideNav({ label, search, links }: GuideNavProps) {
   const here = usePathname();
   const list = (
     <ul className="grid gap-0.5">
@@ -37,8 +40,9 @@ export function GuideNav({ label, links }: GuideNavProps) {
     </ul>
   );
   return (
-    <>
-      <nav aria-label={label} className="self-start max-lg:hidden lg:sticky lg:top-6">
+    <div className="self-start lg:sticky lg:top-6">
+      {search}
+      <nav aria-label={label} className="max-lg:hidden">
         {list}
       </nav>
       <nav aria-label={label} className="lg:hidden">
@@ -49,6 +53,6 @@ export function GuideNav({ label, links }: GuideNavProps) {
           <div className="mt-1 border-t py-2">{list}</div>
         </details>
       </nav>
-    </>
+    </div>
   );
 }

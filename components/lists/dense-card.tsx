@@ -1,6 +1,11 @@
 "use client";
 
-import { type DenseColumn, type DenseRow, DenseTable } from "@/components/ui/dense-table";
+import {
+  type DenseColumn,
+  type DenseRow,
+  DenseTable,
+  type DenseWidths,
+} from "@/components/ui/dense-table";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ListFrame, type ListFrameProps } from "./list-frame";
 
@@ -8,10 +13,11 @@ interface DenseCardProps extends ListFrameProps {
   columns: readonly DenseColumn[];
   rows: readonly DenseRow[];
   layout: string;
+  widths?: DenseWidths;
 }
 
 /** A list in a card, of rows that open a drawer or a page. */
-export function DenseCard({ columns, rows, layout, ...frame }: DenseCardProps) {
+export function DenseCard({ columns, rows, layout, widths, ...frame }: DenseCardProps) {
   return (
     <ListFrame
       skeleton={<DenseSkeleton />}
@@ -23,6 +29,7 @@ export function DenseCard({ columns, rows, layout, ...frame }: DenseCardProps) {
             columns={columns}
             rows={rows}
             layout={layout}
+            widths={widths}
             className="border-t"
           />
         )

@@ -1,5 +1,7 @@
 import { useTranslations } from "next-intl";
-import { ExampleTile } from "@/components/catalog/example-tile";
+import { ExampleMedia } from "@/components/catalog/example-media";
+import { FilmsSwitch } from "@/components/catalog/films-switch";
+import { cn } from "@/components/ui/class-names";
 import type { Example } from "@/lib/contract/shown-example";
 
 /** What the model makes; nothing without examples. */
@@ -13,16 +15,20 @@ export function ModelExamples({ examples }: { examples: readonly Example[] }) {
       </h2>
       <div className="grid auto-rows-[10rem] grid-cols-2 gap-2.5">
         {examples.map((example, at) => (
-          <ExampleTile
+          <a
             key={example.url}
-            example={example}
             href={example.url}
-            label={t(`shown.${example.kind}`, { number: at + 1 })}
-            hasName={false}
-            className={at === 0 ? "col-span-2 row-span-2" : ""}
-          />
+            aria-label={t(`shown.${example.kind}`, { number: at + 1 })}
+            className={cn(
+              "relative block overflow-hidden rounded-md bg-wash",
+              at === 0 && "col-span-2 row-span-2",
+            )}
+          >
+            <ExampleMedia example={example} />
+          </a>
         ))}
       </div>
+      {examples.some(({ kind }) => kind === "video") ? <FilmsSwitch className="mt-1.5" /> : null}
     </section>
   );
 }

@@ -39,9 +39,11 @@ export function AccountsView() {
   const { rows, sort } = useSorted(
     accounts,
     {
-      account: ({ email, id }) => email ?? id,
+      account: ({ name, email, id }) => name ?? email ?? id,
       status: ({ status }) => status,
       since: ({ createdAt }) => Date.parse(createdAt),
+      seen: ({ lastSeenAt }) => (lastSeenAt === null ? null : Date.parse(lastSeenAt)),
+      spent: ({ spent }) => readPoints(spent),
       multiplier: ({ multiplier }) => Number(multiplier),
       held: ({ held }) => readPoints(held),
       available: ({ available }) => readPoints(available),
@@ -87,7 +89,15 @@ export function AccountsView() {
   );
 }
 
-type Column = "account" | "status" | "since" | "multiplier" | "held" | "available";
+type Column =
+  | "account"
+  | "status"
+  | "since"
+  | "seen"
+  | "multiplier"
+  | "spent"
+  | "held"
+  | "available";
 
 function Columns({ sort }: { sort: Sorts<Column> }) {
   const t = useTranslations("operator.accounts");
@@ -96,8 +106,12 @@ function Columns({ sort }: { sort: Sorts<Column> }) {
       <ColumnHead {...sort("account")}>{t("account")}</ColumnHead>
       <ColumnHead {...sort("status")}>{t("status")}</ColumnHead>
       <ColumnHead {...sort("since")}>{t("since")}</ColumnHead>
+      <ColumnHead {...sort("seen")}>{t("seen")}</ColumnHead>
       <ColumnHead isNumber {...sort("multiplier")}>
         {t("multiplier")}
+      </ColumnHead>
+      <ColumnHead isNumber {...sort("spent")}>
+        {t("spent")}
       </ColumnHead>
       <ColumnHead isNumber {...sort("held")}>
         {t("held")}
@@ -117,6 +131,9 @@ function AccountRow({ account }: { account: AccountLine }) {
         <span className="font-medium">
           <AccountLink id={account.id} email={account.email} />
         </span>
+        {account.name === null ? null : (
+          <span className="block wrap-anywhere text-sm">{account.name}</span>
+        )}
         <code className="block truncate text-faint text-xs">{account.id}</code>
       </Cell>
       <Cell label={t("status")}>
@@ -125,6 +142,9 @@ function AccountRow({ account }: { account: AccountLine }) {
       <Cell label={t("since")} className="text-muted text-sm">
         <RelativeTime at={account.createdAt} />
       </Cell>
+      <Cell label={t("seen")} className="text-muted text-sm">
+        {account.lastSeenAt === null ? t("never") : <RelativeTime at={account.lastSeenAt} />}
+      </Cell>
       <Cell isNumber label={t("multiplier")}>
         <span className="grow text-right">
           {`× ${account.multiplier}`}
@@ -132,6 +152,9 @@ function AccountRow({ account }: { account: AccountLine }) {
             <span className="block wrap-anywhere text-muted text-xs">{account.group.name}</span>
           ) : null}
         </span>
+      </Cell>
+      <Cell isNumber label={t("spent")}>
+        <PointsText value={account.spent} />
       </Cell>
       <Cell isNumber label={t("held")}>
         <PointsText

@@ -13,6 +13,7 @@ import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { RowTime } from "@/components/ui/row-time";
+import { useSorted } from "@/components/ui/use-sorted";
 import { actionsCsvAddress, chainQuery, useActions } from "@/lib/client/operator-lists";
 import { AuditDrawer } from "./audit-drawer";
 import { AuditFilters, auditFilterNames } from "./audit-filters";
@@ -63,7 +64,17 @@ function Actions({ filter }: { filter: Parameters<typeof useActions>[0] }) {
   const names = useAuditNames();
   const subjectText = useSubjectText();
   const query = useActions(filter);
-  const actions = query.data?.pages.flatMap((page) => page.actions) ?? [];
+  const loaded = query.data?.pages.flatMap((page) => page.actions) ?? [];
+  const { rows: actions, sort } = useSorted(
+    loaded,
+    {
+      when: ({ at }) => Date.parse(at),
+      who: names.actor,
+      action: ({ action }) => names.action(action),
+      subject: subjectText,
+    },
+    !query.hasNextPage,
+  );
   const row = useOpenRow(
     "row",
     actions.map(({ seq }) => seq),
@@ -79,10 +90,15 @@ function Actions({ filter }: { filter: Parameters<typeof useActions>[0] }) {
         empty={t("empty")}
         layout={layout}
         columns={[
-          { name: t("when"), place: "side" },
-          { name: t("who"), place: "end", className: "@max-2xl/dense:max-w-36 text-muted" },
-          { name: t("filter.action"), place: "head", className: "font-medium" },
-          { name: t("filter.subject"), place: "body" },
+          { name: t("when"), place: "side", ...sort("when") },
+          {
+            name: t("who"),
+            place: "end",
+            className: "@max-2xl/dense:max-w-36 text-muted",
+            ...sort("who"),
+          },
+          { name: t("filter.action"), place: "head", className: "font-medium", ...sort("action") },
+          { name: t("filter.subject"), place: "body", ...sort("subject") },
           { name: t("change"), place: "wide" },
         ]}
         rows={actions.map((action) => ({

@@ -9,6 +9,8 @@ import type { DenseColumn, DenseRow } from "@/components/ui/dense-table";
 import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RowTime } from "@/components/ui/row-time";
+import type { Sorts } from "@/components/ui/use-sorted";
+import { readPoints } from "@/lib/client/points-display";
 import type { TaskView } from "@/lib/contract/operator-requests";
 import { isTaskOpen } from "@/lib/contract/states";
 import { AccountLink } from "./account-link";
@@ -26,17 +28,33 @@ const tones = {
 export const taskLayout =
   "@2xl/dense:grid-cols-[6.25rem_minmax(0,1fr)_minmax(0,1fr)_5.5rem_6.5rem] @4xl/dense:grid-cols-[6.25rem_minmax(0,1.6fr)_minmax(0,0.9fr)_minmax(0,1.05fr)_minmax(0,0.8fr)_5.25rem_5.5rem_5.25rem]";
 
-export function useTaskColumns(): readonly DenseColumn[] {
+/** By what a list of tasks can be sorted. */
+export const taskValues = {
+  time: ({ createdAt }: TaskView) => Date.parse(createdAt),
+  model: ({ model }: TaskView) => model,
+  account: ({ account: { email, id } }: TaskView) => email ?? id,
+  upstream: ({ channel }: TaskView) => channel,
+  status: ({ status }: TaskView) => status,
+  points: ({ charged, held }: TaskView) => {
+    const points = charged ?? held;
+    return points === null ? null : readPoints(points);
+  },
+};
+
+/** Without `sort` the list has its own order. */
+export function useTaskColumns(
+  sort: Sorts<keyof typeof taskValues> = () => ({}),
+): readonly DenseColumn[] {
   const t = useTranslations("operator.tasks");
   const entries = useTranslations("entries");
   return [
-    { name: entries("time"), place: "wide" },
-    { name: t("task"), place: "head" },
-    { name: t("account"), place: "body" },
+    { name: entries("time"), place: "wide", ...sort("time") },
+    { name: t("task"), place: "head", ...sort("model") },
+    { name: t("account"), place: "body", ...sort("account") },
     { name: entries("details"), place: "widest" },
-    { name: t("upstream"), place: "widest" },
-    { name: t("status"), place: "end" },
-    { name: t("points"), place: "side", isNumber: true },
+    { name: t("upstream"), place: "widest", ...sort("upstream") },
+    { name: t("status"), place: "end", ...sort("status") },
+    { name: t("points"), place: "side", isNumber: true, ...sort("points") },
     { name: t("check"), place: "widest", isNameHidden: true, className: "text-right" },
   ];
 }

@@ -9,12 +9,13 @@ import { FilterChoice } from "@/components/lists/filter-choice";
 import { useOpenRow } from "@/components/lists/use-open-row";
 import { After } from "@/components/ui/after";
 import { PageHead } from "@/components/ui/page-head";
+import { useSorted } from "@/components/ui/use-sorted";
 import { stuckQuery, useTasks } from "@/lib/client/operator-lists";
 import { taskStatuses } from "@/lib/contract/states";
 import { LoggedRequestDialog } from "./logged-request-dialog";
 import { SearchField } from "./search-field";
 import { StuckCard } from "./stuck-card";
-import { taskLayout, taskRow, useTaskColumns } from "./task-rows";
+import { taskLayout, taskRow, taskValues, useTaskColumns } from "./task-rows";
 
 /** Stuck work, and the tasks of all accounts. */
 export function OperatorTasksView() {
@@ -23,7 +24,8 @@ export function OperatorTasksView() {
   const [q, status, account] = [search.get("q") ?? "", search.get("status"), search.get("account")];
   const query = useTasks({ q, status: status ?? undefined, account: account ?? undefined });
   const stuck = useQuery(stuckQuery);
-  const tasks = query.data?.pages.flatMap((page) => page.tasks) ?? [];
+  const loaded = query.data?.pages.flatMap((page) => page.tasks) ?? [];
+  const { rows: tasks, sort } = useSorted(loaded, taskValues, !query.hasNextPage);
   const row = useOpenRow(
     "task",
     tasks.map(({ id }) => id),
@@ -63,7 +65,7 @@ export function OperatorTasksView() {
           note={t("listNote")}
           query={query}
           empty={t("empty")}
-          columns={useTaskColumns()}
+          columns={useTaskColumns(sort)}
           layout={taskLayout}
           rows={tasks.map((task) => taskRow(task, row))}
         />

@@ -7,7 +7,13 @@ import { useOfferedOf } from "@/components/catalog/hidden-models";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { chatRequestOf, conversationText } from "@/lib/client/chat-request";
-import type { ChatSettings, Turn } from "@/lib/client/kept-conversation";
+import {
+  type ChatSettings,
+  jsonOf,
+  type Conversation as Kept,
+  type Turn,
+} from "@/lib/client/kept-conversation";
+import { openChat } from "@/lib/client/studio-sessions";
 import { textForms } from "@/lib/client/text-samples";
 import { AsCodeButton } from "./as-code-button";
 import { ChatCost } from "./chat-cost";
@@ -120,15 +126,19 @@ function Actions({ chat, draft, baseUrl }: { chat: Chat; draft: Draft; baseUrl: 
     ? withDraft(turns, draft)
     : turns.slice(0, turns.findLastIndex(({ role }) => role === "user") + 1);
   const forms = asked.length === 0 ? null : textForms(baseUrl, chatRequestOf(settings, asked));
-  const save = () =>
-    download(
-      "conversation.md",
-      "text/markdown",
-      conversationText(turns, { you: t("you"), model: settings.model }),
-    );
+  const textOf = (of: Pick<Kept, "turns" | "settings">) =>
+    conversationText(of.turns, { you: t("you"), model: of.settings.model });
+  const save = () => download("conversation.md", "text/markdown", textOf({ turns, settings }));
   return (
     <>
-      <SessionsButton onOpen={chat.show} />
+      <SessionsButton
+        kind="text"
+        open={openChat}
+        onOpen={chat.show}
+        name="conversation"
+        textOf={textOf}
+        jsonOf={(conversation) => jsonOf(conversation, true)}
+      />
       <Button look="quiet" disabled={isEmpty} onClick={save} title={t("export")}>
         <Download aria-hidden />
         <span className="max-lg:sr-only">{t("export")}</span>

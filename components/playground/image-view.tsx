@@ -2,16 +2,16 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useOfferedOf } from "@/components/catalog/hidden-models";
 import { NotifyButton } from "@/components/requests/notify-button";
 import { useReadyText } from "@/components/requests/use-ready-text";
 import { showToast } from "@/components/ui/toast";
-import { firstModelOf } from "@/lib/catalog/models";
 import { chainHref, usesOf } from "@/lib/client/chain";
 import {
   type ImageSettings,
   imageBody,
+  imageModelNamed,
   imageSettingsOf,
   imageSettingsOfTask,
 } from "@/lib/client/image-settings";
@@ -24,11 +24,13 @@ import { AsCodeButton } from "./as-code-button";
 import { ImageForm } from "./image-form";
 import { orderCards } from "./image-orders";
 import { Lightbox } from "./lightbox";
+import { MediaActions } from "./media-actions";
 import { Stage } from "./stage";
 import { StageTask, type StageUse } from "./stage-task";
 import { StudioFrame } from "./studio-frame";
 import { useAgain } from "./use-again";
 import { useImageOrders } from "./use-image-orders";
+import { useMediaSession } from "./use-media-session";
 import { useStage } from "./use-stage";
 import { Wall } from "./wall";
 
@@ -61,20 +63,75 @@ function useUses(
   ];
 }
 
-/** The image form and the results. Several images may be in progress at once. */
-export function ImageView({ baseUrl, isSandbox }: { baseUrl: string; isSandbox: boolean }) {
-  const t = useTranslations("studio");
+/** The series of images, which gets those of each batch as they are listed. */
+function useImageSession(
+  batch: readonly TaskView[] | null,
+  page: Parameters<typeof useMediaSession>[1],
+) {
+  const session = useMediaSession("image", page);
+  const latest = useRef(session);
+  latest.current = session;
+  const made = (batch ?? []).toReversed();
+  const ids = made.map(({ id }) => id).join();
+  const listed = useRef(made);
+  listed.current = made;
+  useEffect(() => {
+    if (ids === "") return;
+    latest.current.add(
+      listed.current.map(({ id, model, settings }) => ({
+        id,
+        model,
+        prompt: settings.prompt ?? "",
+      })),
+    );
+  }, [ids]);
+  return session;
+}
+
+interface ImageViewProps {
+  baseUrl: string;
+  /** Any name of the model to begin with; null or another family's: the first of the list. */
+  model: string | null;
+  /** To begin with. */
+  prompt: string | null;
+  isSandbox: boolean;
+}
+
+/** The state of the page: the form, the orders, what is on the stage, and the session. */
+function useImages({ model, prompt }: Pick<ImageViewProps, "model" | "prompt">) {
   const offered = useOfferedOf("image");
-  const [settings, setSettings] = useState<ImageSettings>(() =>
-    imageSettingsOf(offered[0] ?? firstModelOf("image")),
-  );
+  const [settings, setSettings] = useState<ImageSettings>(() => ({
+    ...imageSettingsOf(imageModelNamed(model, offered)),
+    prompt: prompt ?? "",
+  }));
   const query = useTasks(ofImages);
-  const tasks = query.tasks ?? [];
-  const orders = useImageOrders(tasks);
+  const orders = useImageOrders(query.tasks ?? []);
   const stage = useStage(query);
   const again = useAgain((task) => setSettings((now) => imageSettingsOfTask(task, offered) ?? now));
-  const uses = useUses(setSettings);
   useReadyNotice(query.tasks, useReadyText());
+  const session = useImageSession(orders.batch, {
+    onShow(ids) {
+      orders.endBatch();
+      stage.showSession(ids);
+    },
+    onLast: again.chooseById,
+    onNew() {
+      orders.endBatch();
+      setSettings((now) => ({ ...now, prompt: "" }));
+    },
+  });
+  return { settings, setSettings, query, orders, stage, again, session };
+}
+
+/** The image form and the results. Several images may be in progress at once. */
+export function ImageView({ baseUrl, model, prompt, isSandbox }: ImageViewProps) {
+  const t = useTranslations("studio");
+  const { settings, setSettings, query, orders, stage, again, session } = useImages({
+    model,
+    prompt,
+  });
+  const tasks = query.tasks ?? [];
+  const uses = useUses(setSettings);
   const body = imageBody(settings);
   const shown = orders.batch ?? stage.shown;
   const count = orders.waiting.length + shown.length;
@@ -84,6 +141,7 @@ export function ImageView({ baseUrl, isSandbox }: { baseUrl: string; isSandbox: 
       sandbox={isSandbox ? "image" : null}
       actions={
         <>
+          <MediaActions kind="image" session={session} />
           <NotifyButton />
           <AsCodeButton forms={body && imageForms(baseUrl, body)} />
         </>

@@ -13,18 +13,25 @@ import { QueryFailure } from "@/components/ui/query-failure";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { showToast } from "@/components/ui/toast";
 import { useMe } from "@/lib/client/account";
-import { conversationText } from "@/lib/client/chat-request";
-import { type Conversation, jsonOf } from "@/lib/client/kept-conversation";
-import { openChat, useChatSessions, useRemoveSession } from "@/lib/client/studio-sessions";
+import { useRemoveSession, useSessions } from "@/lib/client/studio-sessions";
+import type { Family } from "@/lib/contract/states";
 import type { StudioSessionRow } from "@/lib/contract/studio-sessions";
 import { download } from "./download";
 
-interface SessionsProps {
-  onOpen: (conversation: Conversation) => void;
+interface SessionsProps<Session> {
+  kind: Family;
+  /** Null where it is gone, or cannot be read. */
+  open: (id: string) => Promise<Session | null>;
+  onOpen: (session: Session) => void;
+  /** Of the exported files, without their ends. */
+  name: string;
+  /** As Markdown. */
+  textOf: (session: Session) => string;
+  jsonOf: (session: Session) => string;
 }
 
-/** The user's kept conversations, behind a button. */
-export function SessionsButton({ onOpen }: SessionsProps) {
+/** The user's kept sessions of a kind, behind a button. */
+export function SessionsButton<Session>({ onOpen, ...rest }: SessionsProps<Session>) {
   const t = useTranslations("playground");
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -46,10 +53,11 @@ export function SessionsButton({ onOpen }: SessionsProps) {
         })}
       >
         <Sessions
+          {...rest}
           isShown={isOpen}
-          onOpen={(conversation) => {
+          onOpen={(session) => {
             setIsOpen(false);
-            onOpen(conversation);
+            onOpen(session);
           }}
         />
       </Dialog>
@@ -57,11 +65,11 @@ export function SessionsButton({ onOpen }: SessionsProps) {
   );
 }
 
-function Sessions({ onOpen, isShown }: SessionsProps & { isShown: boolean }) {
+function Sessions<Session>({ isShown, ...rest }: SessionsProps<Session> & { isShown: boolean }) {
   const t = useTranslations("playground");
   const [search, setSearch] = useState("");
   const asked = useDeferredValue(search.trim());
-  const { data, error, refetch } = useChatSessions(asked, isShown);
+  const { data, error, refetch } = useSessions(rest.kind, asked, isShown);
   const isOff = useMe().data?.account.keepsSessions === false;
   return (
     <div className="grid gap-3">
@@ -81,7 +89,7 @@ function Sessions({ onOpen, isShown }: SessionsProps & { isShown: boolean }) {
         ) : null}
         <ul className="divide-y">
           {data?.sessions.map((row) => (
-            <SessionRow key={row.id} row={row} onOpen={onOpen} />
+            <SessionRow key={row.id} row={row} {...rest} />
           ))}
         </ul>
       </div>
@@ -89,24 +97,26 @@ function Sessions({ onOpen, isShown }: SessionsProps & { isShown: boolean }) {
   );
 }
 
-function SessionRow({ row, onOpen }: SessionsProps & { row: StudioSessionRow }) {
+function SessionRow<Session>({
+  row,
+  open,
+  onOpen,
+  name,
+  textOf,
+  jsonOf,
+}: SessionsProps<Session> & { row: StudioSessionRow }) {
   const t = useTranslations("playground");
   const failureText = useFailureText();
   const remove = useRemoveSession();
   const fail = (error: unknown) => showToast(failureText(error), "bad");
-  const withIt = (use: (conversation: Conversation) => void) =>
-    void openChat(row.id).then((found) => {
+  const withIt = (use: (session: Session) => void) =>
+    void open(row.id).then((found) => {
       if (found) use(found);
       else showToast(t("sessionUnreadable"), "bad");
     }, fail);
-  const asMarkdown = ({ turns, settings }: Conversation) =>
-    download(
-      "conversation.md",
-      "text/markdown",
-      conversationText(turns, { you: t("you"), model: settings.model }),
-    );
-  const asJson = (conversation: Conversation) =>
-    download("conversation.json", "application/json", jsonOf(conversation, true));
+  const asMarkdown = (session: Session) => download(`${name}.md`, "text/markdown", textOf(session));
+  const asJson = (session: Session) =>
+    download(`${name}.json`, "application/json", jsonOf(session));
   return (
     <li className="flex items-center gap-2 py-1">
       <div className="min-w-0 flex-1">

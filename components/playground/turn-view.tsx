@@ -12,8 +12,8 @@ import { ForRole } from "@/components/ui/for-role";
 import { controlStyle } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { RequestError } from "@/lib/client/call";
-import type { ToolCall } from "@/lib/client/chat-stream";
 import type { Turn } from "@/lib/client/kept-conversation";
+import type { ToolCall } from "@/lib/contract/answered-calls";
 import { AnswerFacts } from "./answer-facts";
 
 const Markdown = dynamic(() => import("./markdown").then((module) => module.Markdown), {

@@ -1,8 +1,9 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
-import { useTask } from "@/lib/client/tasks";
+import { taskQuery, useTask } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";
 
 /**
@@ -12,6 +13,8 @@ import type { TaskView } from "@/lib/contract/tasks";
 export function useAgain(apply: (task: TaskView) => void): {
   task: TaskView | null;
   choose: (task: TaskView) => void;
+  /** The same of a task that is read first; one that is gone changes nothing. */
+  chooseById: (id: string) => void;
   isMissing: boolean;
 } {
   const id = useSearchParams().get("again");
@@ -22,6 +25,12 @@ export function useAgain(apply: (task: TaskView) => void): {
     setTask(next);
     apply(next);
   };
+  const client = useQueryClient();
+  const chooseById = (wanted: string) =>
+    void client.fetchQuery(taskQuery(wanted)).then(
+      (found) => latest.current(found.task),
+      () => {},
+    );
   const latest = useRef(choose);
   latest.current = choose;
   useEffect(() => {
@@ -29,5 +38,5 @@ export function useAgain(apply: (task: TaskView) => void): {
     applied.current = id;
     latest.current(data.task);
   }, [data, id]);
-  return { task, choose, isMissing: error !== null };
+  return { task, choose, chooseById, isMissing: error !== null };
 }

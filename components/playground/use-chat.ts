@@ -4,7 +4,7 @@ import {
   type Conversation,
   readConversation,
 } from "@/lib/client/kept-conversation";
-import { openAwaited } from "@/lib/client/studio-sessions";
+import { keepChat, openAwaited } from "@/lib/client/studio-sessions";
 import { chosenAmong, lastRound, upTo } from "./chat-rounds";
 import { useKept } from "./use-kept";
 import { type Keep, useRounds } from "./use-rounds";
@@ -19,7 +19,7 @@ export function useChat(userId: string, settingsAtFirst: () => ChatSettings) {
   const keeper = useSessionKeeper();
   const [session, setSession] = useState(keeper.place);
   const keep: Keep = async (conversation, isAsked) => {
-    await keeper.keep(conversation, isAsked);
+    await keeper.keep((place) => keepChat(place, conversation, isAsked));
     setSession(keeper.place());
   };
   const rounds = useRounds(keep);

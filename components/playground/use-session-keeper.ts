@@ -1,14 +1,14 @@
 import { useEffect, useState } from "react";
 import { useMe } from "@/lib/client/account";
-import type { Conversation, SessionPlace } from "@/lib/client/kept-conversation";
-import { keepChat, newPlace } from "@/lib/client/studio-sessions";
+import type { SessionPlace } from "@/lib/client/kept-conversation";
+import { newPlace } from "@/lib/client/studio-sessions";
 
-/** The longest that a question waits for being kept. */
+/** The longest that what is asked waits for being kept. */
 const WAIT_MS = 3000;
 
-/** Keeps a page's conversation on the server, one change after the other. */
+/** Keeps a page's session on the server, one change after the other. */
 class SessionKeeper {
-  /** Another object for each conversation. */
+  /** Another object for each session. */
   #kept = { place: newPlace() };
   #turn: Promise<void> = Promise.resolve();
   isOn = true;
@@ -16,17 +16,17 @@ class SessionKeeper {
   place = () => this.#kept.place;
 
   /** Continues a session, or begins a new one. */
-  begin(place: SessionPlace | undefined): void {
+  begin(place?: SessionPlace): void {
     this.#kept = { place: place ?? newPlace() };
   }
 
-  /** Never rejects: the chat works without being kept. `isAsked`: something is asked in this page. */
-  keep(conversation: Conversation, isAsked: boolean): Promise<void> {
+  /** `write` returns the place that it wrote. Never rejects: the page works without being kept. */
+  keep(write: (place: SessionPlace) => Promise<SessionPlace>): Promise<void> {
     if (!this.isOn) return Promise.resolve();
     const kept = this.#kept;
     this.#turn = this.#turn
       .then(async () => {
-        kept.place = await keepChat(kept.place, conversation, isAsked);
+        kept.place = await write(kept.place);
       })
       .catch(() => {});
     return Promise.race([this.#turn, new Promise<void>((done) => setTimeout(done, WAIT_MS))]);

@@ -1,14 +1,17 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { isOpenTask, useTask, type useTasks } from "@/lib/client/tasks";
+import { isOpenTask, type useTasks, useTasksById } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";
 
 interface Chosen {
   readonly ids: readonly string[];
-  /** Just sent from this page, not chosen from the wall. */
-  readonly isSent: boolean;
+  /** Just sent from this page, or those of a session; else from the wall. */
+  readonly from: "sent" | "session" | "wall";
 }
+
+/** Of a session the newest are shown. */
+const OF_SESSION_MAX = 12;
 
 /** What stands on the stage: what was sent or chosen, else what was the newest when the page began. */
 export function useStage({ tasks }: Pick<ReturnType<typeof useTasks>, "tasks">) {
@@ -19,9 +22,9 @@ export function useStage({ tasks }: Pick<ReturnType<typeof useTasks>, "tasks">) 
   const all = tasks ?? [];
   for (const { id } of all) listed.current.add(id);
   // One that was sent may not be in the list yet; one that was removed from it is not asked for.
-  const unlisted = chosen?.isSent ? chosen.ids.find((id) => !listed.current.has(id)) : undefined;
-  const { data: sent } = useTask(unlisted ?? null);
-  const known = sent ? [sent.task, ...all] : all;
+  const isFromWall = chosen === null || chosen.from === "wall";
+  const unlisted = isFromWall ? [] : chosen.ids.filter((id) => !listed.current.has(id));
+  const known = [...useTasksById(unlisted), ...all];
   const ofChosen = (chosen?.ids ?? []).flatMap((id) => known.find((task) => task.id === id) ?? []);
   const first =
     all.find(({ id }) => id === firstId.current) ??
@@ -34,9 +37,16 @@ export function useStage({ tasks }: Pick<ReturnType<typeof useTasks>, "tasks">) 
     ids: shown.map(({ id }) => id),
     /** How what is shown came onto the stage; null: it was there. */
     arrival:
-      ofChosen.length === 0 ? null : chosen?.isSent ? ("sent" as const) : ("chosen" as const),
-    choose: (task: TaskView) => setChosen({ ids: [task.id], isSent: false }),
-    showSent: (ids: readonly string[]) => setChosen({ ids, isSent: true }),
+      ofChosen.length === 0
+        ? null
+        : chosen?.from === "sent"
+          ? ("sent" as const)
+          : ("chosen" as const),
+    choose: (task: TaskView) => setChosen({ ids: [task.id], from: "wall" }),
+    showSent: (ids: readonly string[]) => setChosen({ ids, from: "sent" }),
+    /** The newest first. */
+    showSession: (ids: readonly string[]) =>
+      setChosen({ ids: ids.toReversed().slice(0, OF_SESSION_MAX), from: "session" }),
     enlarged,
     enlarge: setEnlarged,
     withFiles: all.filter(({ result }) => result?.url),

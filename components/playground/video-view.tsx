@@ -6,6 +6,7 @@ import { useOfferedOf } from "@/components/catalog/hidden-models";
 import { NotifyButton } from "@/components/requests/notify-button";
 import { useReadyText } from "@/components/requests/use-ready-text";
 import { showToast } from "@/components/ui/toast";
+import type { VideoModel } from "@/lib/catalog/models";
 import { usesOf } from "@/lib/client/chain";
 import { useReadyNotice } from "@/lib/client/ready-notice";
 import { videoForms } from "@/lib/client/request-samples";
@@ -21,12 +22,14 @@ import type { TaskView } from "@/lib/contract/tasks";
 import { AgainNote } from "./again-note";
 import { AsCodeButton } from "./as-code-button";
 import { Lightbox } from "./lightbox";
+import { MediaActions } from "./media-actions";
 import { Stage } from "./stage";
 import { StageTask, type StageUse } from "./stage-task";
 import { StudioFrame } from "./studio-frame";
 import type { Extras } from "./tier-field";
 import { useAgain } from "./use-again";
 import { useChain, withFirstFrame, withReference } from "./use-chain";
+import { useMediaSession } from "./use-media-session";
 import { useStage } from "./use-stage";
 import { VideoForm } from "./video-form";
 import { Wall } from "./wall";
@@ -37,6 +40,8 @@ interface VideoViewProps {
   baseUrl: string;
   /** Any name of the model to begin with; null or another family's: the first of the list. */
   model: string | null;
+  /** To begin with. */
+  prompt: string | null;
   isSandbox: boolean;
   extras: Extras;
 }
@@ -75,17 +80,37 @@ function useUses(
   ];
 }
 
-export function VideoView({ baseUrl, model, isSandbox, extras }: VideoViewProps) {
+const settingsAtFirst = (
+  model: string | null,
+  prompt: string | null,
+  offered: readonly VideoModel[],
+): VideoSettings => ({
+  ...settingsOf(videoModelNamed(model, offered)),
+  prompt: prompt ?? "",
+});
+
+/** What was ordered of the form: with a second model there are two. */
+const ordersOf = ({ model, second, prompt }: VideoSettings, ids: readonly string[]) =>
+  ids.map((id, at) => ({ id, prompt, model: (at === 0 ? model : (second ?? model)).id }));
+
+export function VideoView({ baseUrl, model, prompt, isSandbox, extras }: VideoViewProps) {
   const t = useTranslations("studio");
   const offered = useOfferedOf("video");
-  const [settings, setSettings] = useState<VideoSettings>(() =>
-    settingsOf(videoModelNamed(model, offered)),
-  );
+  const [settings, setSettings] = useState(() => settingsAtFirst(model, prompt, offered));
   const change = (part: Partial<VideoSettings>) => setSettings((now) => ({ ...now, ...part }));
   const query = useTasks(ofVideos);
   const stage = useStage(query);
   const again = useAgain((task) => setSettings((now) => videoSettingsOf(task, offered) ?? now));
   useReadyNotice(query.tasks, useReadyText());
+  const session = useMediaSession("video", {
+    onShow: stage.showSession,
+    onLast: again.chooseById,
+    onNew: () => change({ prompt: "" }),
+  });
+  const sent = (ids: readonly string[]) => {
+    stage.showSent(ids);
+    session.add(ordersOf(settings, ids));
+  };
   const body = taskBody(settings);
   const usesOfTask = useUses(settings, setSettings);
   return (
@@ -94,6 +119,7 @@ export function VideoView({ baseUrl, model, isSandbox, extras }: VideoViewProps)
       sandbox={isSandbox ? "video" : null}
       actions={
         <>
+          <MediaActions kind="video" session={session} />
           <NotifyButton />
           <AsCodeButton forms={body && videoForms(baseUrl, body)} />
         </>
@@ -102,7 +128,7 @@ export function VideoView({ baseUrl, model, isSandbox, extras }: VideoViewProps)
       <VideoForm
         settings={settings}
         onChange={setSettings}
-        onSent={stage.showSent}
+        onSent={sent}
         note={<AgainNote {...again} />}
         extras={extras}
       />

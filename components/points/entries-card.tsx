@@ -16,7 +16,7 @@ import { useEntries } from "@/lib/client/entries";
 import { useMay } from "@/lib/client/shown-account";
 import { useUsage } from "@/lib/client/usage";
 import { dialects, type HistoryKind, historyKinds, holdStates } from "@/lib/contract/states";
-import { RANGE_DAYS_MAX } from "@/lib/contract/usage";
+import { RANGE_DAYS_MAX } from "@/lib/contract/usage-filter";
 
 const noFilter = { model: null, key: null, member: null, status: null, dialect: null };
 

@@ -14,7 +14,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { addDays, daysBetween, todayIn } from "@/lib/client/days";
 import { readPoints } from "@/lib/client/points-display";
 import { statementCsvAddress, useStatement } from "@/lib/client/statement";
-import { RANGE_DAYS_MAX } from "@/lib/contract/usage";
+import { RANGE_DAYS_MAX } from "@/lib/contract/usage-filter";
 import { formatPoints } from "@/lib/money/points";
 
 const startOfMonth = (day: string) => `${day.slice(0, 8)}01`;

@@ -63,7 +63,7 @@ export function RequestFrame({ list, query, detail, actions, ...parts }: Request
 function LinkButton() {
   const t = useTranslations("entries.drawer");
   return (
-    <CopyButton text={window.location.href} what={t("link")} title={t("copyLink")} look="quiet" />
+    <CopyButton text={window.location.href} what={t("link")} named={t("copyLink")} look="quiet" />
   );
 }
 

@@ -6,6 +6,7 @@ import { AccountSwitch } from "./account-switch";
 import { AreaLink } from "./area-link";
 import { DashboardNav } from "./dashboard-nav";
 import { LowBalance, type LowBalanceNotice } from "./low-balance";
+import { Offline } from "./offline";
 import { PaletteButton } from "./palette-button";
 import { Person } from "./person";
 import { Shortcuts } from "./shortcuts";
@@ -65,6 +66,7 @@ export function DashboardShell({
         </div>
       </header>
       <Shortcuts />
+      <Offline />
       <main
         id="content"
         tabIndex={-1}

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Offline } from "./offline";
 import { type FooterFacts, SiteFooter } from "./site-footer";
 import { SiteHeader } from "./site-header";
 import { SkipLink } from "./skip-link";
@@ -18,6 +19,7 @@ export function SiteFrame({
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
+      <Offline />
       <SiteHeader isSignedIn={isSignedIn} />
       <div className="mx-auto w-full max-w-280 px-5 pt-1 sm:px-8">{notices}</div>
       <main

@@ -1,5 +1,6 @@
 "use client";
 
+import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
 import { Boxes, Clapperboard, KeyRound, ReceiptText, UserRound } from "lucide-react";
 import { usePathname, useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
@@ -40,7 +41,21 @@ export function useNamedById(wanted: string): Command | null {
   };
 }
 
-/** The keys and models whose names have `wanted` in them; for operators, the search for accounts. */
+/** The accounts that a text finds; none for null. Customers' pages do not load the operators' calls. */
+function useNamedAccounts(text: string | null) {
+  const { data } = useQuery({
+    queryKey: ["palette", "accounts", text],
+    queryFn:
+      text === null
+        ? skipToken
+        : async ({ signal }) =>
+            (await import("@/lib/client/operator-lists")).accountsNamed(text, signal),
+    placeholderData: keepPreviousData,
+  });
+  return text === null ? [] : (data?.accounts ?? []);
+}
+
+/** The keys and models whose names have `wanted` in them; for operators, accounts. */
 export function useFound(wanted: string): Command[] {
   const t = useTranslations("palette");
   const router = useRouter();
@@ -48,9 +63,10 @@ export function useFound(wanted: string): Command[] {
   const readsUsage = useMay("readUsage");
   const keys = useKeys().data?.keys ?? [];
   const isAsked = wanted.length >= LENGTH_MIN;
-  if (!isAsked) return [];
   const has = (...names: readonly string[]) =>
     names.some((name) => name.toLowerCase().includes(wanted));
+  const accounts = useNamedAccounts(isOperating && isAsked ? wanted : null);
+  if (!isAsked) return [];
   const search = {
     id: "accounts",
     name: t("accounts", { text: wanted }),
@@ -59,6 +75,12 @@ export function useFound(wanted: string): Command[] {
   };
   const own = isOperating || !readsUsage ? [] : keys;
   return [
+    ...accounts.slice(0, SHOWN_MAX).map(({ id, email, name }) => ({
+      id,
+      name: t("account", { name: [email ?? id, name ?? []].flat().join(" · ") }),
+      Icon: UserRound,
+      run: () => router.push(`/admin/accounts/${encodeURIComponent(id)}`),
+    })),
     ...(isOperating ? [search] : []),
     ...own
       .filter(({ id, name }) => has(id, name))

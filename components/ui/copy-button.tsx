@@ -32,9 +32,12 @@ async function copyText(text: string): Promise<boolean> {
 }
 
 type CopyButtonProps = Omit<ComponentProps<typeof Button>, "onClick" | "children"> & {
-  text: string;
+  /** A function makes it when it is copied. */
+  text: string | (() => string);
   /** What is copied, for screen readers and the tooltip. */
   what: string;
+  /** The whole name of the button; by default it says that `what` is copied. */
+  named?: string;
   hasText?: boolean;
 };
 
@@ -44,6 +47,7 @@ type CopyButtonProps = Omit<ComponentProps<typeof Button>, "onClick" | "children
 export function CopyButton({
   text,
   what,
+  named,
   hasText = true,
   size = "small",
   ...rest
@@ -60,8 +64,11 @@ export function CopyButton({
     <>
       <Button
         size={size}
-        aria-label={t("copyWhat", { what })}
-        onClick={async () => setOutcome((await copyText(text)) ? "copied" : "failed")}
+        aria-label={named ?? t("copyWhat", { what })}
+        onClick={async () => {
+          const copied = typeof text === "string" ? text : text();
+          setOutcome((await copyText(copied)) ? "copied" : "failed");
+        }}
         {...rest}
       >
         {outcome === "copied" ? (
@@ -69,7 +76,9 @@ export function CopyButton({
         ) : (
           <Copy aria-hidden />
         )}
-        {hasText ? <span className="min-w-[3.2em] text-left">{said || t("copy")}</span> : null}
+        {hasText ? (
+          <span className="min-w-[3.2em] text-left">{said || (named ?? t("copy"))}</span>
+        ) : null}
       </Button>
       <span role="status" className="sr-only">
         {said}

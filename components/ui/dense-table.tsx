@@ -50,13 +50,31 @@ interface DenseTableProps {
   rows: readonly DenseRow[];
   /** The widths of the columns: classes for `@2xl/dense`, and `@4xl/dense` for `widest` ones. */
   layout: string;
+  /** The values of `--dense-wide` and `--dense-widest`, where the layout is made of them. */
+  widths?: DenseWidths | undefined;
   className?: string;
 }
 
-export function DenseTable({ labelledBy, columns, rows, layout, className }: DenseTableProps) {
+/** Widths of columns that the reader chooses. */
+export interface DenseWidths {
+  readonly wide: string;
+  readonly widest: string;
+}
+
+export const chosenLayout =
+  "@2xl/dense:grid-cols-(--dense-wide) @4xl/dense:grid-cols-(--dense-widest)";
+
+export function DenseTable(props: DenseTableProps) {
+  const { labelledBy, columns, rows, layout, widths, className } = props;
+  // By script, since the content security policy takes no style attributes.
+  const setWidths = (table: HTMLTableElement | null) => {
+    if (table === null || widths === undefined) return;
+    table.style.setProperty("--dense-wide", widths.wide);
+    table.style.setProperty("--dense-widest", widths.widest);
+  };
   return (
     <div className={cn("@container [container-name:dense_rows-42]", className)}>
-      <table role="table" aria-labelledby={labelledBy} className="block w-full">
+      <table ref={setWidths} role="table" aria-labelledby={labelledBy} className="block w-full">
         <thead role="rowgroup" className="sr-only @2xl/dense:not-sr-only @2xl/dense:block">
           <tr
             role="row"

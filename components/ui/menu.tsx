@@ -1,5 +1,6 @@
 "use client";
 
+import { Check } from "lucide-react";
 import { DropdownMenu as Primitive } from "radix-ui";
 import type { ReactNode } from "react";
 import { cn } from "./class-names";
@@ -22,6 +23,34 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
   );
 }
 
+const itemStyle =
+  "flex cursor-pointer select-none items-center gap-2.5 rounded-sm px-2.5 py-2 text-sm outline-none data-highlighted:bg-wash [&_svg]:size-4";
+
+/** A choice that leaves the menu open. */
+export function MenuCheck({
+  isChecked,
+  onToggle,
+  children,
+}: {
+  isChecked: boolean;
+  onToggle: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Primitive.CheckboxItem
+      checked={isChecked}
+      onCheckedChange={onToggle}
+      onSelect={(event) => event.preventDefault()}
+      className={cn(itemStyle, "relative pl-8")}
+    >
+      <Primitive.ItemIndicator className="absolute left-2.5">
+        <Check aria-hidden />
+      </Primitive.ItemIndicator>
+      {children}
+    </Primitive.CheckboxItem>
+  );
+}
+
 export function MenuItem({
   isDangerous,
   onSelect,
@@ -34,10 +63,7 @@ export function MenuItem({
   return (
     <Primitive.Item
       onSelect={onSelect}
-      className={cn(
-        "flex cursor-pointer select-none items-center gap-2.5 rounded-sm px-2.5 py-2 text-sm outline-none data-highlighted:bg-wash [&_svg]:size-4",
-        isDangerous ? "text-bad" : "text-ink [&_svg]:text-muted",
-      )}
+      className={cn(itemStyle, isDangerous ? "text-bad" : "text-ink [&_svg]:text-muted")}
     >
       {children}
     </Primitive.Item>

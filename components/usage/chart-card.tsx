@@ -10,24 +10,16 @@ import { Chart } from "@/components/ui/chart/chart";
 import type { ChartColumn } from "@/components/ui/chart/chart-parts";
 import { ChartTable } from "@/components/ui/chart/chart-table";
 import { Legend } from "@/components/ui/chart/legend";
-import { Select } from "@/components/ui/input";
 import { QueryFailure } from "@/components/ui/query-failure";
-import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
 import { daysBetween } from "@/lib/client/days";
-import { useTags } from "@/lib/client/tags";
 import { useSumsBefore } from "@/lib/client/usage";
-import { chartGroups } from "@/lib/contract/states";
-import type { UsageChart, UsageFilterView, UsageSum } from "@/lib/contract/usage";
-import { TagNameChoice } from "./tag-choice";
-import {
-  hasSums,
-  type Measure,
-  measures,
-  useGhost,
-  useUsageChartParts,
-  useUsageTotals,
-} from "./use-usage-chart-parts";
+import type { UsageSum } from "@/lib/contract/usage";
+import type { UsageChart } from "@/lib/contract/usage-chart";
+import type { UsageFilterView } from "@/lib/contract/usage-filter";
+import { ChartControls } from "./chart-controls";
+import { hasSums, type Measure } from "./chart-measures";
+import { useGhost, useUsageChartParts, useUsageTotals } from "./use-usage-chart-parts";
 import type { UsageAddress } from "./use-usage-filter";
 
 const always = { from: "2000-01-01", to: "2000-01-01" };
@@ -49,7 +41,7 @@ export function ChartCard({
         title={t("title")}
         note={t("note", { zone: address?.filter.zone ?? "UTC" })}
       >
-        <Controls address={address} />
+        <ChartControls address={address} />
       </CardHead>
       {error && !data ? (
         <div className="min-h-66 px-5 pb-5">
@@ -60,52 +52,6 @@ export function ChartCard({
         <Body address={address} chart={isPlaceholderData ? undefined : data} />
       )}
     </Card>
-  );
-}
-
-function Controls({ address }: { address: UsageAddress | null }) {
-  const t = useTranslations("charts");
-  const usage = useTranslations("usage");
-  const measure = address?.measure ?? "points";
-  const firstTag = useTags().data?.tags[0]?.name;
-  const hasTags = firstTag !== undefined || address?.group === "tag";
-  const groups = chartGroups.filter((group) => hasTags || group !== "tag");
-  const choose = (next: string) => changeAddress({ measure: next === "points" ? null : next });
-  return (
-    <>
-      <Segmented
-        label={usage("groupBy")}
-        value={address?.group ?? "model"}
-        onChange={(next) =>
-          changeAddress({
-            group: next === "model" ? null : next,
-            by: next === "tag" ? (address?.groupTag ?? firstTag ?? null) : null,
-          })
-        }
-        options={groups.map((value) => ({ value, label: t(`groups.${value}`) }))}
-      />
-      {address?.group === "tag" ? <TagNameChoice value={address.groupTag} /> : null}
-      <Segmented
-        label={t("measure")}
-        className="max-lg:hidden"
-        value={measure}
-        onChange={choose}
-        options={measures.map((value) => ({ value, label: t(`measures.${value}`) }))}
-      />
-      <span className="w-36 lg:hidden">
-        <Select
-          aria-label={t("measure")}
-          value={measure}
-          onChange={(event) => choose(event.target.value)}
-        >
-          {measures.map((value) => (
-            <option key={value} value={value}>
-              {t(`measures.${value}`)}
-            </option>
-          ))}
-        </Select>
-      </span>
-    </>
   );
 }
 
@@ -150,9 +96,9 @@ function Body({ address, chart }: { address: UsageAddress | null; chart: UsageCh
   const countText = useAxisText();
   const timeText = useAxisTime();
   const measure = address?.measure ?? "points";
-  const group = address?.group ?? "model";
+  const by = { group: address?.group ?? "model", thenBy: address?.thenBy } as const;
   const filter = address?.filter ?? always;
-  const { columns, series, total } = useUsageChartParts(chart, filter, group, measure);
+  const { columns, series, total } = useUsageChartParts(chart, filter, by, measure);
   const before = useSumsBefore(hasSums(measure) ? (address?.filter ?? null) : null);
   const daysBefore = before.isPlaceholderData ? undefined : before.data?.groups;
   const ghost = useGhost(filter, daysBefore, measure);

@@ -6,20 +6,17 @@ import type { ReactNode } from "react";
 import { withParameter } from "@/components/lists/address";
 import { DenseCard } from "@/components/lists/dense-card";
 import { useOpenRow } from "@/components/lists/use-open-row";
-import {
-  entryCells,
-  entryLayout,
-  entryValues,
-  useEntryColumns,
-} from "@/components/requests/entry-cells";
-import { KeyName } from "@/components/requests/key-name";
+import { entryValues } from "@/components/requests/entry-cells";
 import { useArchivedMonths } from "@/components/requests/use-archived-months";
 import { cn } from "@/components/ui/class-names";
+import { chosenLayout } from "@/components/ui/dense-table";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useSorted } from "@/components/ui/use-sorted";
 import { useUsage } from "@/lib/client/usage";
-import type { UsageFilterView, UsageSum } from "@/lib/contract/usage";
+import type { UsageSum } from "@/lib/contract/usage";
+import type { UsageFilterView } from "@/lib/contract/usage-filter";
+import { ColumnChoice, useRequestColumns } from "./request-columns";
 import { RequestDialog } from "./request-dialog";
 
 type Total = UsageSum | "unknown" | undefined;
@@ -36,7 +33,6 @@ export function RequestsCard({
   total: Total;
 }) {
   const t = useTranslations("usage");
-  const entries = useTranslations("entries");
   const search = useSearchParams();
   const query = useUsage(filter, isLive);
   const months = useArchivedMonths(query.data?.pages[0]?.archived);
@@ -46,6 +42,7 @@ export function RequestsCard({
     months === null ? null : t(isOfAmounts ? "archivedOfAmounts" : archivedName, { months });
   const loaded = query.data?.pages.flatMap((page) => page.requests) ?? [];
   const { rows: requests, sort } = useSorted(loaded, entryValues, !query.hasNextPage);
+  const shown = useRequestColumns(sort);
   const row = useOpenRow(
     "request",
     requests.map(({ id }) => id),
@@ -57,17 +54,18 @@ export function RequestsCard({
       <DenseCard
         id="requests"
         title={t("requests")}
-        head={<Totals total={total} />}
+        head={<Totals total={total} columns={<ColumnChoice chosen={shown.chosen} />} />}
         query={query}
         empty={archivedNote ?? t("empty")}
-        columns={useEntryColumns([{ name: entries("key"), place: "wide" }], sort)}
-        layout={entryLayout}
+        columns={shown.columns}
+        layout={chosenLayout}
+        widths={shown.widths}
         rows={requests.map((entry) => ({
           id: entry.id,
           href: withParameter("/usage", search, "request", entry.id),
           onOpen: () => row.open(entry.id),
           isOpen: row.id === entry.id,
-          cells: entryCells(entry, [<KeyName key="key" request={entry.request} />]),
+          cells: shown.cellsOf(entry),
         }))}
         foot={
           <div className="grid gap-1.5 border-t px-4 py-3 text-xs">
@@ -84,7 +82,7 @@ export function RequestsCard({
 }
 
 /** `unknown`: the sums failed to load; the card above says why. */
-function Totals({ total }: { total: Total }) {
+function Totals({ total, columns }: { total: Total; columns: ReactNode }) {
   const t = useTranslations("usage");
   const format = useFormatter();
   const number = (value: number) => <span className="num">{format.number(value)}</span>;
@@ -98,31 +96,34 @@ function Totals({ total }: { total: Total }) {
       <h2 id="requests" className="sr-only">
         {t("requests")}
       </h2>
-      {total === "unknown" ? null : (
-        <dl
-          aria-label={t("totals.label")}
-          className="grid grid-cols-2 gap-x-6 gap-y-1.5 px-4 py-3 @[45rem]/sums:flex @[45rem]/sums:h-11 @[45rem]/sums:items-center @[45rem]/sums:justify-between @[45rem]/sums:gap-x-4 @[45rem]/sums:py-0"
-        >
-          <Sum name={t("totals.requests")}>{total && number(total.requests)}</Sum>
-          <Sum name={t("totals.settled")} className="@[45rem]/sums:@max-4xl/sums:hidden">
-            {total && number(total.settled)}
-          </Sum>
-          <Sum name={t("totals.released")}>{total && number(total.released)}</Sum>
-          <Sum name={t("totals.tokens")}>
-            {total && (
-              <span className="num">
-                {short(total.inputTokens)} / {short(total.outputTokens)}
-              </span>
-            )}
-          </Sum>
-          <Sum name={t("totals.held")}>
-            {total && <PointsText value={total.held} className="text-held-ink" />}
-          </Sum>
-          <Sum name={t("totals.charged")}>
-            {total && <PointsText value={total.charged} form="exact" className="font-medium" />}
-          </Sum>
-        </dl>
-      )}
+      <div className="flex items-center justify-end">
+        {total === "unknown" ? null : (
+          <dl
+            aria-label={t("totals.label")}
+            className="min-w-0 flex-1 grid grid-cols-2 gap-x-6 gap-y-1.5 px-4 py-3 @[45rem]/sums:flex @[45rem]/sums:h-11 @[45rem]/sums:items-center @[45rem]/sums:justify-between @[45rem]/sums:gap-x-4 @[45rem]/sums:py-0"
+          >
+            <Sum name={t("totals.requests")}>{total && number(total.requests)}</Sum>
+            <Sum name={t("totals.settled")} className="@[45rem]/sums:@max-4xl/sums:hidden">
+              {total && number(total.settled)}
+            </Sum>
+            <Sum name={t("totals.released")}>{total && number(total.released)}</Sum>
+            <Sum name={t("totals.tokens")}>
+              {total && (
+                <span className="num">
+                  {short(total.inputTokens)} / {short(total.outputTokens)}
+                </span>
+              )}
+            </Sum>
+            <Sum name={t("totals.held")}>
+              {total && <PointsText value={total.held} className="text-held-ink" />}
+            </Sum>
+            <Sum name={t("totals.charged")}>
+              {total && <PointsText value={total.charged} form="exact" className="font-medium" />}
+            </Sum>
+          </dl>
+        )}
+        <div className="shrink-0 pr-2 @max-2xl/sums:hidden">{columns}</div>
+      </div>
     </div>
   );
 }

@@ -13,6 +13,7 @@ import { useMembers } from "@/lib/client/members";
 import { csvAddress, useUsageChart, useUsageSummary } from "@/lib/client/usage";
 import { ChartCard } from "./chart-card";
 import { RequestsCard } from "./requests-card";
+import { SavedViews } from "./saved-views";
 import { TypedFilter } from "./typed-filter";
 import { UsageFilters } from "./usage-filters";
 import { useUsageAddress } from "./use-usage-filter";
@@ -29,7 +30,7 @@ export function UsageView() {
   const times = measure === "latency" || measure === "firstToken" ? measure : "no";
   const chart = useUsageChart(
     address?.filter ?? null,
-    { group: address?.group ?? "model", groupTag: address?.groupTag },
+    { group: address?.group ?? "model", thenBy: address?.thenBy, groupTag: address?.groupTag },
     times,
   );
   return (
@@ -45,6 +46,7 @@ export function UsageView() {
             <Radio aria-hidden className={cn(isLive && "animate-pulse-soft text-ok-ink")} />
             {t("live")}
           </Button>
+          <SavedViews />
           {filter ? (
             <Button asChild>
               <a href={csvAddress(filter)} download>

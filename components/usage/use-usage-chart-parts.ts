@@ -3,74 +3,44 @@
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { seriesColours } from "@/components/requests/series-colours";
 import type { ChartColumn, ChartGhost, ChartSeries } from "@/components/ui/chart/chart-parts";
-import { useDurationText } from "@/components/ui/duration-text";
 import { addDays, dayColumn, daysBetween } from "@/lib/client/days";
-import { exactPoints, readPoints, shortPoints } from "@/lib/client/points-display";
+import { exactPoints } from "@/lib/client/points-display";
 import type { ChartGrouping } from "@/lib/contract/states";
-import type { UsageChart } from "@/lib/contract/usage";
-import { formatPoints } from "@/lib/money/points";
+import type { UsageChart } from "@/lib/contract/usage-chart";
+import {
+  add,
+  hasSums,
+  type Measure,
+  measured,
+  nothing,
+  type Series,
+  type Sums,
+  slowest,
+  useValueText,
+} from "./chart-measures";
 
-export const measures = ["points", "requests", "tokens", "latency", "firstToken"] as const;
-export type Measure = (typeof measures)[number];
-
-/** Times of several series have no sum. */
-export const hasSums = (measure: Measure) => measure !== "latency" && measure !== "firstToken";
-
-type Series = UsageChart["series"][number];
-type Sums = Pick<
-  Series,
-  "charged" | "requests" | "inputTokens" | "outputTokens" | "latencyMs" | "firstTokenMs"
->;
-
-/** For the drawing only. Null where nothing was measured. */
-const measured: Record<Measure, (sums: Sums) => number | null> = {
-  points: ({ charged }) => Number(charged),
-  requests: ({ requests }) => requests,
-  tokens: ({ inputTokens, outputTokens }) => inputTokens + outputTokens,
-  latency: ({ latencyMs }) => latencyMs,
-  firstToken: ({ firstTokenMs }) => firstTokenMs,
-};
-
-/** A measured value in words. */
-function useValueText(measure: Measure): (sums: Sums) => string {
-  const format = useFormatter();
-  const durationText = useDurationText();
-  return (sums) => {
-    if (measure === "points") return shortPoints(sums.charged);
-    const value = measured[measure](sums);
-    if (value === null) return "–";
-    return hasSums(measure) ? format.number(value) : durationText(value);
-  };
+interface Grouping {
+  readonly group: ChartGrouping;
+  readonly thenBy: ChartGrouping | undefined;
 }
 
-const nothing: Sums = {
-  charged: "0.000000",
-  requests: 0,
-  inputTokens: 0,
-  outputTokens: 0,
-  latencyMs: null,
-  firstTokenMs: null,
-};
-
-const add = (sums: readonly Sums[]): Sums => ({
-  ...nothing,
-  charged: formatPoints(sums.reduce((sum, { charged }) => sum + readPoints(charged), 0n)),
-  requests: sums.reduce((sum, { requests }) => sum + requests, 0),
-  inputTokens: sums.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
-  outputTokens: sums.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
-});
-
-function useSeriesName(group: ChartGrouping): (series: Series) => string {
+function useSeriesName({ group, thenBy }: Grouping): (series: Series) => string {
   const t = useTranslations("charts");
   const families = useTranslations("families");
   const filter = useTranslations("usage.filter");
   const members = useTranslations("keys");
-  return ({ id, name }) => {
+  const partName = (by: ChartGrouping, id: string, name: string | null) => {
+    if (by === "family") return families(id as "text");
+    if (by === "tag") return id === "" ? filter("noTag") : id;
+    if (by === "member") return id === "" ? filter("nobody") : (name ?? members("formerMember"));
+    return by === "model" ? id : id === "" ? filter("noKey") : (name ?? id);
+  };
+  return ({ id, name, second }) => {
     if (id === null) return t("others");
-    if (group === "family") return families(id as "text");
-    if (group === "tag") return id === "" ? filter("noTag") : id;
-    if (group === "member") return id === "" ? filter("nobody") : (name ?? members("formerMember"));
-    return group === "model" ? id : id === "" ? filter("noKey") : (name ?? id);
+    const first = partName(group, id, name);
+    return thenBy === undefined || second === null
+      ? first
+      : `${first} · ${partName(thenBy, second.id, second.name)}`;
   };
 }
 
@@ -122,17 +92,17 @@ export function useGhost(
 export function useUsageChartParts(
   chart: UsageChart | undefined,
   { from, to }: { from: string; to: string },
-  group: ChartGrouping,
+  by: Grouping,
   measure: Measure,
 ) {
   const t = useTranslations("charts");
   const locale = useLocale();
   const valueText = useValueText(measure);
-  const nameOf = useSeriesName(group);
+  const nameOf = useSeriesName(by);
   const days = daysBetween(from, to);
   const given = chart?.series ?? [];
   const colours = seriesColours(
-    group,
+    by.group,
     given.map(({ id }) => id),
   );
   const perSeries = given.map((each) => {
@@ -140,10 +110,13 @@ export function useUsageChartParts(
     return days.map((day): Sums => known.get(day) ?? nothing);
   });
   const series = given.map((each, at): ChartSeries & { sum: string } => ({
-    id: each.id ?? "others",
+    id: each.id === null ? "others" : [each.id, each.second?.id ?? []].flat().join("\u001f"),
     name: nameOf(each),
     colour: colours[at] ?? "var(--ink)",
     values: (perSeries[at] ?? []).map(measured[measure]),
+    tops: hasSums(measure)
+      ? undefined
+      : (perSeries[at] ?? []).map((sums) => slowest(measure, sums)),
     texts: (perSeries[at] ?? []).map(valueText),
     sum: valueText(each),
   }));

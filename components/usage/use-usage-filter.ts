@@ -6,9 +6,9 @@ import { useHydrated } from "@/lib/client/hydrated";
 import { TAG_NAME_LENGTH_MAX } from "@/lib/contract/limits";
 import { type ChartGrouping, chartGroups, dialects, holdStates } from "@/lib/contract/states";
 import { tagFilter } from "@/lib/contract/tags";
-import type { UsageFilterView } from "@/lib/contract/usage";
+import type { UsageFilterView } from "@/lib/contract/usage-filter";
 import { parsePoints } from "@/lib/money/points";
-import { type Measure, measures } from "./use-usage-chart-parts";
+import { type Measure, measures } from "./chart-measures";
 
 export const rangeDays = ["7", "30", "90"] as const;
 export type Range = (typeof rangeDays)[number] | "own";
@@ -23,6 +23,8 @@ export interface UsageAddress {
   /** The filter of the list and its sums: of that day only, if one was chosen. */
   rows: UsageFilterView;
   group: ChartGrouping;
+  /** Divides each group once more. */
+  thenBy: ChartGrouping | undefined;
   /** The tag of the group `tag`. */
   groupTag: string | undefined;
   measure: Measure;
@@ -54,16 +56,19 @@ export function useUsageAddress(): UsageAddress | null {
     pointsMax: pointsIn(search.get("pointsMax")),
     tag: readTag(search.get("tag")),
   };
-  const group = chartGroups.find((each) => each === search.get("group")) ?? "model";
   const groupTag = search.get("by")?.slice(0, TAG_NAME_LENGTH_MAX) || undefined;
+  const groups = chartGroups.filter((each) => each !== "tag" || groupTag !== undefined);
+  const group = groups.find((each) => each === search.get("group")) ?? "model";
+  const thenBy = groups.find((each) => each === search.get("and") && each !== group);
   const day = dayWithin(search.get("day"), filter);
   return {
     range: isOwn ? "own" : range,
     filter,
     day,
     rows: day === null ? filter : { ...filter, from: day, to: day },
-    group: group === "tag" && groupTag === undefined ? "model" : group,
-    groupTag: group === "tag" ? groupTag : undefined,
+    group,
+    thenBy,
+    groupTag: group === "tag" || thenBy === "tag" ? groupTag : undefined,
     measure: measures.find((each) => each === search.get("measure")) ?? "points",
     ownZone,
     isLive: search.get("live") === "1",

@@ -65,6 +65,7 @@ const recent: Readonly<Record<string, string>> = {
   "lib/metrics/installation-figures.ts": "open requests, and months that are not dropped",
   "lib/model-book/read-models.ts": "the model of a task that ends now",
   "lib/price-book/preview.ts": "the last 30 days",
+  "lib/queries/model-figures.ts": "the last hour",
   "lib/queries/trends.ts": "the last two months",
   "lib/queries/typical-times.ts": "the latest results, since the last dropped month",
   "lib/relay/order/task-table.ts": "a task that ends now, or whose caller waits",

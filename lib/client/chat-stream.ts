@@ -1,5 +1,6 @@
 /** One chat answer, streamed from the relay to a signed-in page. */
 import * as z from "zod";
+import { type ToolCall, withToolCalls } from "../contract/answered-calls";
 import { chatRows } from "../contract/playground-chat";
 import { ask, type CallInput, RequestError } from "./call";
 
@@ -35,38 +36,14 @@ export interface ChatFacts {
 }
 
 /** Of an answer that this page did not read as it came: its request tells the costs. */
-export const factsOfRequest = (requestId: string): ChatFacts => ({
+export const factsOfRequest = (
+  requestId: string,
+  toolCalls: readonly ToolCall[] = [],
+): ChatFacts => ({
   ...{ requestId, inputTokens: null, outputTokens: null, points: null, finishReason: null },
   ...{ firstMs: null, totalMs: 0, isLate: true },
+  ...(toolCalls.length > 0 && { toolCalls }),
 });
-
-export interface ToolCall {
-  name: string;
-  /** JSON. */
-  arguments: string;
-}
-
-const toolCallParts = z
-  .array(
-    z.object({
-      index: z.int(),
-      function: z.object({ name: z.string().optional(), arguments: z.string().optional() }),
-    }),
-  )
-  .catch([]);
-
-/** With what one more line says of them. */
-function withToolCalls(before: readonly ToolCall[], part: unknown): readonly ToolCall[] {
-  const calls = [...before];
-  for (const { index, function: said } of toolCallParts.parse(part ?? [])) {
-    const { name, arguments: given } = calls[index] ?? { name: "", arguments: "" };
-    calls[index] = {
-      name: name + (said.name ?? ""),
-      arguments: given + (said.arguments ?? ""),
-    };
-  }
-  return calls;
-}
 
 const failureLine = z.object({ error: z.object({ message: z.string(), code: z.string() }) });
 

@@ -20,14 +20,18 @@ export interface ModelSearch {
 
 export type UrlParameters = Readonly<Record<string, string | string[] | undefined>>;
 
+/** The first value of a parameter; null without one. */
+export const textOf = (value: string | string[] | undefined): string | null =>
+  [value ?? []].flat()[0] ?? null;
+
 /** What a page's URL asks for. What is not allowed there counts as absent. */
 export function modelSearchOf(parameters: UrlParameters): ModelSearch {
-  const textOf = (name: string) => [parameters[name] ?? []].flat()[0] ?? "";
-  const page = textOf("page");
+  const text = (name: string) => textOf(parameters[name]) ?? "";
+  const page = text("page");
   return {
-    query: textOf("q").slice(0, SEARCH_LENGTH_MAX).trim(),
-    family: families.find((each) => each === textOf("family")) ?? null,
-    order: modelOrders.find((each) => each === textOf("sort")) ?? "list",
+    query: text("q").slice(0, SEARCH_LENGTH_MAX).trim(),
+    family: families.find((each) => each === text("family")) ?? null,
+    order: modelOrders.find((each) => each === text("sort")) ?? "list",
     page: /^[1-9]\d{0,3}$/.test(page) ? Number(page) : 1,
   };
 }

@@ -14,6 +14,10 @@ export const useAccounts = (filter: PageFilterOf<typeof accountEndpoints.listAcc
     call(accountEndpoints.listAccounts, { query: { ...filter, cursor }, signal }),
   );
 
+/** The newest accounts that a text finds. */
+export const accountsNamed = (q: string, signal: AbortSignal) =>
+  call(accountEndpoints.listAccounts, { query: { q }, signal });
+
 export const useInvites = () =>
   usePages(["operator", "invites"], ({ cursor, signal }) =>
     call(inviteEndpoints.listInvites, { query: { cursor }, signal }),

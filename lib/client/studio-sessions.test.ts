@@ -24,12 +24,13 @@ const session = {
 };
 
 test("an answer that arrived while no page was open is shown in its turn, with its request", () => {
-  const answers = [{ orderKey: "k1", requestId: "req_1", text: "It passes things on." }];
+  const toolCalls = [{ name: "weather", arguments: "{}" }];
+  const answers = [{ orderKey: "k1", requestId: "req_1", text: "It passes things on.", toolCalls }];
   const found = conversationOfSession({ ...session, answers }, now);
   expect(found).toMatchObject({ isRunning: false, session: { id: "s1", revision: 3 } });
   expect(found?.turns[1]).toMatchObject({
     text: "It passes things on.",
-    facts: { requestId: "req_1" },
+    facts: { requestId: "req_1", toolCalls },
   });
   expect(found?.turns[1]?.isStopped).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** Conversations of the playground that the server keeps for their user, on every device. */
+/** Sessions of the playground that the server keeps for their user, on every device; and those of chat. */
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import {
   STUDIO_CONTENT_CHARACTERS_MAX,
@@ -6,7 +6,12 @@ import {
   STUDIO_TITLE_LENGTH_MAX,
 } from "../contract/limits";
 import { claimedName } from "../contract/shown-text";
-import { type StudioSession, studioSessionEndpoints } from "../contract/studio-sessions";
+import type { Family } from "../contract/states";
+import {
+  type StudioSession,
+  type StudioSessionKept,
+  studioSessionEndpoints,
+} from "../contract/studio-sessions";
 import { call } from "./call";
 import { factsOfRequest } from "./chat-stream";
 import {
@@ -25,18 +30,17 @@ const READABLE_MS = 20 * 3_600_000;
 
 export const newPlace = (): SessionPlace => ({ id: randomText(), revision: 0 });
 
-/** The first words of what was asked; the model where that was only a picture. */
-export function titleOf({ turns, settings }: Conversation): string {
-  const asked =
-    turns
-      .find(({ role }) => role === "user")
-      ?.text.replace(/\s+/g, " ")
-      .trim() ?? "";
-  const cut = asked.slice(0, TITLE_CHARACTERS);
-  const words = cut.includes(" ") ? cut.slice(0, cut.lastIndexOf(" ")) : cut;
-  const title = asked === cut ? asked : `${words}…`;
-  return claimedName(title, STUDIO_TITLE_LENGTH_MAX) ?? settings.model;
+/** The first words of what was asked; `otherwise` where that has none. */
+export function sessionTitle(asked: string, otherwise: string): string {
+  const words = asked.replace(/\s+/g, " ").trim();
+  const cut = words.slice(0, TITLE_CHARACTERS);
+  const whole = cut.includes(" ") ? cut.slice(0, cut.lastIndexOf(" ")) : cut;
+  return claimedName(words === cut ? words : `${whole}…`, STUDIO_TITLE_LENGTH_MAX) ?? otherwise;
 }
+
+/** Named by its first question; by the model where that was only a picture. */
+export const titleOf = ({ turns, settings }: Conversation): string =>
+  sessionTitle(turns.find(({ role }) => role === "user")?.text ?? "", settings.model);
 
 /** Whether an answer was cut off, or not read to its end: the server may have all of it. */
 const isOpen = ({ order, facts, error, isStopped }: Turn) =>
@@ -55,23 +59,14 @@ function contentOf(conversation: Conversation): string | null {
 }
 
 /**
- * Stores a conversation and returns its place. If another page has changed it, and something
- * was asked in this page (`isAsked`), it becomes a new session. Rejects when the server does not
- * answer.
+ * Stores a session and returns its place. If another page has changed it, and something was
+ * asked in this page (`isAsked`), it becomes a new session. Rejects when the server does not answer.
  */
-export async function keepChat(
+export async function keepSession(
   place: SessionPlace,
-  conversation: Conversation,
+  body: Omit<StudioSessionKept, "revision">,
   isAsked: boolean,
 ): Promise<SessionPlace> {
-  const content = contentOf(conversation);
-  if (content === null) return place;
-  const body = {
-    kind: "text" as const,
-    title: titleOf(conversation),
-    content,
-    awaited: awaitedOf(conversation.turns),
-  };
   const write = async ({ id, revision }: SessionPlace) => {
     const kept = await call(studioSessionEndpoints.keepStudioSession, {
       id,
@@ -81,6 +76,18 @@ export async function keepChat(
   };
   const kept = (await write(place)) ?? (isAsked ? await write(newPlace()) : null);
   return kept ?? place;
+}
+
+/** The same of a conversation. One that is too long is not stored. */
+export async function keepChat(
+  place: SessionPlace,
+  conversation: Conversation,
+  isAsked: boolean,
+): Promise<SessionPlace> {
+  const content = contentOf(conversation);
+  if (content === null) return place;
+  const [title, awaited] = [titleOf(conversation), awaitedOf(conversation.turns)];
+  return keepSession(place, { kind: "text", title, content, awaited }, isAsked);
 }
 
 /** A session as it goes on in this page, with the answers that came meanwhile. */
@@ -96,7 +103,7 @@ export function conversationOfSession(
     const { isStopped, order, ...rest } = turn;
     const answer = answers.find(({ orderKey }) => orderKey === order?.key);
     if (answer) {
-      const facts = factsOfRequest(answer.requestId);
+      const facts = factsOfRequest(answer.requestId, answer.toolCalls);
       return { ...rest, ...(order && { order }), text: answer.text, facts };
     }
     return isReadable ? turn : { ...rest, isStopped: true };
@@ -124,12 +131,12 @@ export async function openAwaited(): Promise<Conversation | null> {
   return awaited ? openChat(awaited.id) : null;
 }
 
-/** The user's conversations that have the words. Asked for while they are shown. */
-export const useChatSessions = (search: string, isShown: boolean) =>
+/** The user's sessions of a kind that have the words. Asked for while they are shown. */
+export const useSessions = (kind: Family, search: string, isShown: boolean) =>
   useQuery({
-    queryKey: [KEY, search],
+    queryKey: [KEY, kind, search],
     queryFn: ({ signal }) =>
-      call(studioSessionEndpoints.listStudioSessions, { query: { kind: "text", search }, signal }),
+      call(studioSessionEndpoints.listStudioSessions, { query: { kind, search }, signal }),
     enabled: isShown,
     placeholderData: keepPreviousData,
     staleTime: 0,

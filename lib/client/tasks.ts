@@ -2,8 +2,9 @@
 import {
   type InfiniteData,
   type QueryClient,
-  skipToken,
+  queryOptions,
   useMutation,
+  useQueries,
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
@@ -81,15 +82,21 @@ export function useTasks(filter: TaskFilterView | null) {
   return { ...query, tasks };
 }
 
-/** One task with the time at which each state was reached; null disables the query. */
-export function useTask(id: string | null) {
-  return useQuery({
+export const taskQuery = (id: string) =>
+  queryOptions({
     queryKey: ["tasks", "one", id],
-    queryFn: id === null ? skipToken : ({ signal }) => call(taskEndpoints.showTask, { id, signal }),
+    queryFn: ({ signal }) => call(taskEndpoints.showTask, { id, signal }),
     refetchInterval: ({ state }) =>
       state.data && isOpenTask(state.data.task) ? OPEN_POLL_MS : false,
   });
-}
+
+/** One task with the time at which each state was reached; null disables the query. */
+export const useTask = (id: string | null) =>
+  useQuery({ ...taskQuery(id ?? ""), enabled: id !== null });
+
+/** Those of some tasks that are there. */
+export const useTasksById = (ids: readonly string[]) =>
+  useQueries({ queries: ids.map(taskQuery) }).flatMap(({ data }) => data?.task ?? []);
 
 export function useTypicalSeconds(model: string, tier?: string | null): number | null {
   const { data } = useQuery({

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 import type { ChartGrouping, ChartTimes } from "../contract/states";
-import { RANGE_DAYS_MAX, type UsageFilterView, usageEndpoints } from "../contract/usage";
+import { usageEndpoints } from "../contract/usage";
+import { RANGE_DAYS_MAX, type UsageFilterView } from "../contract/usage-filter";
 import { addressOf, call } from "./call";
 import { addDays, daysBetween } from "./days";
 import { PACE_DAYS } from "./pace";
@@ -57,7 +58,11 @@ export function useSumsBefore(filter: UsageFilterView | null) {
 /** The requests of a filter by day, divided into series, with the median times that are asked for. */
 export function useUsageChart(
   filter: UsageFilterView | null,
-  by: { readonly group: ChartGrouping; readonly groupTag?: string | undefined },
+  by: {
+    readonly group: ChartGrouping;
+    readonly thenBy?: ChartGrouping | undefined;
+    readonly groupTag?: string | undefined;
+  },
   times: ChartTimes,
 ) {
   return useQuery({

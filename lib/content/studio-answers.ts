@@ -1,10 +1,15 @@
 /** Answers that sessions of the playground wait for, written when their requests have ended. */
 import type pg from "pg";
-import { answeredText } from "../contract/answered-text";
+import { answeredCalls, type ToolCall } from "../contract/answered-calls";
+import { answeredText, parsedOf } from "../contract/answered-text";
 import { CONTENT_CHARACTERS_MAX } from "../contract/limits";
 import { joined, parted, seal, unseal } from "../crypto/seal";
 import type { Secrets } from "../crypto/secrets";
 import { AccountKeys } from "../stored-responses/account-key";
+import { isRecord } from "../values/records";
+
+/** With its text, the calls of one answer and what JSON escapes. */
+const ANSWER_CHARACTERS_MAX = 4 * CONTENT_CHARACTERS_MAX;
 
 /** A request of the playground, which a session may wait for. */
 export interface StudioOrder {
@@ -19,6 +24,7 @@ export interface StudioAnswer {
   readonly orderKey: string;
   readonly requestId: string;
   readonly text: string;
+  readonly toolCalls: ToolCall[];
 }
 
 export interface SealedAnswer {
@@ -26,6 +32,10 @@ export interface SealedAnswer {
   readonly requestId: string;
   readonly answer: Buffer;
 }
+
+type Said = Pick<StudioAnswer, "text" | "toolCalls">;
+const isSaid = (value: unknown): value is Said =>
+  isRecord(value) && typeof value.text === "string" && Array.isArray(value.toolCalls);
 
 const boundTo = (userId: string, orderKey: string) => `studio ${userId} ${orderKey}`;
 
@@ -37,7 +47,8 @@ export function openedAnswers(
 ): StudioAnswer[] {
   return sealed.flatMap(({ orderKey, requestId, answer }) => {
     try {
-      return { orderKey, requestId, text: unseal(key, boundTo(userId, orderKey), parted(answer)) };
+      const said = parsedOf(unseal(key, boundTo(userId, orderKey), parted(answer)));
+      return isSaid(said) ? { orderKey, requestId, ...said } : [];
     } catch {
       return [];
     }
@@ -55,10 +66,16 @@ export async function writeStudioAnswer(
   const owner = [accountId, userId, orderKey];
   const { rowCount } = await pool.query(`select from studio_answer where ${whose} limit 1`, owner);
   if (rowCount === 0) return;
-  const text = answeredText(output).slice(0, CONTENT_CHARACTERS_MAX);
-  const key = text === "" ? null : await new AccountKeys(pool, secrets).keyOf(accountId);
+  const said: Said = {
+    text: answeredText(output).slice(0, CONTENT_CHARACTERS_MAX),
+    toolCalls: [...answeredCalls(output)],
+  };
+  const json = JSON.stringify(said);
+  const isNothing = said.text === "" && said.toolCalls.length === 0;
+  if (isNothing || json.length > ANSWER_CHARACTERS_MAX) return;
+  const key = await new AccountKeys(pool, secrets).keyOf(accountId);
   if (key === null) return;
-  const answer = joined(seal(key, boundTo(userId, orderKey), text));
+  const answer = joined(seal(key, boundTo(userId, orderKey), json));
   await pool.query(`update studio_answer set request_id = $4, answer = $5 where ${whose}`, [
     ...owner,
     requestId,

@@ -91,13 +91,17 @@ test("sessions are found by words of their title and content, and by their kind"
 test("an awaited answer is written once, into the session of its user, and goes when it was read", async () => {
   await keep("wait", { awaited: ["k1", "k2"] });
   const order = { ...owner, orderKey: "k1", requestId: "req_1" };
-  const output = `data: ${JSON.stringify({ choices: [{ delta: { content: "an answer" } }] })}\n\n`;
+  const named = { index: 0, function: { name: "weather", arguments: "{}" } };
+  const delta = { content: "an answer", tool_calls: [named] };
+  const output = `data: ${JSON.stringify({ choices: [{ delta }] })}\n\n`;
   const stranger = await member(owner.accountId);
   await writeStudioAnswer(deps(), { ...order, userId: stranger.userId }, output);
   expect(await find("wait")).toMatchObject({ answers: [] });
   await writeStudioAnswer(deps(), order, output);
   await writeStudioAnswer(deps(), { ...order, requestId: "req_2" }, output);
-  const answers = [{ orderKey: "k1", requestId: "req_1", text: "an answer" }];
+  const answers = [
+    { orderKey: "k1", requestId: "req_1", text: "an answer", toolCalls: [named.function] },
+  ];
   expect(await find("wait")).toMatchObject({ answers });
   expect(await listSessions(deps(), owner, {})).toMatchObject([{ isAwaited: true }]);
   await keep("wait", { revision: 1, awaited: ["k2"] });

@@ -27,9 +27,13 @@ const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : un
 const member = (value: unknown, name: string): unknown =>
   isRecord(value) ? value[name] : undefined;
 
+/** A member of the first choice of chat completions. */
+export const firstChoice = (body: unknown, part: "delta" | "message", name: string): unknown =>
+  member(member(first(member(body, "choices")), part), name);
+
 /** What an event of a stream adds to the text. */
 function deltaOf(event: unknown): string {
-  const chat = member(member(first(member(event, "choices")), "delta"), "content");
+  const chat = firstChoice(event, "delta", "content");
   if (typeof chat === "string") return chat;
   const delta = member(event, "delta");
   if (typeof delta === "string" && member(event, "type") === "response.output_text.delta")
@@ -48,13 +52,15 @@ function wholeText(body: unknown): string {
 
 const DATA = "data: ";
 
+/** The events of one that was. */
+export const streamedEvents = (output: string): unknown[] =>
+  output
+    .split("\n")
+    .filter((line) => line.startsWith(DATA))
+    .map((line) => parsedOf(line.slice(DATA.length)));
+
 /** The text that a request was answered; empty where there is none, such as only calls of tools. */
 export function answeredText(output: string): string {
   const body = parsedOf(output);
-  if (body !== null) return wholeText(body);
-  return output
-    .split("\n")
-    .filter((line) => line.startsWith(DATA))
-    .map((line) => deltaOf(parsedOf(line.slice(DATA.length))))
-    .join("");
+  return body === null ? streamedEvents(output).map(deltaOf).join("") : wholeText(body);
 }

@@ -65,6 +65,10 @@ export const STUDIO_SESSIONS_BYTES_MAX = 32 * 1024 * 1024;
 export const STUDIO_CONTENT_CHARACTERS_MAX = 1024 * 1024;
 export const STUDIO_ORDERS_MAX = 8;
 export const STUDIO_TITLE_LENGTH_MAX = 80;
+/** The filters of the usage page that a member keeps, and the longest of one. */
+export const USAGE_VIEWS_MAX = 30;
+export const USAGE_VIEW_NAME_LENGTH_MAX = 60;
+export const USAGE_VIEW_QUERY_LENGTH_MAX = 1000;
 /** The longest time for which responses may be stored. */
 export const RESPONSE_DAYS_MAX = 365;
 /** The id of a stored response, as a client names it. */

@@ -17,3 +17,14 @@ export interface ModelFigures {
   /** The success in each part of the time, the oldest first; null without requests. */
   readonly slots: readonly (number | null)[];
 }
+
+/** The requests of the last hour, of all models. */
+export interface LastHour {
+  readonly requests: number;
+  /** Whether there were more: the rest is of the newest ones. */
+  readonly isMore: boolean;
+  /** As of a model; null when there were too few. */
+  readonly success: number | null;
+  /** The median time to the first token of streamed answers; null without any. */
+  readonly firstTokenMs: number | null;
+}

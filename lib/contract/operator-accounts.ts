@@ -46,12 +46,18 @@ export const accountsQuery = z.object({
 const accountLine = z.object({
   id: answerText,
   email: answerText.nullable(),
+  /** Null where it has none of its own. */
+  name: answerText.nullable(),
   status: z.enum(accountStatuses),
   isOperator: z.boolean(),
   createdAt: moment,
   available: points,
   held: points,
   openHolds: z.number().int(),
+  /** The charges of the last 30 days (UTC). */
+  spent: points,
+  /** When one of its people was last here, or one of its keys was used; null for never. */
+  lastSeenAt: moment.nullable(),
   /** For all models: the account's own, else its group's. */
   multiplier: answerText,
   group: z.object({ id: answerText, name: answerText }).nullable(),

@@ -48,6 +48,7 @@ import { studioSessionEndpoints } from "./studio-sessions";
 import { tagEndpoints } from "./tags";
 import { taskEndpoints } from "./tasks";
 import { usageEndpoints } from "./usage";
+import { usageViewEndpoints } from "./usage-views";
 import { userEndpoints } from "./users";
 import { voucherEndpoints } from "./vouchers";
 import { webhookEndpoints } from "./webhooks";
@@ -72,6 +73,7 @@ export const pageEndpoints = {
   ...settingsEndpoints,
   ...signInStepEndpoints,
   ...studioSessionEndpoints,
+  ...usageViewEndpoints,
   ...tagEndpoints,
   ...taskEndpoints,
   ...usageEndpoints,

@@ -23,6 +23,9 @@ export const brandSettingNames = [
 ] as const;
 export type BrandSettingName = (typeof brandSettingNames)[number];
 
+/** Parts of the home page that an installation may leave out. */
+export const homeParts = ["home_films", "home_figures"] as const;
+
 export const legalPages = ["terms", "privacy", "imprint"] as const;
 export type LegalPage = (typeof legalPages)[number];
 
@@ -50,5 +53,6 @@ export const liveSettingNames = [
   "referral_month_max",
   "referral_total_max",
   ...brandSettingNames,
+  ...homeParts,
 ] as const;
 export type LiveSettingName = (typeof liveSettingNames)[number];

@@ -43,4 +43,6 @@ export const settingScopes: Readonly<Record<LiveSettingName, OperatorScope>> = {
   privacy_zh: "settings:write",
   imprint_en: "settings:write",
   imprint_zh: "settings:write",
+  home_films: "settings:write",
+  home_figures: "settings:write",
 };

@@ -5,4 +5,6 @@ export interface Example {
   readonly url: string;
   /** The address of an image to show before a video plays; null without one. */
   readonly still: string | null;
+  /** What it was ordered with. */
+  readonly prompt: string;
 }

@@ -54,6 +54,21 @@ const showResponse = z.object({
       orderKey: answerText,
       requestId: answerText,
       text: z.string().max(CONTENT_CHARACTERS_MAX),
+      /** The functions that the model wants to be called. */
+      toolCalls: answerRows(
+        z.object({ name: answerText, arguments: z.string().max(CONTENT_CHARACTERS_MAX) }),
+      ),
+    }),
+  ),
+});
+
+/** The content of a session of videos or images: what was ordered, the first one first. */
+export const mediaContent = z.object({
+  orders: answerRows(
+    z.object({
+      id: answerText,
+      prompt: z.string().max(STUDIO_CONTENT_CHARACTERS_MAX),
+      model: answerText,
     }),
   ),
 });
@@ -106,3 +121,4 @@ export const studioSessionEndpoints = {
 export type StudioSessionRow = z.infer<typeof listResponse>["sessions"][number];
 export type StudioSession = z.infer<typeof showResponse>;
 export type StudioSessionKept = z.infer<typeof keepRequest>;
+export type MediaOrder = z.infer<typeof mediaContent>["orders"][number];

@@ -87,14 +87,21 @@ export const tagName = z.string().min(1).max(TAG_NAME_LENGTH_MAX);
 /** By whose values `group` groups. */
 const groupTag = tagName.optional();
 export const summaryGrouping = { group: z.enum(summaryGroups).default("day"), groupTag };
-export const chartGrouping = { group: z.enum(chartGroups).default("model"), groupTag };
+export const chartGrouping = {
+  group: z.enum(chartGroups).default("model"),
+  /** Divides each group once more. */
+  thenBy: z.enum(chartGroups).optional(),
+  groupTag,
+};
 export const namesTag = ({
   group,
+  thenBy,
   groupTag: name,
 }: {
   group: string;
+  thenBy?: string | undefined;
   groupTag?: string | undefined;
-}) => (group === "tag") === (name !== undefined);
+}) => (group === "tag" || thenBy === "tag") === (name !== undefined);
 export const tagNamed = {
   path: ["groupTag"],
   message: "it goes with the group `tag`, which needs it",

@@ -6,70 +6,21 @@
 import { z } from "zod";
 import { answerRows, answerText, day, moment } from "./bounds";
 import { entry } from "./entries";
-import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
+import { CURSOR_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
-import { points, pointsInput } from "./points";
+import { points } from "./points";
 import { lineView } from "./rates";
-import { chartTimes, dialects, holdStates, usageGroups } from "./states";
-import { chartGrouping, namesTag, summaryGrouping, tagFilter, tagNamed } from "./tags";
+import { usageGroups } from "./states";
+import { namesTag, summaryGrouping, tagNamed } from "./tags";
 import { units } from "./units";
-
-const DAY_MS = 86_400_000;
-export const RANGE_DAYS_MAX = 366;
-
-function isZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const range = { from: day, to: day };
-
-function isFairRange({ from, to }: { from: string; to: string }): boolean {
-  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
-  return days >= 0 && days < RANGE_DAYS_MAX;
-}
-const fairRange = { path: ["from"], message: `the range must have 1 to ${RANGE_DAYS_MAX} days` };
-
-const usageFilter = z.object({
-  ...range,
-  /** The time zone of the days, as an IANA name. */
-  zone: z
-    .string()
-    .max(60)
-    .refine(isZone, "it must be a time zone, such as Europe/Paris")
-    .default("UTC"),
-  model: z.string().min(1).max(MODEL_LENGTH_MAX).optional(),
-  /** An API key's id, or `none` for requests from pages. */
-  key: z.string().min(1).max(ID_LENGTH_MAX).optional(),
-  /** A user's id: what was ordered with the keys that the user made, and by the user in the playground. */
-  member: z.string().min(1).max(ID_LENGTH_MAX).optional(),
-  status: z.enum(holdStates).optional(),
-  dialect: z.enum(dialects).optional(),
-  /** Only requests whose charge is at least, and at most, this number of points. */
-  pointsMin: pointsInput.optional(),
-  pointsMax: pointsInput.optional(),
-  /** Such as `team=a, job=7`: all of them match. `team=`: without the tag. */
-  tag: tagFilter.optional(),
-});
+import { usageChartQuery, usageChartResponse } from "./usage-chart";
+import { fairRange, isFairRange, usageFilter, usageRange } from "./usage-filter";
 
 export const usageQuery = usageFilter
   .extend({ cursor: z.string().max(CURSOR_LENGTH_MAX).optional() })
   .refine(isFairRange, fairRange);
 export const usageSummaryQuery = usageFilter
   .extend(summaryGrouping)
-  .refine(isFairRange, fairRange)
-  .refine(namesTag, tagNamed);
-
-export const usageChartQuery = usageFilter
-  .extend({
-    ...chartGrouping,
-    /** The median times: both, one of them, or none. A long range is read faster with fewer. */
-    times: z.enum(chartTimes).default("yes"),
-  })
   .refine(isFairRange, fairRange)
   .refine(namesTag, tagNamed);
 
@@ -97,32 +48,6 @@ const usageSum = z.object({
 const usageSummaryResponse = z.object({
   total: usageSum,
   groups: answerRows(usageSum.extend({ id: answerText, name: answerText.nullable() })),
-});
-
-const chartSums = {
-  requests: z.number().int(),
-  inputTokens: z.number().int(),
-  outputTokens: z.number().int(),
-  charged: points,
-  /** The median time of the settled requests; null when there are none, or none was asked for. */
-  latencyMs: z.number().int().nullable(),
-  /** The median time to the first token of the streamed ones. */
-  firstTokenMs: z.number().int().nullable(),
-};
-/**
- * The most expensive series first. All beyond the first few are one series, whose `id` is null. A
- * day without requests has no entry.
- */
-const usageChartResponse = z.object({
-  series: answerRows(
-    z.object({
-      id: answerText.nullable(),
-      /** The key's name, or the member's address. */
-      name: answerText.nullable(),
-      ...chartSums,
-      days: answerRows(z.object({ day, ...chartSums })),
-    }),
-  ),
 });
 
 /** The requests that hold points now, newest first, at most 50. */
@@ -186,7 +111,7 @@ const spendResponse = z.object({
   ),
 });
 
-export const statementQuery = z.object(range).refine(isFairRange, fairRange);
+export const statementQuery = z.object(usageRange).refine(isFairRange, fairRange);
 /** Whole UTC days. `opening` + `credits` - `takenBack` - `charges` = `closing`. */
 const statementResponse = z.object({
   opening: points,
@@ -294,6 +219,4 @@ export const usageEndpoints = {
 } as const satisfies PageEndpoints;
 
 export type UsageSum = z.infer<typeof usageSum>;
-export type UsageChart = z.infer<typeof usageChartResponse>;
 export type RequestView = z.infer<typeof requestResponse>;
-export type UsageFilterView = z.input<typeof usageFilter>;

@@ -6,7 +6,7 @@ import { signUp } from "../accounts/sign-up";
 import { createApiKey } from "../commands/api-keys";
 import { endNotice, postNotice, setLiveSetting } from "../commands/settings";
 import { brandName } from "../contract/brand";
-import { brandSettingNames } from "../contract/setting-names";
+import { brandSettingNames, homeParts } from "../contract/setting-names";
 import { type Changes, openChanges } from "../db/changes";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
@@ -91,6 +91,7 @@ test("a setting applies in every process within five seconds; unset, the environ
       { name: "referral_month_max", value: "10", source: "default" },
       { name: "referral_total_max", value: "100", source: "default" },
       ...brandSettingNames.map((name) => ({ name, value: "", source: "default" })),
+      ...homeParts.map((name) => ({ name, value: "yes", source: "default" })),
     ]),
   );
   const settings = withLive(
@@ -142,6 +143,8 @@ test.each([
   ["human_check_tries", "1001"],
   ["human_check_tries", "1e2"],
   ["automatic_topup", "maybe"],
+  ["home_films", ""],
+  ["home_figures", "maybe"],
   ["seller_name", "x".repeat(201)],
   ["seller_address", "two\nlines"],
   ["seller_tax_number", "x".repeat(61)],

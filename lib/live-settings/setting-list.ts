@@ -60,6 +60,12 @@ function virtualProblem(value: string): string | null {
   const read = readVirtualModels(value);
   return typeof read === "string" ? read : null;
 }
+const yesOrNo = (fallback: "yes" | "no"): LiveSetting => ({
+  variable: null,
+  fallback,
+  allowed: "yes or no",
+  isAllowed: (value) => value === "yes" || value === "no",
+});
 const isPoints = (value: string) => amountPattern.test(value) && parsePoints(value) !== null;
 
 export const liveSettings = {
@@ -109,12 +115,7 @@ export const liveSettings = {
     allowed: "operators or everyone",
     isAllowed: (value) => statusPageRules.some((rule) => rule === value),
   },
-  human_check: {
-    variable: null,
-    fallback: "no",
-    allowed: "yes or no",
-    isAllowed: (value) => value === "yes" || value === "no",
-  },
+  human_check: yesOrNo("no"),
   human_check_tries: {
     variable: null,
     fallback: "100",
@@ -138,12 +139,7 @@ export const liveSettings = {
       value.length <= VIRTUAL_RULES_LENGTH_MAX && typeof readVirtualModels(value) !== "string",
     problemOf: virtualProblem,
   },
-  automatic_topup: {
-    variable: null,
-    fallback: "yes",
-    allowed: "yes or no",
-    isAllowed: (value) => value === "yes" || value === "no",
-  },
+  automatic_topup: yesOrNo("yes"),
   seller_name: lineOfText(BILLING_NAME_LENGTH_MAX),
   seller_address: lineOfText(BILLING_ADDRESS_LENGTH_MAX),
   seller_tax_number: lineOfText(TAX_NUMBER_LENGTH_MAX),
@@ -160,6 +156,8 @@ export const liveSettings = {
   referral_month_max: countOrNone("10"),
   referral_total_max: countOrNone("100"),
   ...brandSettings,
+  home_films: yesOrNo("yes"),
+  home_figures: yesOrNo("yes"),
 } as const satisfies Record<LiveSettingName, LiveSetting>;
 
 /** Throws `not_found` when there is no such setting. */

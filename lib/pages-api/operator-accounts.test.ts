@@ -93,10 +93,13 @@ test("an account page shows balance, key hints, usage, users and sessions, and n
     account: {
       id: user.accountId,
       email: "some_one@example.com",
+      name: null,
       status: "active",
       multiplier: "1",
       suspension: null,
       charged: "0.000005",
+      spent: "0.000005",
+      lastSeenAt: expect.any(String),
     },
     people: [
       { email: "some_one@example.com", sessions: [{ id: "session-1", address: "192.0.2.7" }] },

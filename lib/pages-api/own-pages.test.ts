@@ -171,3 +171,17 @@ test("the price list is public; with a session it also shows the account's own p
   pages.user = null;
   expect((await pages.call("showPrices")).json.prices[0].own).toBeNull();
 });
+
+test("a member's views of the usage page are kept whole, by name, for that member alone", async () => {
+  const failures = { name: "Failures", query: "status=released&days=30" };
+  const byKey = { name: "By key", query: "group=key&and=model" };
+  const keep = (...views: object[]) => pages.call("keepUsageViews", { body: { views } });
+  const listed = async () => (await pages.call("listUsageViews")).json;
+  expect((await keep(failures, byKey)).json).toEqual({ views: [failures, byKey] });
+  expect(await listed()).toEqual({ views: [failures, byKey] });
+  expect((await keep(failures, failures)).status).toBe(400);
+  expect((await keep(byKey)).status).toBe(200);
+  expect(await listed()).toEqual({ views: [byKey] });
+  await pages.signInNew();
+  expect(await listed()).toEqual({ views: [] });
+});

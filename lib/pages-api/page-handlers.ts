@@ -48,6 +48,7 @@ import { studioSessionUseCases } from "./studio-sessions";
 import { tagUseCases } from "./tags";
 import { taskUseCases } from "./tasks";
 import { usageUseCases } from "./usage";
+import { usageViewUseCases } from "./usage-views";
 import type { PagesHost, UseCases } from "./use-case";
 import { webhookUseCases } from "./webhooks";
 
@@ -74,6 +75,7 @@ export const useCases: UseCases<PageTable> = {
   ...tagUseCases,
   ...taskUseCases,
   ...usageUseCases,
+  ...usageViewUseCases,
   ...contentUseCases,
   ...webhookUseCases,
   ...accountsUseCases,

@@ -3,7 +3,7 @@ import type { Outbox } from "../accounts/outbox";
 import type { SessionStore } from "../accounts/session-store";
 import type { SignInQueue } from "../accounts/sign-in-queue";
 import type { IncidentView } from "../contract/incidents";
-import type { ModelFigures } from "../contract/model-figures";
+import type { LastHour, ModelFigures } from "../contract/model-figures";
 import type { ServedBy } from "../contract/states";
 import type { Secrets } from "../crypto/secrets";
 import type { Database } from "../db/client";
@@ -40,6 +40,7 @@ export interface PagesDeps {
   modelFigures(): Promise<Cached<readonly ModelFigures[]> | null>;
   /** Of the last 90 days. */
   statusFigures(): Promise<Cached<readonly ModelFigures[]> | null>;
+  lastHour(): Promise<Cached<LastHour> | null>;
   /** Those that everyone is told of. */
   incidents(): Promise<Cached<readonly IncidentView[]> | null>;
   readonly sessions: SessionStore;

@@ -229,6 +229,16 @@ test.each([
   },
 );
 
+test("the chart is divided by two groupings, which differ", async () => {
+  await makeRequest("one");
+  const query = { ...range(), group: "family", thenBy: "key" };
+  expect((await json("showUsageChart", query)).series).toMatchObject([
+    { id: "text", second: { name: "one" }, requests: 1 },
+  ]);
+  expect((await ask("showUsageChart", { ...query, thenBy: "family" })).status).toBe(400);
+  expect((await ask("showUsageChart", { ...query, thenBy: "tag" })).status).toBe(400);
+});
+
 test("usage needs a session", async () => {
   current = null;
   for (const name of [

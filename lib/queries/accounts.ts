@@ -34,9 +34,13 @@ const lineOf = ({
   createdAt,
   available,
   held,
+  spent,
+  lastSeenAt,
   ...account
 }: FoundAccount) => ({
   ...account,
+  spent: formatPoints(spent),
+  lastSeenAt: lastSeenAt?.toISOString() ?? null,
   group: groupId === null ? null : { id: groupId, name: groupName ?? "" },
   createdAt: createdAt.toISOString(),
   available: formatPoints(available),

@@ -19,6 +19,7 @@ beforeAll(async () => {
     "super-relay-2.5/.hidden.mp4",
     "super-relay-2.5/notes.txt",
     "super-relay-img/boats.webp",
+    "super-relay-img/boats.txt",
     "another/boats.png",
     "secret.png",
   ];
@@ -32,12 +33,14 @@ test("the folder's files are shown by model, a video with its still", async () =
       kind: "video",
       url: "/examples/super-relay-2.5/a-fox_in-the-snow.mp4",
       still: "/examples/super-relay-2.5/a-fox_in-the-snow.jpg",
+      prompt: "A fox in the snow",
     },
     {
       model: "Super-Relay-Image",
       kind: "image",
       url: "/examples/super-relay-img/boats.webp",
       still: null,
+      prompt: "0123456789",
     },
   ]);
   const image = findModel("Super-Relay-Image");
@@ -53,6 +56,7 @@ test("only what the list shows, and stills, are found", async () => {
   expect(await findExample(folder, "super-relay-2.5", "a-fox_in-the-snow.jpg")).not.toBeNull();
   for (const [alias, file] of [
     ["super-relay-2.5", "notes.txt"],
+    ["super-relay-img", "boats.txt"],
     ["super-relay-2.5", ".hidden.mp4"],
     ["super-relay-2.5", "../secret.png"],
     ["super-relay-2.5", "missing.png"],

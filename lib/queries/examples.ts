@@ -1,14 +1,16 @@
 /**
  * Videos and images that public pages show, from a folder with a folder for each model's alias. An
- * image with the name of a video is its still.
+ * image with the name of a video is its still. A text with the name of a file is its prompt; without
+ * one the prompt is the name's words.
  */
-import { readdir, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { findModel, type Model, offeredModels } from "../catalog/models";
 import type { Example } from "../contract/shown-example";
 
 /** The most files of a model that are shown. */
 const FILES_PER_MODEL_MAX = 24;
+const PROMPT_LENGTH_MAX = 2000;
 const namePattern = /^[a-z0-9][a-z0-9_-]{0,99}\.(mp4|png|jpg|webp)$/i;
 const types: Readonly<Record<string, string>> = {
   mp4: "video/mp4",
@@ -21,31 +23,44 @@ const extensionOf = (file: string) => file.slice(file.lastIndexOf(".") + 1).toLo
 const baseOf = (file: string) => file.slice(0, file.lastIndexOf("."));
 
 /** Empty without such a folder. */
-async function filesOf(folder: string, { alias }: Model): Promise<string[]> {
-  const names = await readdir(join(folder, alias)).catch((): string[] => []);
-  return names
+const namesOf = (folder: string, { alias }: Model): Promise<string[]> =>
+  readdir(join(folder, alias)).catch(() => []);
+
+const shownOf = (names: readonly string[]): string[] =>
+  names
     .filter((name) => namePattern.test(name))
     .toSorted()
     .slice(0, FILES_PER_MODEL_MAX);
+
+async function promptOf(path: string, base: string, hasText: boolean): Promise<string> {
+  const given = hasText ? await readFile(join(path, `${base}.txt`), "utf8").catch(() => "") : "";
+  const words = base.replaceAll(/[-_]+/g, " ").trim();
+  return (
+    given.trim().slice(0, PROMPT_LENGTH_MAX) ||
+    `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+  );
 }
 
 async function examplesOf(folder: string, model: Model): Promise<Example[]> {
-  const files = await filesOf(folder, model);
+  const names = await namesOf(folder, model);
+  const files = shownOf(names);
   const addressOf = (file: string) => `/examples/${model.alias}/${file}`;
   const films = new Set(files.filter((file) => extensionOf(file) === "mp4").map(baseOf));
-  return files.flatMap((file): Example[] => {
-    const isVideo = extensionOf(file) === "mp4";
-    if (!isVideo && films.has(baseOf(file))) return [];
-    const still = isVideo && files.find((each) => each !== file && baseOf(each) === baseOf(file));
-    return [
-      {
+  const shown = files.filter((file) => extensionOf(file) === "mp4" || !films.has(baseOf(file)));
+  return Promise.all(
+    shown.map(async (file): Promise<Example> => {
+      const base = baseOf(file);
+      const isVideo = films.has(base);
+      const still = isVideo && files.find((each) => each !== file && baseOf(each) === base);
+      return {
         model: model.id,
         kind: isVideo ? "video" : "image",
         url: addressOf(file),
         still: still ? addressOf(still) : null,
-      },
-    ];
-  });
+        prompt: await promptOf(join(folder, model.alias), base, names.includes(`${base}.txt`)),
+      };
+    }),
+  );
 }
 
 /** All examples in the order of the catalogue, or those of one model. */
@@ -69,7 +84,7 @@ export async function findExample(
 ): Promise<ExampleFile | null> {
   const model = findModel(alias);
   if (!model || model.alias !== alias || !namePattern.test(file)) return null;
-  if (!(await filesOf(folder, model)).includes(file)) return null;
+  if (!shownOf(await namesOf(folder, model)).includes(file)) return null;
   const path = join(folder, alias, file);
   const found = await stat(path).catch(() => null);
   const contentType = types[extensionOf(file)];

@@ -21,6 +21,8 @@ export interface FoundAccount {
   readonly id: string;
   /** The email of its first user. */
   readonly email: string | null;
+  /** The account's own; null where it has none. */
+  readonly name: string | null;
   readonly status: AccountStatus;
   readonly isOperator: boolean;
   readonly createdAt: Date;
@@ -32,7 +34,13 @@ export interface FoundAccount {
   readonly groupId: string | null;
   readonly groupName: string | null;
   readonly groupPpm: number | null;
+  /** The charges of the last 30 days (UTC). */
+  readonly spent: Micropoints;
+  /** When one of its people was last here, or one of its keys was used; null for never. */
+  readonly lastSeenAt: Date | null;
 }
+
+const SPENT_DAYS = 30;
 
 export interface AccountSearch {
   readonly text?: string | undefined;
@@ -42,6 +50,8 @@ export interface AccountSearch {
   readonly accountId?: string | undefined;
   readonly cursor?: string | undefined;
 }
+
+type Amount = "available" | "held" | "spent";
 
 const PAGE = 50;
 
@@ -107,15 +117,20 @@ export async function findAccounts(
   if (search.areOperators)
     parts.push(`exists (select from "user" u where u.account_id = a.id and u.is_operator)`);
   const { rows } = await pool
-    .query<Omit<FoundAccount, "available" | "held"> & { available: string; held: string }>(
-      `select a.id, u.email, a.status, coalesce(u.is_operator, false) as "isOperator", a.created_at as "createdAt", a.own_multiplier_ppm as "multiplierPpm",
+    .query<Omit<FoundAccount, Amount> & Record<Amount, string>>(
+      `with page as materialized (select a.* from account a where ${parts.join(" and ")} order by a.id desc limit $1)
+       select a.id, a.name, u.email, a.status, coalesce(u.is_operator, false) as "isOperator", a.created_at as "createdAt", a.own_multiplier_ppm as "multiplierPpm",
               a.group_id as "groupId", g.name as "groupName", g.multiplier_ppm as "groupPpm",
               coalesce(w.credits_posted - w.debits_posted - w.debits_pending, 0) as available, coalesce(w.debits_pending, 0) as held,
-              coalesce(w.open_holds, 0) as "openHolds"
-         from account a left join wallet w on w.account_id = a.id left join account_group g on g.id = a.group_id
+              coalesce(w.open_holds, 0) as "openHolds",
+              (select coalesce(sum(d.amount), 0) from usage_of_day d
+                where d.account_id = a.id and d.day > (now() at time zone 'UTC')::date - ${SPENT_DAYS}) as spent,
+              greatest((select max(s.last_seen_at) from account_member m join user_session s on s.user_id = m.user_id where m.account_id = a.id),
+                       (select max(k.last_used_at) from api_key k where k.account_id = a.id)) as "lastSeenAt"
+         from page a left join wallet w on w.account_id = a.id left join account_group g on g.id = a.group_id
          left join lateral (select o.email, o.is_operator from account_member m join "user" o on o.id = m.user_id
                              where m.account_id = a.id and m.role = 'owner') u on true
-        where ${parts.join(" and ")} order by a.id desc limit $1`,
+        order by a.id desc`,
       values,
     )
     .catch((error: unknown) =>
@@ -123,9 +138,12 @@ export async function findAccounts(
         rangeFailure(error, "The search took too long. Give more of the address, or an id."),
       ),
     );
-  const accounts = rows
-    .slice(0, PAGE)
-    .map((row) => ({ ...row, available: BigInt(row.available), held: BigInt(row.held) }));
+  const accounts = rows.slice(0, PAGE).map((row) => ({
+    ...row,
+    available: BigInt(row.available),
+    held: BigInt(row.held),
+    spent: BigInt(row.spent),
+  }));
   return { accounts, nextCursor: rows.length > PAGE ? (accounts.at(-1)?.id ?? null) : null };
 }
 

@@ -14,7 +14,7 @@ import { causeReasons, ownReasons } from "../contract/states";
 import { openPool } from "../db/pool";
 import type { OpenLedger } from "../ledger/ledger";
 import { countAll } from "../ledger/usage/usage-counter";
-import { lastDays, lastWeek, readModelFigures } from "./model-figures";
+import { lastDays, lastWeek, readLastHour, readModelFigures } from "./model-figures";
 
 let client: pg.Client;
 let ledger: OpenLedger;
@@ -96,6 +96,17 @@ test("failures of the upstream count against a model, those of the request or it
   await make(5, "Super-Relay", null);
   await make(15, "Super-Relay", "internal_error");
   await assertFigures();
+  // Those of a request's own doing count as requests only.
+  expect(await readLastHour(pool)).toEqual({
+    requests: 79,
+    isMore: false,
+    success: 51 / 69,
+    firstTokenMs: null,
+  });
+  expect(await readLastHour(pool, Date.now() + 3_700_000)).toMatchObject({
+    requests: 0,
+    success: null,
+  });
 });
 
 test("the figures are the same when the requests are in the sums", async () => {

@@ -1,9 +1,16 @@
-/** How available, reliable and fast each model was, for everyone. Read-only. */
+/**
+ * How available, reliable and fast each model was, for everyone: what home, the models' page, the
+ * status page and the studio show. Read-only.
+ */
 
-import type { ModelFigures } from "../contract/model-figures";
+import { findModel } from "../catalog/models";
+import type { LastHour, ModelFigures } from "../contract/model-figures";
+import { firstOperationId } from "../crypto/ids";
+import { onlyRow } from "../db/only-row";
 import type { Reader } from "../db/pool";
 import { timeOf } from "./step-time";
 import { endedTimes, madeHours } from "./total-facts";
+import { typicalSeconds } from "./typical-times";
 
 /** With fewer requests a single failure would decide. */
 const REQUESTS_MIN = 20;
@@ -59,7 +66,12 @@ const figuresSql = `with ${madeHours}, ${endedTimes}, model_hours as (
      where is_half group by 1
   ) select s.*, m.latency, m.first_token from sums s left join medians m on m.model = s.model and s.slot is null`;
 
-/** Models without requests are absent. Times are right to about 2 %, and those of whole days. */
+const isMade = (model: string) => (findModel(model)?.family ?? "text") !== "text";
+
+/**
+ * Models without requests are absent. Times of text are right to about 2 %, and those of whole
+ * days; those of videos and images are of the latest results, as the studio shows them.
+ */
 export async function readModelFigures(
   pool: Reader,
   { slotHours, slotCount }: FigureRange,
@@ -73,23 +85,51 @@ export async function readModelFigures(
     slotHours,
     new Date(recentFrom),
   ]);
-  return rows
-    .filter(({ slot }) => slot === null)
-    .map((whole) => {
-      const own = rows.filter(({ model, slot }) => model === whole.model && slot !== null);
-      const success = shareOf(whole.answered, whole.failed, REQUESTS_MIN);
-      const isKnown = success !== null;
-      return {
-        model: whole.model,
-        success,
-        availability: isKnown ? whole.hours_up / whole.hours : null,
-        recent: shareOf(whole.recent_answered, whole.recent_failed, RECENT_MIN),
-        usualMs: isKnown ? timeOf(whole.latency) : null,
-        firstTokenMs: isKnown ? timeOf(whole.first_token) : null,
-        slots: Array.from({ length: slotCount }, (_, slot) => {
-          const part = own.find((row) => row.slot === slot);
-          return part ? shareOf(part.answered, part.failed, 1) : null;
-        }),
-      };
-    });
+  const wholes = rows.filter(({ slot }) => slot === null);
+  const made = wholes.map(({ model }) => model).filter(isMade);
+  const { seconds } = await typicalSeconds(pool, made);
+  const usualOf = ({ model, latency }: Row): number | null =>
+    isMade(model) ? (seconds[model] ?? 0) * 1000 || null : timeOf(latency);
+  return wholes.map((whole) => {
+    const own = rows.filter(({ model, slot }) => model === whole.model && slot !== null);
+    const success = shareOf(whole.answered, whole.failed, REQUESTS_MIN);
+    const isKnown = success !== null;
+    return {
+      model: whole.model,
+      success,
+      availability: isKnown ? whole.hours_up / whole.hours : null,
+      recent: shareOf(whole.recent_answered, whole.recent_failed, RECENT_MIN),
+      usualMs: isKnown ? usualOf(whole) : null,
+      firstTokenMs: isKnown ? timeOf(whole.first_token) : null,
+      slots: Array.from({ length: slotCount }, (_, slot) => {
+        const part = own.find((row) => row.slot === slot);
+        return part ? shareOf(part.answered, part.failed, 1) : null;
+      }),
+    };
+  });
+}
+
+/** However many there were, no more of the last hour's requests are read. */
+const HOUR_REQUESTS_MAX = 20_000;
+
+/** Of the newest ended requests that were made in the last hour. */
+export async function readLastHour(pool: Reader, now: number = Date.now()): Promise<LastHour> {
+  const found = await pool.query<{
+    requests: number;
+    answered: number;
+    failed: number;
+    first_token: number | null;
+  }>(
+    `select count(*)::int as requests, coalesce(sum(settled), 0)::int as answered, coalesce(sum(failed), 0)::int as failed,
+            (percentile_disc(0.5) within group (order by first_token & 511))::int as first_token
+       from (select settled, failed, first_token from usage_row where id >= $1 and created_at >= $2 order by id desc limit $3) r`,
+    [firstOperationId(now - HOUR_MS), new Date(now - HOUR_MS), HOUR_REQUESTS_MAX],
+  );
+  const { requests, answered, failed, first_token: step } = onlyRow(found);
+  return {
+    requests,
+    isMore: requests === HOUR_REQUESTS_MAX,
+    success: shareOf(answered, failed, RECENT_MIN),
+    firstTokenMs: timeOf(step),
+  };
 }

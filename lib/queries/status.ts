@@ -2,9 +2,10 @@
 import type { Reader } from "../db/pool";
 import { cached } from "./cached";
 import { readIncidents } from "./incidents";
-import { lastDays, lastWeek, readModelFigures } from "./model-figures";
+import { lastDays, lastWeek, readLastHour, readModelFigures } from "./model-figures";
 
 const FIGURES_MS = 60_000;
+const LAST_HOUR_MS = 15_000;
 /** An incident shows within these, in every process. */
 const INCIDENTS_MS = 3000;
 /** A page does not wait longer. */
@@ -19,5 +20,6 @@ export const keepStatus = (pool: Reader) => ({
     forMs: FIGURES_MS,
     waitMs: WAIT_MS,
   }),
+  lastHour: cached(() => readLastHour(pool), { forMs: LAST_HOUR_MS, waitMs: WAIT_MS }),
   incidents: cached(() => readIncidents(pool), { forMs: INCIDENTS_MS, waitMs: WAIT_MS }),
 });

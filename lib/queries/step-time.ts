@@ -21,13 +21,13 @@ export function addSteps(counts: StepCounts, entries: Buffer | null): StepCounts
   return counts;
 }
 
-/** The first step with half of what was counted; null when nothing was. */
-export function medianStep(counts: StepCounts): number | null {
+/** The first step with a share of what was counted; null when nothing was. */
+export function quantileStep(counts: StepCounts, share: number): number | null {
   const all = counts.reduce((sum, count) => sum + count, 0);
   if (all === 0) return null;
   let below = 0;
   return counts.findIndex((count) => {
     below += count;
-    return below * 2 >= all;
+    return below >= all * share;
   });
 }

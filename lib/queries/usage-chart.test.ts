@@ -9,6 +9,7 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import type { ChartGrouping } from "../contract/states";
 import { RelayError } from "../failures/relay-error";
 import type { OpenLedger } from "../ledger/ledger";
 import { type ChartSeries, usageChart } from "./usage-chart";
@@ -132,7 +133,7 @@ test("days are those of the time zone, and only days with requests are listed", 
   expect(await daysIn("America/New_York")).toEqual(["2026-11-10", "2026-11-11"]);
 });
 
-test("times are medians of what was measured, by day and over the range", async () => {
+test("times are medians and 95th percentiles of what was measured, by day and over the range", async () => {
   const account = await seedAccount(client, ledger, 0n);
   for (const [day, ms, firstMs] of [
     ["10", 100, 10],
@@ -142,19 +143,21 @@ test("times are medians of what was measured, by day and over the range", async 
   ] as const)
     await settledAt(account, `2026-11-${day}T12:00:00Z`, 1, { ms, firstMs });
   const [series] = await usageChart(pool, account.accountId, november, "model");
-  expect(series).toMatchObject({ latencyMs: 101, firstTokenMs: 10 });
+  expect(series).toMatchObject({ latencyMs: 101, latencyP95Ms: 919, firstTokenMs: 10 });
   expect(series?.days).toMatchObject([
-    { latencyMs: 298, firstTokenMs: 10 },
-    { latencyMs: 50, firstTokenMs: null },
+    { latencyMs: 298, latencyP95Ms: 919, firstTokenMs: 10, firstTokenP95Ms: 30 },
+    { latencyMs: 50, latencyP95Ms: 50, firstTokenMs: null, firstTokenP95Ms: null },
   ]);
   const without = await usageChart(pool, account.accountId, november, "model", { times: "no" });
-  const unknown = { latencyMs: null, firstTokenMs: null };
+  const noLatency = { latencyMs: null, latencyP95Ms: null };
+  const noFirstToken = { firstTokenMs: null, firstTokenP95Ms: null };
+  const unknown = { ...noLatency, ...noFirstToken };
   expect(without).toEqual([
     { ...series, ...unknown, days: series?.days.map((each) => ({ ...each, ...unknown })) },
   ]);
   for (const [times, other] of [
-    ["latency", { firstTokenMs: null }],
-    ["firstToken", { latencyMs: null }],
+    ["latency", noFirstToken],
+    ["firstToken", noLatency],
   ] as const)
     expect(await usageChart(pool, account.accountId, november, "model", { times })).toEqual([
       { ...series, ...other, days: series?.days.map((each) => ({ ...each, ...other })) },
@@ -168,6 +171,39 @@ test("a key's series has its name, and requests without a key are one series", a
   expect(await usageChart(pool, account.accountId, november, "key")).toMatchObject([
     { id: account.apiKeyId, name: "test", charged: 5n },
     { id: "", name: null, charged: 3n },
+  ]);
+});
+
+test("two groupings divide the requests by both, each part with its name", async () => {
+  const account = await seedAccount(client, ledger, 0n);
+  await settledAt(account, "2026-11-10T12:00:00Z", 5);
+  await settledAt(account, "2026-11-11T12:00:00Z", 4);
+  await settledAt(account, "2026-11-10T12:00:00Z", 3, { family: "image" });
+  await settledAt(account, "2026-11-10T12:00:00Z", 2, { apiKeyId: null });
+  const by = (group: ChartGrouping, thenBy: ChartGrouping) =>
+    usageChart(pool, account.accountId, november, group, { thenBy });
+  const key = { id: account.apiKeyId, name: "test" };
+  expect(await by("family", "key")).toMatchObject([
+    { id: "text", name: null, second: key, charged: 9n, days: [{ charged: 5n }, { charged: 4n }] },
+    { id: "image", second: key, charged: 3n },
+    { id: "text", second: { id: "", name: null }, charged: 2n },
+  ]);
+  expect(await by("key", "model")).toMatchObject([
+    { ...key, second: { id: "test-model", name: null }, charged: 12n },
+    { id: "", charged: 2n },
+  ]);
+  await client.query(
+    "insert into api_key (id, account_id, name, key_hash, hint, created_by) values ($1, $2, 'own', sha256($3), 'own', 'user_maker')",
+    [`${key.id}-own`, account.accountId, Buffer.from(`${key.id}-own`)],
+  );
+  await settledAt(account, "2026-11-10T12:00:00Z", 20, { apiKeyId: `${key.id}-own` });
+  expect(await by("member", "model")).toMatchObject([
+    { id: "user_maker", second: { id: "test-model" }, charged: 20n },
+    { id: "", charged: 14n },
+  ]);
+  expect(await by("model", "member")).toMatchObject([
+    { id: "test-model", second: { id: "user_maker" }, charged: 20n },
+    { second: { id: "" }, charged: 14n },
   ]);
 });
 

@@ -3,8 +3,9 @@
 import type { ChartGrouping, ChartTimes } from "../contract/states";
 import type { Reader } from "../db/pool";
 import type { Micropoints } from "../money/points";
-import { addSteps, medianStep, noSteps, timeOf } from "./step-time";
-import { usageFacts } from "./usage-facts";
+import { groupName } from "./group-name";
+import { addSteps, noSteps, quantileStep, timeOf } from "./step-time";
+import { ID_SEPARATOR, idPart, usageFacts } from "./usage-facts";
 import { filterFailure, type UsageFilter } from "./usage-filter";
 
 /** The series of their own; the others are added up in one more. */
@@ -19,8 +20,11 @@ export interface ChartSums {
   readonly charged: Micropoints;
   /** The median time of the settled requests, to about 2 %; null when there are none. */
   readonly latencyMs: number | null;
-  /** The median time to the first token of the streamed ones. */
+  /** 95 of 100 took at most this. */
+  readonly latencyP95Ms: number | null;
+  /** The same of the times to the first token of the streamed ones. */
   readonly firstTokenMs: number | null;
+  readonly firstTokenP95Ms: number | null;
 }
 
 export interface ChartSeries extends ChartSums {
@@ -28,6 +32,8 @@ export interface ChartSeries extends ChartSums {
   readonly id: string | null;
   /** The key's name, or the member's address. */
   readonly name: string | null;
+  /** The same of the second grouping; null without one. */
+  readonly second: { readonly id: string; readonly name: string | null } | null;
   /** Only days with requests, in order. */
   readonly days: readonly (ChartSums & { readonly day: string })[];
 }
@@ -38,6 +44,7 @@ interface Row {
   day: string | null;
   id: string;
   name: string | null;
+  second_name: string | null;
   requests: string;
   input_tokens: string;
   output_tokens: string;
@@ -48,14 +55,28 @@ interface Row {
 }
 
 /** The sums of a row, with the times of `timed`. */
-const sumsOf = (row: Row, timed: readonly Row[]): ChartSums => ({
-  requests: Number(row.requests),
-  inputTokens: Number(row.input_tokens),
-  outputTokens: Number(row.output_tokens),
-  charged: BigInt(row.charged),
-  latencyMs: medianOf(timed, "latency"),
-  firstTokenMs: medianOf(timed, "first_token"),
-});
+function sumsOf(row: Row, timed: readonly Row[]): ChartSums {
+  const [latencyMs, latencyP95Ms] = timesOf(timed, "latency");
+  const [firstTokenMs, firstTokenP95Ms] = timesOf(timed, "first_token");
+  return {
+    requests: Number(row.requests),
+    inputTokens: Number(row.input_tokens),
+    outputTokens: Number(row.output_tokens),
+    charged: BigInt(row.charged),
+    latencyMs,
+    latencyP95Ms,
+    firstTokenMs,
+    firstTokenP95Ms,
+  };
+}
+
+interface ChartWishes {
+  readonly times?: ChartTimes;
+  /** Divides each group once more. */
+  readonly thenBy?: ChartGrouping | undefined;
+  /** The name of the tag of a grouping by one. */
+  readonly tag?: string | undefined;
+}
 
 /** Sums by series and day. A slot is a day of a series. */
 const sumsSql = `
@@ -107,9 +128,11 @@ function timesSql(times: ChartTimes): string {
   )`;
 }
 
-/** The entries of the histograms of some rows together. */
-const medianOf = (rows: readonly Row[], time: "latency" | "first_token"): number | null =>
-  timeOf(medianStep(rows.reduce((counts, row) => addSteps(counts, row[time]), noSteps())));
+/** The median and the 95th percentile of the histograms of some rows together. */
+function timesOf(rows: readonly Row[], time: "latency" | "first_token") {
+  const counts = rows.reduce((sums, row) => addSteps(sums, row[time]), noSteps());
+  return [timeOf(quantileStep(counts, 0.5)), timeOf(quantileStep(counts, 0.95))] as const;
+}
 
 /**
  * The series of a filter, the most expensive first. Times that are not asked for are null,
@@ -121,17 +144,15 @@ export async function usageChart(
   accountId: string,
   filter: UsageFilter,
   group: ChartGrouping,
-  { times = "yes", tag }: { readonly times?: ChartTimes; readonly tag?: string | undefined } = {},
+  { times = "yes", thenBy, tag }: ChartWishes = {},
 ): Promise<ChartSeries[]> {
-  const { sql, values } = usageFacts(accountId, filter, { by: group, byDay: true, tag });
+  const { sql, values } = usageFacts(accountId, filter, { by: group, thenBy, byDay: true, tag });
   const { rows } = await pool
     .query<Row>(
       `with ${sql}, ${sumsSql}, ${timesSql(times)}
-       select s.*, to_char(s.day, 'YYYY-MM-DD') as day, coalesce(k.name, u.email) as name, m.latency, m.first_token
-         from sums s left join times m using (slot)
-         left join api_key k on k.id = s.id and k.account_id = $1 and ${group === "key"}
-         left join "user" u on u.id = s.id and ${group === "member"}
-        order by s.place, s.day nulls first`,
+       select s.*, to_char(s.day, 'YYYY-MM-DD') as day, ${groupName(group, idPart("s.id", 1))} as name,
+              ${groupName(thenBy, idPart("s.id", 2))} as second_name, m.latency, m.first_token
+         from sums s left join times m using (slot) order by s.place, s.day nulls first`,
       values,
     )
     .catch((error: unknown) => Promise.reject(filterFailure(error)));
@@ -139,9 +160,12 @@ export async function usageChart(
     .filter(({ day }) => day === null)
     .map((row) => {
       const days = rows.filter(({ place, day }) => place === row.place && day !== null);
+      const isOthers = row.place > SERIES_MAX;
+      const [id = "", second] = row.id.split(ID_SEPARATOR);
       return {
-        id: row.place > SERIES_MAX ? null : row.id,
-        name: row.place > SERIES_MAX ? null : row.name,
+        id: isOthers ? null : id,
+        name: isOthers ? null : row.name,
+        second: isOthers || second === undefined ? null : { id: second, name: row.second_name },
         ...sumsOf(row, days),
         days: days.flatMap((each) =>
           each.day === null ? [] : [{ day: each.day, ...sumsOf(each, [each]) }],

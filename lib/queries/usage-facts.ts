@@ -7,9 +7,24 @@ import { amountsOf, beginOf, isOfAmounts, tagConditions, type UsageFilter } from
 
 type Grouping = SummaryGrouping | ChartGrouping;
 
-/** What facts of a group have in common. */
-const idOf = ({ by, tag }: Pick<Wanted, "by" | "tag">, key: string) =>
-  ({ day: "''::text", model: "r.model", family: "r.family", key, member: key, tag })[by];
+/** Stands between the parts of an id by two groupings; no part has it. */
+export const ID_SEPARATOR = "\u001f";
+/** SQL: a part of such an id. */
+export const idPart = (id: string, part: 1 | 2) => `split_part(${id}, chr(31), ${part})`;
+const joined = (first: string, second: string) => `${first} || chr(31) || ${second}`;
+
+/** What facts of a group have in common. A member's part has the key until the member is known. */
+function idOf({ by, thenBy, tag }: Pick<Wanted, "by" | "thenBy" | "tag">, key: string): string {
+  const parts = { day: "''::text", model: "r.model", family: "r.family", key, member: key, tag };
+  return thenBy === undefined ? parts[by] : joined(parts[by], parts[thenBy]);
+}
+
+/** The id of a fact `m` with its member. */
+function idOfMember({ by, thenBy }: Pick<Wanted, "by" | "thenBy">): string {
+  if (thenBy === "member") return joined(idPart("id", 1), "member");
+  if (by !== "member") return "id";
+  return thenBy === undefined ? "member" : joined("member", idPart("id", 2));
+}
 
 type EndedStatus = "settled" | "released" | undefined;
 /** The figures of an ended request, or of a sum, that depend on the status which is asked for. */
@@ -76,6 +91,8 @@ const dayOf = (byDay: boolean) => (byDay ? "(r.created_at at time zone $4)::date
 /** What the sources of a filter have in common. */
 interface Wanted {
   readonly by: Grouping;
+  /** Another one, which divides each group. */
+  readonly thenBy: ChartGrouping | undefined;
   /** SQL: the value of the tag by which it is grouped, empty without one. */
   readonly tag: string;
   /** Its facts have the key. */
@@ -180,7 +197,7 @@ const subtractedTimes = times.replaceAll(
 function ofMembers(wanted: Wanted, member: string | undefined, values: unknown[]): string {
   const isOwn = member === undefined ? "true" : `m.member = $${values.push(member)}`;
   const made = (known: string, columns: string, subtracted: string) => `
-      select day, ${wanted.by === "member" ? "member" : "id"}, ${columns} from (
+      select day, ${idOfMember(wanted)}, ${columns} from (
         select f.day, f.id, ${columns}, coalesce(k.created_by, '') as member
           from ${known} f left join api_key k on k.id = f.key and k.account_id = $1
         union all select day, id, ${columns}, member from noted
@@ -206,17 +223,24 @@ export function usageFacts(
   filter: UsageFilter,
   {
     by,
+    thenBy,
     byDay,
     tag,
-  }: { readonly by: Grouping; readonly byDay: boolean; readonly tag?: string | undefined },
+  }: {
+    readonly by: Grouping;
+    readonly thenBy?: ChartGrouping | undefined;
+    readonly byDay: boolean;
+    readonly tag?: string | undefined;
+  },
 ): { readonly sql: string; readonly values: unknown[] } {
   const values: unknown[] = [accountId, filter.from, filter.to, filter.zone];
   const where = conditionsOf(filter, values);
-  const hasKey = by === "member" || filter.member !== undefined;
+  const isBy = (grouping: Grouping) => by === grouping || thenBy === grouping;
+  const hasKey = isBy("member") || filter.member !== undefined;
   const isOfRows = isOfAmounts(filter);
-  const ofTag = by === "tag" ? `coalesce(r.tags ->> $${values.push(tag ?? "")}, '')` : "''::text";
+  const ofTag = isBy("tag") ? `coalesce(r.tags ->> $${values.push(tag ?? "")}, '')` : "''::text";
   const status = filter.status;
-  const wanted = { by, tag: ofTag, hasKey, day: dayOf(byDay), status, isOfRows, where };
+  const wanted = { by, thenBy, tag: ofTag, hasKey, day: dayOf(byDay), status, isOfRows, where };
   const sql = `${daysSql(byDay, isOfRows)}, known (day, id, key, ${figures}) as not materialized (
       ${figureSources(wanted)}
     ), known_times (day, id, key, ${times}) as materialized (

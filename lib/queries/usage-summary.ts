@@ -3,6 +3,7 @@
 import type { SummaryGrouping } from "../contract/states";
 import type { Reader } from "../db/pool";
 import type { Micropoints } from "../money/points";
+import { groupName } from "./group-name";
 import { usageFacts } from "./usage-facts";
 import { filterFailure, type UsageFilter } from "./usage-filter";
 
@@ -50,14 +51,6 @@ const sumOf = (row: SumRow): UsageSum => ({
   held: BigInt(row.held),
 });
 
-/** SQL: the name of the group `s` in the account `$1`. */
-const nameSql: Record<SummaryGrouping, string> = {
-  day: "null",
-  model: "null",
-  tag: "null",
-  key: "(select k.name from api_key k where k.id = s.id and k.account_id = $1)",
-  member: `(select u.email from "user" u where u.id = s.id)`,
-};
 const sums = columns.map((name) => `sum(f.${name})::bigint as ${name}`).join(", ");
 const totals = columns.map((name) => `coalesce(sum(g.${name}), 0)::bigint as ${name}`).join(", ");
 
@@ -78,7 +71,7 @@ export async function usageSummary(
   const { rows } = await pool
     .query<SumRow & { is_total: boolean; id: string; name: string | null }>(
       `with ${sql}
-       select s.*, ${isByDay ? "to_char(s.id, 'YYYY-MM-DD')" : "s.id"} as id, ${nameSql[group]} as name from (
+       select s.*, ${isByDay ? "to_char(s.id, 'YYYY-MM-DD')" : "s.id"} as id, ${groupName(group, "s.id")} as name from (
          select grouping(g.id) = 1 as is_total, g.id, coalesce(sum(settled + released + running), 0)::bigint as requests, ${totals}
            from (select ${isByDay ? "f.day" : "f.id"} as id, ${sums} from facts f group by 1) g group by grouping sets ((g.id), ())) s
         where s.is_total or s.requests <> 0

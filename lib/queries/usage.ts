@@ -1,13 +1,8 @@
 import type { z } from "zod";
 import { formatMultiplier } from "../accounts/multipliers";
 import { tagText } from "../contract/tags";
-import type {
-  requestResponse,
-  spendQuery,
-  usageChartQuery,
-  usageQuery,
-  usageSummaryQuery,
-} from "../contract/usage";
+import type { requestResponse, spendQuery, usageQuery, usageSummaryQuery } from "../contract/usage";
+import type { usageChartQuery } from "../contract/usage-chart";
 import { isIdOf, timeOfId } from "../crypto/ids";
 import type { Reader } from "../db/pool";
 import { RelayError } from "../failures/relay-error";
@@ -72,6 +67,7 @@ export async function showUsageChart(
 ) {
   const series = await usageChart(pool, accountId, query, query.group, {
     times: query.times,
+    thenBy: query.thenBy,
     tag: query.groupTag,
   });
   return {

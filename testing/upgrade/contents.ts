@@ -13,6 +13,7 @@ const changed = `{_prisma_migrations, function_set, points_lease, operation, ope
 /** Columns that came later. */
 const laterColumns: Readonly<Record<string, string>> = {
   account: "renewals,content_days,keeps_sessions",
+  account_member: "usage_views",
   channel: "credential_weight,credentials,headers,proxy,proxy_credential",
   channel_minute: "input_tokens,cached_tokens",
   idempotent_request: "api_key_id,user_id",

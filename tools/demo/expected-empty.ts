@@ -10,6 +10,7 @@ export const expectedEmpty: Readonly<Record<"user" | "operator", readonly string
     "showSecondFactor.passkeys",
     "listIdentities.identities",
     "listStudioSessions.sessions",
+    "listUsageViews.views",
     "listTasks.tasks[].settings.pictures",
     "listTasks.tasks[].files",
     "listTasks.archived",

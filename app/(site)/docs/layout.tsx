@@ -1,7 +1,12 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { CopyPage } from "@/components/docs/copy-page";
+import { DocSearch } from "@/components/docs/doc-search";
 import { GuideNav } from "@/components/docs/guide-nav";
+import { ClientMessages } from "@/components/shell/client-messages";
 import { docPages } from "@/lib/docs/guides";
+
+const own = ["ui", "docSearch"] as const;
 
 export default function DocsLayout({ children }: { children: ReactNode }) {
   const t = useTranslations("docs");
@@ -9,13 +14,23 @@ export default function DocsLayout({ children }: { children: ReactNode }) {
     <div className="grid grid-cols-1 gap-x-12 gap-y-6 lg:grid-cols-[11.5rem_minmax(0,1fr)]">
       <GuideNav
         label={t("label")}
+        search={
+          <ClientMessages of={own}>
+            <DocSearch />
+          </ClientMessages>
+        }
         links={docPages.map(({ name, path }) => ({
           path,
           name: t(`names.${name}`),
           isNested: path.startsWith("/docs/api/"),
         }))}
       />
-      <div className="min-w-0">{children}</div>
+      <div className="min-w-0">
+        <ClientMessages of={own}>
+          <CopyPage />
+        </ClientMessages>
+        {children}
+      </div>
     </div>
   );
 }

@@ -2,36 +2,15 @@ import { useTranslations } from "next-intl";
 import { Pill } from "@/components/ui/pill";
 import { tags } from "@/components/ui/rich-text";
 import type { Place } from "@/lib/docs/code";
+import { shownFailures } from "@/lib/docs/shown-failures";
 import { snippets } from "@/lib/docs/snippets";
-import { type FailureCode, failures } from "@/lib/failures/failure-table";
-import { keysOf } from "@/lib/values/records";
+import { failures } from "@/lib/failures/failure-table";
 import { GuideFrame, Prose } from "../guide-frame";
 import { Sample } from "../sample";
 
-/** Failures that only the pages' API returns. */
-const ofPages: readonly FailureCode[] = [
-  "sign_in_required",
-  "wrong_credentials",
-  "sign_up_closed",
-  "human_check_failed",
-  "proof_required",
-  "role_not_allowed",
-  "invitation_not_yours",
-  "owns_other_account",
-  "account_changed",
-  "cross_site_request",
-  "sign_in_rate_limited",
-  "payment_rate_limited",
-  "already_exists",
-  "changed_meanwhile",
-  "link_invalid",
-  "email_changed_lately",
-  "requests_running",
-  "last_operator",
-  "range_too_large",
-];
-const codes = keysOf(failures).filter((code) => !ofPages.includes(code));
-const statuses = [...new Set(codes.map((code) => failures[code].status))].sort((a, b) => a - b);
+const statuses = [...new Set(shownFailures.map((code) => failures[code].status))].sort(
+  (a, b) => a - b,
+);
 
 export function ErrorsGuide({ place }: { place: Place }) {
   const t = useTranslations("docs.guides.errors");
@@ -76,7 +55,7 @@ function FailureTable() {
         >
           <h3 className="num font-medium">{status}</h3>
           <dl className="grid gap-3">
-            {codes
+            {shownFailures
               .filter((code) => failures[code].status === status)
               .map((code) => (
                 <div key={code} id={code} className="scroll-mt-6">

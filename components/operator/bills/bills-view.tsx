@@ -65,7 +65,7 @@ export function BillsView() {
           rows={rows.map((bill) => <BillRow key={bill.id} bill={bill} />)}
         />
         {chosen === null ? null : <BillCard id={chosen} />}
-        <After of={[query]}>
+        <After of={[query]} className="grid grid-cols-1 gap-3.5">
           <PriceListsCard />
           <UpstreamRatesCard />
         </After>

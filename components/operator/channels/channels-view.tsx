@@ -4,21 +4,28 @@ import { useQuery } from "@tanstack/react-query";
 import { Cable, Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { After } from "@/components/ui/after";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ColumnHead, Table, TableBody, TableHead } from "@/components/ui/table";
+import { useSorted } from "@/components/ui/use-sorted";
+import { upstreamBalancesQuery } from "@/lib/client/operator-balances";
 import { channelsQuery } from "@/lib/client/operator-channels";
 import { UnservedNotice } from "../unserved-notice";
 import { ChannelDialog } from "./channel-dialog";
 import { ChannelRow } from "./channel-row";
+import { channelValues } from "./channel-values";
 
 /** All channels in the order in which they are tried, with their health. */
 export function ChannelsView() {
   const t = useTranslations("operator.channels");
   const { data, error, isPending, refetch } = useQuery(channelsQuery);
+  // The rows have lines of it.
+  const balances = useQuery(upstreamBalancesQuery);
+  const { rows, sort } = useSorted(data?.channels ?? [], channelValues);
   const [isAdding, setIsAdding] = useState(false);
   return (
     <>
@@ -33,37 +40,49 @@ export function ChannelsView() {
       {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
       {isPending ? <ChannelsSkeleton /> : null}
       {data ? (
-        <Card aria-labelledby="channels">
-          <h2 id="channels" className="sr-only">
-            {t("title")}
-          </h2>
-          {data.channels.length === 0 ? (
-            <div className="grid justify-items-center gap-3 px-5 py-14 text-center">
-              <Cable aria-hidden className="size-6 text-faint" />
-              <p className="max-w-md text-muted">{t("empty")}</p>
-              <Button onClick={() => setIsAdding(true)}>{t("add")}</Button>
-            </div>
-          ) : (
-            <Table labelledBy="channels">
-              <TableHead>
-                <ColumnHead>{t("channel")}</ColumnHead>
-                <ColumnHead isNumber>{t("minutes15")}</ColumnHead>
-                <ColumnHead isNumber>{t("hours24")}</ColumnHead>
-                <ColumnHead isNumber>{t("latency")}</ColumnHead>
-                <ColumnHead isNumber>{t("running")}</ColumnHead>
-                <ColumnHead isNumber>{t("order")}</ColumnHead>
-                <ColumnHead>
-                  <span className="sr-only">{t("actions")}</span>
-                </ColumnHead>
-              </TableHead>
-              <TableBody>
-                {data.channels.map((channel) => (
-                  <ChannelRow key={channel.id} channel={channel} />
-                ))}
-              </TableBody>
-            </Table>
-          )}
-        </Card>
+        <After of={[balances]}>
+          <Card aria-labelledby="channels">
+            <h2 id="channels" className="sr-only">
+              {t("title")}
+            </h2>
+            {data.channels.length === 0 ? (
+              <div className="grid justify-items-center gap-3 px-5 py-14 text-center">
+                <Cable aria-hidden className="size-6 text-faint" />
+                <p className="max-w-md text-muted">{t("empty")}</p>
+                <Button onClick={() => setIsAdding(true)}>{t("add")}</Button>
+              </div>
+            ) : (
+              <Table labelledBy="channels" columns="many">
+                <TableHead>
+                  <ColumnHead {...sort("name")}>{t("channel")}</ColumnHead>
+                  <ColumnHead isNumber {...sort("minutes15")}>
+                    {t("minutes15")}
+                  </ColumnHead>
+                  <ColumnHead isNumber {...sort("hours24")}>
+                    {t("hours24")}
+                  </ColumnHead>
+                  <ColumnHead isNumber {...sort("median")}>
+                    {t("latency")}
+                  </ColumnHead>
+                  <ColumnHead isNumber {...sort("running")}>
+                    {t("running")}
+                  </ColumnHead>
+                  <ColumnHead isNumber {...sort("order")}>
+                    {t("order")}
+                  </ColumnHead>
+                  <ColumnHead>
+                    <span className="sr-only">{t("actions")}</span>
+                  </ColumnHead>
+                </TableHead>
+                <TableBody>
+                  {rows.map((channel) => (
+                    <ChannelRow key={channel.id} channel={channel} />
+                  ))}
+                </TableBody>
+              </Table>
+            )}
+          </Card>
+        </After>
       ) : null}
       {data ? <p className="mt-3 max-w-[80ch] text-muted text-sm">{t("counted")}</p> : null}
     </>

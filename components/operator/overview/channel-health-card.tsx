@@ -8,10 +8,12 @@ import { cn } from "@/components/ui/class-names";
 import { useDurationText } from "@/components/ui/duration-text";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
+import { useSorted } from "@/components/ui/use-sorted";
 import { findModel } from "@/lib/catalog/models";
 import { isFailing } from "@/lib/client/operator-channel-alarms";
 import type { OperatorOverview } from "@/lib/contract/operator";
 import type { ChannelView } from "@/lib/contract/operator-channels";
+import { channelValues, successOf } from "../channels/channel-values";
 
 const SHOWN_MAX = 12;
 const HALF_HOURS = 48;
@@ -26,6 +28,7 @@ interface ChannelHealthCardProps {
 export function ChannelHealthCard({ channels, health }: ChannelHealthCardProps) {
   const t = useTranslations("operator.overview.channels");
   const titles = useTranslations("operator.channels");
+  const { rows, sort } = useSorted(channels?.slice(0, SHOWN_MAX) ?? [], channelValues);
   const slotsOf = new Map(health?.map(({ channelId, slots }) => [channelId, slots]));
   return (
     <Card aria-labelledby="health" className="min-h-50 min-w-0">
@@ -47,15 +50,19 @@ export function ChannelHealthCard({ channels, health }: ChannelHealthCardProps) 
       {channels && channels.length > 0 ? (
         <Table labelledBy="health">
           <TableHead>
-            <ColumnHead>{titles("channel")}</ColumnHead>
-            <ColumnHead>{t("models")}</ColumnHead>
+            <ColumnHead {...sort("name")}>{titles("channel")}</ColumnHead>
+            <ColumnHead {...sort("model")}>{t("models")}</ColumnHead>
             <ColumnHead>{t("health")}</ColumnHead>
-            <ColumnHead isNumber>{t("success")}</ColumnHead>
-            <ColumnHead isNumber>{t("p95")}</ColumnHead>
-            <ColumnHead>{t("state")}</ColumnHead>
+            <ColumnHead isNumber {...sort("hours24")}>
+              {t("success")}
+            </ColumnHead>
+            <ColumnHead isNumber {...sort("p95")}>
+              {t("p95")}
+            </ColumnHead>
+            <ColumnHead {...sort("state")}>{t("state")}</ColumnHead>
           </TableHead>
           <TableBody>
-            {channels.slice(0, SHOWN_MAX).map((channel) => (
+            {rows.map((channel) => (
               <HealthRow key={channel.id} channel={channel} slots={slotsOf.get(channel.id) ?? []} />
             ))}
           </TableBody>
@@ -69,9 +76,8 @@ function HealthRow({ channel, slots }: { channel: ChannelView; slots: Slots }) {
   const t = useTranslations("operator.overview.channels");
   const format = useFormatter();
   const durationText = useDurationText();
-  const { succeeded, failed } = channel.health.last24Hours;
-  const counted = succeeded + failed;
-  const share = counted === 0 ? null : Math.floor((succeeded / counted) * 1000) / 1000;
+  const success = successOf(channel.health.last24Hours);
+  const share = success === null ? null : Math.floor(success * 1000) / 1000;
   const { latency95Ms } = channel.health;
   return (
     <Row>

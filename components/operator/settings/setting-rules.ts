@@ -11,6 +11,7 @@ import {
   TAX_NUMBER_LENGTH_MAX,
 } from "@/lib/contract/limits";
 import type { LiveSettingView } from "@/lib/contract/operator-settings";
+import { homeParts } from "@/lib/contract/setting-names";
 import { readVirtualModels } from "@/lib/contract/virtual-rules";
 import { amountPattern } from "@/lib/money/points";
 import { isBrandSetting, isFairBrand } from "./brand-kinds";
@@ -28,6 +29,7 @@ export const yesOrNo: readonly LiveSettingView["name"][] = [
   "welcome_verified",
   "human_check",
   "automatic_topup",
+  ...homeParts,
 ];
 
 /** Lines of text, by their longest. */

@@ -4,19 +4,14 @@ import { useTranslations } from "next-intl";
 import { Pill } from "@/components/ui/pill";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { LiveSettingView } from "@/lib/contract/operator-settings";
+import { secondFactorRules, signUpModes } from "@/lib/contract/states";
+import { yesOrNo } from "./setting-rules";
 
 /** What is in force, where it comes from, and what it would be otherwise. */
 export function SettingWords({ setting }: { setting: LiveSettingView }) {
   const t = useTranslations("operator.settings");
   const { name, source } = setting;
-  const otherwise =
-    setting.otherwise === "none" || setting.otherwise === ""
-      ? t("none")
-      : name === "sign_up"
-        ? t(`modes.${setting.otherwise as "open"}`)
-        : name === "status_page"
-          ? t(`statusPage.${setting.otherwise === "everyone" ? "everyone" : "operators"}`)
-          : setting.otherwise;
+  const otherwise = useOtherwise(setting);
   return (
     <div>
       <p className="flex flex-wrap items-center gap-2">
@@ -32,4 +27,22 @@ export function SettingWords({ setting }: { setting: LiveSettingView }) {
       ) : null}
     </div>
   );
+}
+
+/** What would be in force without the setting, in words. */
+function useOtherwise({ name, otherwise }: LiveSettingView): string {
+  const t = useTranslations("operator.settings");
+  if (otherwise === "none" || otherwise === "") return t("none");
+  if (yesOrNo.includes(name)) return t(otherwise === "yes" ? "yes" : "no");
+  if (name === "sign_up") {
+    const mode = signUpModes.find((each) => each === otherwise);
+    return mode ? t(`modes.${mode}`) : otherwise;
+  }
+  if (name === "second_factor") {
+    const rule = secondFactorRules.find((each) => each === otherwise);
+    return rule ? t(`factors.${rule}`) : otherwise;
+  }
+  if (name === "status_page")
+    return t(`statusPage.${otherwise === "everyone" ? "everyone" : "operators"}`);
+  return otherwise;
 }

@@ -8,9 +8,13 @@ import { PageSkeleton } from "@/components/ui/page-skeleton";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { operatorSettingsQuery } from "@/lib/client/operator-settings";
 import type { LiveSettingView } from "@/lib/contract/operator-settings";
+import { homeParts } from "@/lib/contract/setting-names";
 import { isBrandSetting } from "./brand-kinds";
 import { NoticesCard } from "./notices-card";
 import { SettingForm } from "./setting-form";
+
+const isOfLook = ({ name }: LiveSettingView) =>
+  isBrandSetting(name) || homeParts.some((each) => each === name);
 
 /** The settings that apply without a restart. */
 export function OperatorSettingsView() {
@@ -25,11 +29,11 @@ export function OperatorSettingsView() {
         <>
           <Card aria-labelledby="live" className="mb-3.5">
             <CardHead id="live" title={t("live")} note={t("liveNote")} />
-            <SettingRows settings={data.settings.filter(({ name }) => !isBrandSetting(name))} />
+            <SettingRows settings={data.settings.filter((each) => !isOfLook(each))} />
           </Card>
           <Card aria-labelledby="brand" className="mb-3.5">
             <CardHead id="brand" title={t("brand")} note={t("brandNote")} />
-            <SettingRows settings={data.settings.filter(({ name }) => isBrandSetting(name))} />
+            <SettingRows settings={data.settings.filter(isOfLook)} />
           </Card>
           <NoticesCard notices={data.notices} />
         </>

@@ -20,6 +20,8 @@ export interface ChartSeries {
   readonly values: readonly (number | null)[];
   /** The same values in words. */
   readonly texts: readonly string[];
+  /** Above each value of a line, the end of a band; null where there is none. */
+  readonly tops?: readonly (number | null)[] | undefined;
 }
 
 /** The same measure of the time before, column by column, drawn as a line behind the values. */
@@ -74,7 +76,7 @@ export function peakOf(
   const heights =
     form === "stack"
       ? columnSums(series, columns)
-      : series.flatMap(({ values }) => values.map((value) => value ?? 0));
+      : series.flatMap(({ values, tops = [] }) => [...values, ...tops].map((value) => value ?? 0));
   return [...heights, ...(ghost?.values ?? [])].reduce(
     (highest, height) => Math.max(highest, height),
     0,

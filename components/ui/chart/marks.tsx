@@ -1,7 +1,7 @@
 "use client";
 
 import type { scaleBand, scaleLinear } from "@visx/scale";
-import { BarStack, LinePath } from "@visx/shape";
+import { Area, BarStack, LinePath } from "@visx/shape";
 import type { ChartColumn, ChartGhost, ChartSeries } from "./chart-parts";
 
 interface MarksProps {
@@ -76,9 +76,28 @@ export function Ghost({
   });
 }
 
-/** A line for each series; a value without a neighbour is a dot. */
+/** From the values of a line up to its tops. */
+function Band({ columns, values, tops, colour, x, y }: BandProps) {
+  const points = columns.map(({ id }, at) => ({ id, low: values[at], high: tops[at] }));
+  return (
+    <Area
+      data={points}
+      defined={({ low, high }) => low != null && high != null}
+      x={({ id }) => (x(id) ?? 0) + x.bandwidth() / 2}
+      y0={({ low }) => y(low ?? 0)}
+      y1={({ high }) => y(high ?? 0)}
+      fill={colour}
+      opacity={0.14}
+    />
+  );
+}
+
+type BandProps = Omit<MarksProps, "series"> &
+  Pick<ChartSeries, "values" | "colour"> & { tops: readonly (number | null)[] };
+
+/** A line for each series, with its band; a value without a neighbour is a dot. */
 export function Lines({ columns, series, x, y }: MarksProps) {
-  return series.toReversed().map(({ id, colour, values }) => {
+  return series.toReversed().map(({ id, colour, values, tops }) => {
     const dots = columns.flatMap((column, at) => {
       const value = values[at];
       return value == null
@@ -87,6 +106,7 @@ export function Lines({ columns, series, x, y }: MarksProps) {
     });
     return (
       <g key={id}>
+        {tops ? <Band {...{ columns, values, tops, colour, x, y }} /> : null}
         <LinePath
           data={columns.map((column, at) => ({ column, value: values[at] ?? null }))}
           defined={({ value }) => value !== null}

@@ -4,13 +4,26 @@ import { requirePageUser } from "@/app/_server/page-user";
 import { isFromSandbox } from "@/app/_server/serving";
 import { siteFacts } from "@/app/_server/site";
 import { ImageView } from "@/components/playground/image-view";
+import { textOf, type UrlParameters } from "@/lib/client/model-search";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("studio");
   return { title: t("imageTitle") };
 }
 
-export default async function ImagePlaygroundPage() {
+export default async function ImagePlaygroundPage({
+  searchParams,
+}: {
+  searchParams: Promise<UrlParameters>;
+}) {
   await requirePageUser();
-  return <ImageView baseUrl={siteFacts().baseUrl} isSandbox={isFromSandbox("image")} />;
+  const parameters = await searchParams;
+  return (
+    <ImageView
+      baseUrl={siteFacts().baseUrl}
+      model={textOf(parameters.model)}
+      prompt={textOf(parameters.prompt)}
+      isSandbox={isFromSandbox("image")}
+    />
+  );
 }

@@ -6,6 +6,7 @@ import { isFromSandbox } from "@/app/_server/serving";
 import { siteFacts } from "@/app/_server/site";
 import type { Extras } from "@/components/playground/tier-field";
 import { VideoView } from "@/components/playground/video-view";
+import { textOf, type UrlParameters } from "@/lib/client/model-search";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import type { RateView } from "@/lib/contract/rates";
 
@@ -25,16 +26,17 @@ const extrasOf = (prices: readonly ModelPriceView[]): Extras => {
 };
 
 interface PlaygroundProps {
-  searchParams: Promise<{ model?: string | string[] }>;
+  searchParams: Promise<UrlParameters>;
 }
 
 export default async function VideoPlaygroundPage({ searchParams }: PlaygroundProps) {
   const { accountId } = await requirePageUser();
-  const { model } = await searchParams;
+  const parameters = await searchParams;
   return (
     <VideoView
       baseUrl={siteFacts().baseUrl}
-      model={typeof model === "string" ? model : null}
+      model={textOf(parameters.model)}
+      prompt={textOf(parameters.prompt)}
       isSandbox={isFromSandbox("video")}
       extras={extrasOf(await priceViews(accountId))}
     />

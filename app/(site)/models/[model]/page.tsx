@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound, permanentRedirect } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
-import { shownExamples } from "@/app/_server/examples";
+import { examplesOfModel } from "@/app/_server/examples";
 import { priceHistory, priceViews } from "@/app/_server/prices";
 import { publicMetadata } from "@/app/_server/public-metadata";
 import { siteFacts } from "@/app/_server/site";
@@ -42,7 +42,7 @@ export default async function ModelPage(props: ModelProps) {
   const [prices, history, examples] = await Promise.all([
     priceViews(user?.accountId ?? null),
     priceHistory(model),
-    shownExamples(model),
+    examplesOfModel(model),
   ]);
   const price = prices.find((each) => each.model === model.id) ?? notFound();
   const { origin, baseUrl } = siteFacts();
