@@ -16,7 +16,12 @@ const PROCESSES_MAX = 64;
 /** A month is archived after three full months, and then kept beside its files for one more. */
 const KEEP_MONTHS_LEAST = 4;
 const KEEP_MONTHS_MAX = 600;
-const value = z.string().max(VALUE_CHARACTERS_MAX);
+const any = z.string().max(VALUE_CHARACTERS_MAX);
+/** A library that cannot send a value with a line break in it shows it in its error. */
+const value = any.refine(
+  (text) => !/\p{Cc}/u.test(text.trim()),
+  "must be one line, without control characters",
+);
 const optional = value.min(1).optional();
 const countOrNone = value.regex(
   /^(none|\d{1,6})$/,
@@ -33,6 +38,11 @@ const urlOf = (...protocols: string[]) =>
         "cannot be read as a URL: in a user and a password, each of / ? # @ % must be written as %2F %3F %23 %40 %25, and a port is a number",
       );
   });
+/** Of a service whose clients take no user from its address. */
+const plainUrl = urlOf("http:", "https:").refine(
+  (text) => !/^[a-z]+:\/\/[^/?#]*@/i.test(text),
+  "must have no user and no password in it",
+);
 const databaseUrl = value.superRefine((text, { addIssue }) => {
   try {
     readDatabaseUrl(text);
@@ -47,20 +57,20 @@ export const settingsSchema = z.object({
     .union([z.literal("auto"), z.coerce.number().int().min(1).max(PROCESSES_MAX)])
     .default("auto"),
   HOST: value.min(1).default("127.0.0.1"),
-  PUBLIC_URL: urlOf("http:", "https:").optional(),
+  PUBLIC_URL: plainUrl.optional(),
   RELAY_DATA_DIR: value.min(1).default(".data"),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_OWNER_URL: databaseUrl.optional(),
   REDIS_URL: urlOf("redis:", "rediss:").optional(),
-  S3_ENDPOINT: urlOf("http:", "https:").optional(),
+  S3_ENDPOINT: plainUrl.optional(),
   S3_BUCKET: value
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be a bucket's name")
     .optional(),
   S3_REGION: value.min(1).default("us-east-1"),
   S3_ACCESS_KEY_ID: optional,
   S3_SECRET_ACCESS_KEY: optional,
-  RELAY_SECRET: value.min(32, "must have at least 32 characters").optional(),
-  RELAY_SECRET_PREVIOUS: value.min(32, "must have at least 32 characters").optional(),
+  RELAY_SECRET: any.min(32, "must have at least 32 characters").optional(),
+  RELAY_SECRET_PREVIOUS: any.min(32, "must have at least 32 characters").optional(),
   RELAY_SANDBOX: z.enum(["auto", "off", "on"]).default("auto"),
   RELAY_EXAMPLES_DIR: value.min(1).default(SANDBOX_EXAMPLES),
   RELAY_DEMO_ACCOUNTS: z.enum(["off", "on"]).default("off"),
@@ -93,7 +103,7 @@ export const settingsSchema = z.object({
   METRICS_TOKEN: optional,
   STRIPE_SECRET_KEY: optional,
   STRIPE_WEBHOOK_SECRET: value.min(16, "must have at least 16 characters").optional(),
-  STRIPE_API_BASE: urlOf("http:", "https:").default("https://api.stripe.com"),
+  STRIPE_API_BASE: plainUrl.default("https://api.stripe.com"),
   RELAY_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
   OTEL_EXPORTER_OTLP_ENDPOINT: urlOf("http:", "https:").optional(),
   OTEL_EXPORTER_OTLP_HEADERS: optional,
@@ -117,7 +127,7 @@ export const settingsSchema = z.object({
   GOOGLE_SECRET: optional,
   OIDC_ISSUER: value
     .regex(
-      /^(https:\/\/[^\s?#]+|http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/[^\s?#]*)?)$/,
+      /^(https:\/\/[^\s?#@/]+(\/[^\s?#]*)?|http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/[^\s?#]*)?)$/,
       "must be an issuer's address that starts with https://",
     )
     .optional(),
@@ -145,7 +155,7 @@ const SHOWN_CHARACTERS_MAX = 100;
 /** What of a value is not secret: all of it by its name, or the beginning of a URL. */
 function shownValue(name: string, value: string): string {
   const start = /^[a-z][a-z0-9+.-]{0,20}:\/\//i.exec(value)?.[0] ?? "";
-  const isShown = shownNames.includes(name) && start === "" && !value.includes("@");
+  const isShown = shownNames.includes(name) && start === "" && !/[@\p{Cc}]/u.test(value);
   if (!isShown) return `${start}…`;
   return value.length > SHOWN_CHARACTERS_MAX ? `${value.slice(0, SHOWN_CHARACTERS_MAX)}…` : value;
 }
