@@ -13,7 +13,7 @@ import { root } from "@/testing/stage/product";
 
 const files = join(root, "deploy/ha");
 const BINARIES = "/usr/lib/postgresql/15/bin";
-const START_MS = 120_000;
+const START_MS = 240_000;
 const isRoot = process.getuid?.() === 0;
 const there = Promise.resolve(true);
 
@@ -60,14 +60,36 @@ export class Member {
   async until(role: "primary" | "synchronous"): Promise<void> {
     for (const since = performance.now(); !(await this.is(role)); await pause(20))
       if (performance.now() - since > START_MS)
-        throw new Error(`${this.name} did not become ${role}:\n${this.#running?.output()}`);
+        throw new Error(`${this.name} did not become ${role}:\n${this.#told()}`);
+  }
+
+  /** What Patroni said last; PostgreSQL says more. */
+  #told(): string {
+    const lines = this.#running?.output().split("\n") ?? [];
+    return lines
+      .filter((line) => /INFO|WARNING|ERROR|FATAL/.test(line))
+      .slice(-20)
+      .join("\n");
   }
 
   async query(text: string, database = "postgres"): Promise<void> {
     const connectionString = `postgresql://postgres:CHANGE_ME@127.0.0.1:${this.port}/${database}`;
-    const client = new pg.Client({ connectionString });
-    await client.connect();
-    await client.query(text).finally(() => client.end());
+    const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2000 });
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      await client.query(text);
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+
+  commits(): Promise<boolean> {
+    const asked = this.query("insert into commits values (now())");
+    return asked.then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Its database's first process; null while there is none. */

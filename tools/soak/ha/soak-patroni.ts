@@ -26,6 +26,7 @@ async function furnishDatabase({ members: [first], balancerPort, certificate }: 
   for (const role of ["relay_owner", "relay_app"])
     await first.query(`create role ${role} login password 'of-a-test'`);
   await first.query("create database relay owner relay_owner");
+  await first.query("create table commits (at timestamptz)");
   const session = `sslmode=verify-full&sslrootcert=${certificate}`;
   const at = (role: string, hosts: string) =>
     `postgresql://${role}:of-a-test@${hosts}/relay?${session}`;
@@ -41,11 +42,14 @@ async function endPrimary(way: Way, before: Member, next: Member): Promise<void>
   else before.signalDatabase("SIGKILL");
 }
 
-/** The member that is the primary then. Patroni may start the database that died again in its place. */
+/**
+ * The member that is the primary then, once it commits, which may wait for the standby. Patroni may
+ * start the database that died again in its place.
+ */
 async function nextPrimary(before: Member, pid: number | null, other: Member): Promise<Member> {
   for (const since = performance.now(); ; await pause(20)) {
-    if (await other.is("primary")) return other;
-    if (before.databasePid !== pid && (await before.is("primary"))) return before;
+    for (const member of before.databasePid === pid ? [other] : [other, before])
+      if ((await member.is("primary")) && (await member.commits())) return member;
     if (performance.now() - since > PRIMARY_MS_MAX) throw new Error("no member became the primary");
   }
 }
