@@ -12,7 +12,8 @@ import { root } from "@/testing/stage/product";
 import { faultsOf, openSoak } from "../installation";
 import { startClients } from "../mixed/clients";
 import { createOrders, plans } from "../mixed/orders";
-import { type Member, missingPrograms, type Patroni, startPatroni } from "./patroni";
+import type { Member } from "./member";
+import { missingPrograms, type Patroni, startPatroni } from "./patroni";
 import { type Run, untilServed } from "./run";
 
 const CLIENTS = 12;
