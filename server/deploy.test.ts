@@ -53,6 +53,14 @@ test("the builder gets all inputs of the build steps", () => {
   }
 });
 
+test("the builder gets each program of the project's folder, also those that only a convention names", () => {
+  const ofTools = ["next-env.d.ts", "playwright.config.ts", "vitest.config.mts"];
+  const programs = readdirSync(root).filter((name) => /^[a-z].*\.m?[jt]s$/.test(name));
+  expect(programs).toContain("instrumentation-client.ts");
+  for (const name of programs.filter((each) => !ofTools.includes(each)))
+    expect(copied, name).toContain(name);
+});
+
 test("the image runs as an ordinary user, behind an init, with a health check, and starts the build's output", () => {
   expect(instructions("USER")).toEqual(["node"]);
   expect(instructions("ENTRYPOINT")).toEqual(['["tini", "--"]']);

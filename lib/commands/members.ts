@@ -6,6 +6,7 @@ import type { MemberRole } from "../contract/states";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../failures/relay-error";
 import type { CommandDeps } from "./command-deps";
+import { pauseMadeWebhooks } from "./made-webhooks";
 
 type Deps = Pick<CommandDeps, "database" | "ledger">;
 
@@ -45,6 +46,7 @@ export function changeMemberRole(
       data: { role },
     });
     const count = await revokeWhatWasMade(transaction, input, { role, keepsKeys });
+    await pauseMadeWebhooks(transaction, actor, input, { role, keepsKeys });
     await recordAction(transaction, {
       actor,
       action: "member.role",
@@ -71,7 +73,9 @@ async function endMembership(
     if (role === "owner") throw ownerStays();
     const moved = await moveOwnAccount(transaction, input);
     await transaction.accountMember.delete({ where: { accountId_userId: { accountId, userId } } });
-    const count = await revokeWhatWasMade(transaction, input, { ...input, role: null });
+    const gone = { keepsKeys: input.keepsKeys, role: null };
+    const count = await revokeWhatWasMade(transaction, input, gone);
+    await pauseMadeWebhooks(transaction, actor, input, gone);
     await recordAction(transaction, {
       actor,
       action,

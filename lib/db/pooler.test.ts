@@ -20,9 +20,9 @@ const root = join(import.meta.dirname, "../..");
 let pooler: Pooler | undefined;
 afterEach(() => pooler?.stop());
 
-async function open(mode: "session" | "transaction" | "statement") {
+async function open(mode: "session" | "transaction" | "statement", more = "") {
   const url = await createTestDatabase();
-  pooler = await startPooler(url, mode, [url, ownerUrlOf(url)]);
+  pooler = await startPooler(url, mode, [url, ownerUrlOf(url)], more);
   const [DATABASE_URL, DATABASE_OWNER_URL] = [pooler.through(url), pooler.through(ownerUrlOf(url))];
   return {
     direct: url,
@@ -76,5 +76,18 @@ test.for(["transaction", "statement"] as const)(
     await expect(opened).rejects.toThrow(
       "DATABASE_URL cannot be used: a connection pooler in transaction or statement mode is in between: set pool_mode=session",
     );
+  },
+);
+
+test.for([
+  ["server_reset_query =", "leaves settings and locks of a session to the next one"],
+  ["default_pool_size = 1", "gives one session of the server only: raise its default_pool_size"],
+] as const)(
+  "behind PgBouncer in session mode with %s a start is refused with the reason",
+  async ([more, reason], { skip }) => {
+    skip(!hasPooler, "pgbouncer is not installed");
+    const { opened } = await open("session", more);
+    await expect(opened).rejects.toThrow(`DATABASE_URL cannot be used: a connection pooler`);
+    await expect(opened).rejects.toThrow(reason);
   },
 );

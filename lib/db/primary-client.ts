@@ -7,6 +7,7 @@ import { errorCode } from "../failures/relay-error";
 import { type DatabaseUrl, type Host, readDatabaseUrl } from "../net/database-url";
 import { isReadOnly, RefusedServer } from "./database-errors";
 import { admit } from "./lineage";
+import { type Bounds, sessionColumns } from "./session-settings";
 
 const ENTER_MS = 3000;
 const PROBE_MS = 2000;
@@ -14,14 +15,6 @@ const PROBE_MS = 2000;
 const SLOW_MS = 500;
 /** An attempt that began so long before one that was answered hangs: a busy machine answers in turn. */
 const HANGS_MS = 1500;
-
-/** A pooler refuses these at the start of a connection, so they are set after it. */
-const SESSION = [
-  "statement_timeout",
-  "lock_timeout",
-  "idle_in_transaction_session_timeout",
-] as const;
-type SessionSettings = Partial<Record<(typeof SESSION)[number], unknown>>;
 
 declare global {
   // Next bundles several copies of this module; all share the set.
@@ -77,15 +70,17 @@ async function findPrimary(
 interface EnteredServer {
   readonly isStandby: boolean;
   readonly isReadOnly: boolean;
+  /** Triggers, by which the database keeps the rules of the books. */
+  readonly hasTriggers: boolean;
 }
 
 export class PrimaryClient extends pg.Client {
   declare readonly connection: pg.Connection;
-  declare private readonly connectionParameters: SessionSettings;
+  declare private readonly connectionParameters: Bounds & { database: string };
   readonly #key: string;
   readonly #address: DatabaseUrl | null;
   readonly #config: pg.ClientConfig;
-  readonly #settings: string[] = [];
+  readonly #settings: readonly string[];
 
   /** `key`: the address as it is set, where `config` has one host of it. */
   constructor(config: pg.ClientConfig = {}, key?: string) {
@@ -97,11 +92,10 @@ export class PrimaryClient extends pg.Client {
     this.#key = key ?? url ?? "";
     this.#address = address;
     this.#config = config;
-    for (const name of SESSION) {
-      const value = Number(this.connectionParameters[name]);
-      if (value > 0) this.#settings.push(`set_config('${name}', '${value}', false)`);
-      this.connectionParameters[name] = false;
-    }
+    // The driver leaves some characters of its name encoded.
+    if (address !== null && address.database !== "")
+      this.connectionParameters.database = address.database;
+    this.#settings = sessionColumns(this.connectionParameters);
     // The running query rejects as well; without a listener a lost connection would end the process.
     this.on("error", () => {});
     this.connection.on("errorMessage", (error: unknown) => {
@@ -171,16 +165,19 @@ export class PrimaryClient extends pg.Client {
 
   async #enter(): Promise<void> {
     const columns = [
-      // Others may have a schema with the role's name.
-      "set_config('search_path', 'public', false)",
       ...this.#settings,
       `pg_is_in_recovery() as "isStandby"`,
       `current_setting('default_transaction_read_only') = 'on' as "isReadOnly"`,
+      `current_setting('session_replication_role') = 'origin' as "hasTriggers"`,
     ];
     const { rows } = await this.query<EnteredServer>(`select ${columns.join(", ")}`);
     const place = `${this.host}:${this.port}`;
     if (rows[0]?.isStandby) throw new RefusedServer(`the server at ${place} is a standby`);
     if (rows[0]?.isReadOnly) throw new RefusedServer(`the server at ${place} is read-only`);
+    if (!rows[0]?.hasTriggers)
+      throw new RefusedServer(
+        `the server at ${place} has another session_replication_role for this role than origin`,
+      );
     if (await admit(this.#key, this, place)) this.#dropAll("the primary has changed");
   }
 

@@ -142,6 +142,17 @@ test.each(books)("the product's role cannot write or empty %s, nor lock its rows
   expect(await codeOf(product, `select from ${name} limit 1`)).toBe("done");
 });
 
+test("rights that the database gives on every new table are taken from new partitions", async () => {
+  await owner.query("begin; alter default privileges grant all on tables to public, relay_app");
+  await owner.query("select ledger_partitions_ahead(6)");
+  const { rows } = await owner.query(
+    `select c.relname, a.privilege_type from ledger_partitions() p join pg_class c on c.relname = p.name,
+       aclexplode(c.relacl) a where a.grantee <> c.relowner`,
+  );
+  await owner.query("rollback");
+  expect(rows).toEqual([]);
+});
+
 test("points change through the ledger's functions when the product's role calls them", async () => {
   await product.query("insert into account (id) values ('acct_a')");
   await product.query("select ledger_open_wallet('acct_a')");

@@ -1,4 +1,4 @@
-/** Finds out whether a pooler gives each transaction, or statement, another connection to the server. */
+/** Finds out what a connection pooler in between does to sessions: ours are to be like the server's own. */
 import { randomUUID } from "node:crypto";
 import { onlyRow } from "./only-row";
 import { PrimaryClient } from "./primary-client";
@@ -6,45 +6,75 @@ import { PrimaryClient } from "./primary-client";
 /** A pooler makes up the number that it gives to its clients. */
 export type NumberedClient = PrimaryClient & { readonly processID?: number | null };
 
-async function processOf(client: PrimaryClient): Promise<number> {
-  return onlyRow(await client.query<{ pid: number }>("select pg_backend_pid() as pid")).pid;
+interface Session {
+  readonly pid: number;
+  /** What was set in this session of the server, by whichever client. */
+  readonly value: string | null;
 }
 
-/**
- * Whether the connections of a pooler keep theirs to the server. Two clients take turns: where a
- * transaction of the second one gets the first one's server, or the first one another server because of
- * it, they do not.
- */
-async function keepsSessions(first: NumberedClient, url: string): Promise<boolean> {
-  const [name, value] = ["relay.session", randomUUID()];
-  const before = await processOf(first);
-  if (before === first.processID) return true;
-  await first.query(`select set_config('${name}', '${value}', false)`);
-  const second = new PrimaryClient({ connectionString: url, connectionTimeoutMillis: 5000 });
+const NAME = "relay.session";
+const sessionOf = async (client: PrimaryClient): Promise<Session> =>
+  onlyRow(
+    await client.query<Session>(
+      `select pg_backend_pid() as pid, nullif(current_setting('${NAME}', true), '') as value`,
+    ),
+  );
+const mark = (client: PrimaryClient, value: string) =>
+  client.query(`select set_config('${NAME}', '${value}', false)`);
+
+async function withClient<Result>(
+  url: string,
+  work: (client: PrimaryClient) => Promise<Result>,
+): Promise<Result> {
+  const client = new PrimaryClient({ connectionString: url, connectionTimeoutMillis: 5000 });
   try {
-    await second.connect();
-    await second.query("begin");
-    const other = await processOf(second);
-    const after = onlyRow(
-      await first.query<{ pid: number; value: string }>(
-        `select pg_backend_pid() as pid, current_setting('${name}', true) as value`,
-      ),
-    );
-    await second.query("rollback");
-    return other !== before && after.pid === before && after.value === value;
+    await client.connect().catch((error: unknown) => {
+      throw /gave no answer|timeout/.test(String(error)) ? new Error(ONE_ONLY) : error;
+    });
+    return await work(client);
   } finally {
-    await second.end().catch(() => {});
+    await client.end().catch(() => {});
   }
 }
 
-const REASON =
+const ONE_ONLY =
+  "a connection pooler is in between that gives one session of the server only: raise its default_pool_size";
+const NOT_KEPT =
   "a connection pooler in transaction or statement mode is in between: set pool_mode=session for this database, or use the server's own address";
+const NOT_RESET =
+  "a connection pooler in between leaves settings and locks of a session to the next one: set server_reset_query=DISCARD ALL";
 
-/** Throws unless the connections to `url` keep their sessions. */
-export async function assertSessions(first: NumberedClient, url: string): Promise<void> {
-  const keeps = await keepsSessions(first, url).catch((error: unknown) => {
-    if (/statement pooling|prepared statement/i.test(String(error))) return false;
-    throw error;
+/**
+ * Two clients take turns: where a transaction of the second one gets the first one's server, or the first
+ * one another server because of it, sessions are not kept. Returns the second one's session, which it left
+ * a mark in.
+ */
+async function secondSession(first: PrimaryClient, before: Session, url: string): Promise<Session> {
+  const value = randomUUID();
+  await mark(first, value);
+  return withClient(url, async (second) => {
+    await second.query("begin");
+    const other = await sessionOf(second);
+    const after = await sessionOf(first);
+    await second.query("rollback");
+    if (other.pid === before.pid || after.pid !== before.pid || after.value !== value)
+      throw new Error(NOT_KEPT);
+    await mark(second, value);
+    return other;
   });
-  if (!keeps) throw new Error(REASON);
+}
+
+/** Throws unless the connections to `url` keep their sessions, and begin with what the server has set. */
+export async function assertSessions(first: NumberedClient, url: string): Promise<void> {
+  const before = await sessionOf(first);
+  if (before.pid === first.processID) return;
+  try {
+    const left = await secondSession(first, before, url);
+    // A pooler gives the session that became free last.
+    const next = await withClient(url, sessionOf);
+    if (next.pid === left.pid && next.value !== null) throw new Error(NOT_RESET);
+  } catch (error) {
+    const isOfMode = /statement pooling|prepared statement/i.test(String(error));
+    throw isOfMode ? new Error(NOT_KEPT) : error;
+  }
 }

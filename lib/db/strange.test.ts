@@ -30,6 +30,9 @@ create type pair as (one integer, two integer);
 create type spans as range (subtype = integer);
 create rule ruled as on insert to notice do also notify strange;
 create policy allowed on notice using (true);
+alter table incident enable row level security;
+create table watching (account_id text references account (id));
+create table younger () inherits (operator_loss);
 create extension if not exists citext;
 create function on_command() returns event_trigger language plpgsql as 'begin end';
 create event trigger noted_command on ddl_command_end execute function on_command();
@@ -65,20 +68,25 @@ test("what others made in the database neither keeps the server from starting no
     'aggregate "Sum Of"(integer)',
     "domain age",
     "event trigger noted_command",
+    "foreign key watching_account_id_fkey on watching",
     "function ledger_hold(text)",
     "function notes()",
     "function on_command()",
     "policy allowed on notice",
     "procedure drive(text,integer,integer)",
+    "row security of incident",
     "rule ruled on notice",
     'table "Other Table"',
     "table closed",
+    "table watching",
+    "table younger",
     "trigger noted on notice",
     "type mood",
     "type pair",
     "type spans",
     "view kept_view",
     "view some_view",
+    "younger, which inherits from operator_loss",
   ]);
   const file = join(mkdtempSync(join(tmpdir(), "relay-strange-")), "backup");
   const { tables } = await createBackup(url, file);

@@ -33,6 +33,18 @@ select format('policy %I on %s', polname, polrelid::regclass)
   from pg_policy p join pg_class c on c.oid = p.polrelid
  where c.relnamespace = 'public'::regnamespace and c.relname = any($2)
 union all
+select 'row security of ' || c.oid::regclass from pg_class c
+ where relnamespace = 'public'::regnamespace and relname = any($2) and relrowsecurity
+union all
+select format('foreign key %I on %s', conname, conrelid::regclass)
+  from pg_constraint f join pg_class c on c.oid = f.confrelid join pg_class o on o.oid = f.conrelid
+ where f.contype = 'f' and c.relnamespace = 'public'::regnamespace and c.relname = any($2)
+   and not (o.relnamespace = c.relnamespace and o.relname = any($2)) and not o.relispartition
+union all
+select format('%s, which inherits from %s', inhrelid::regclass, inhparent::regclass)
+  from pg_inherits i join pg_class c on c.oid = i.inhparent join pg_class o on o.oid = i.inhrelid
+ where c.relnamespace = 'public'::regnamespace and c.relname = any($2) and not o.relispartition
+union all
 select 'event trigger ' || quote_ident(evtname) from pg_event_trigger e where ${isOnItsOwn("e.oid")}
 order by 1 limit 50`;
 

@@ -16,7 +16,9 @@ const messageOf = (error: unknown): string => {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join("; ");
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : "";
-  return `${error.message}${cause}`.replaceAll(/\s+/g, " ").slice(0, 300);
+  const text = `${error.message}${cause}`.replaceAll(/\s+/g, " ");
+  // A library may name the address with what is secret in it.
+  return text.replaceAll(/\/\/[^\s/@]*@/g, "//…@").slice(0, 300);
 };
 
 /** What `check` finds; that it fails, or is silent for ten seconds, is bad. Never rejects. */

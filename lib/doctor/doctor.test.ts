@@ -1,12 +1,15 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { createServer as createHttp } from "node:http";
-import { createServer } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createServer as createSecure } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { extent } from "@/testing/extent/extent";
 import { connect } from "@/testing/ledger/test-ledger";
 import { startS3Server } from "@/testing/media/s3-server";
+import { selfSigned } from "@/testing/stage/certificate";
 import { listen } from "@/testing/stage/listen";
 import { readSettings } from "../settings/settings";
 import { found, good } from "./check";
@@ -115,3 +118,67 @@ test("a service that takes the connection and says nothing is bad after its time
   const asked = await found("x", () => fetch(silent.origin).then(() => good("x", "")), 200);
   expect(asked).toEqual([{ name: "x", state: "bad", text: "gave no answer within 0.2 s" }]);
 });
+
+/** All of these are secret. */
+const hidden = "hidden-hidden-hidden";
+const allAt = (port: number, isSecure: boolean) => {
+  const s = isSecure ? "s" : "";
+  return readSettings({
+    S3_ENDPOINT: `http${s}://127.0.0.1:${port}`,
+    S3_BUCKET: "bucket",
+    S3_ACCESS_KEY_ID: hidden,
+    S3_SECRET_ACCESS_KEY: hidden,
+    OIDC_ISSUER: `http${s}://127.0.0.1:${port}`,
+    OIDC_CLIENT_ID: "a",
+    OIDC_CLIENT_SECRET: hidden,
+    STRIPE_SECRET_KEY: hidden,
+    STRIPE_WEBHOOK_SECRET: hidden,
+    STRIPE_API_BASE: `http${s}://127.0.0.1:${port}`,
+    REDIS_URL: `redis${s}://:${hidden}@127.0.0.1:${port}`,
+    SMTP_URL: `smtp${s}://user:${hidden}@127.0.0.1:${port}`,
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http${s}://user:${hidden}@127.0.0.1:${port}`,
+    OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer ${hidden}`,
+  });
+};
+const bad = "bad";
+const allBad = { S3: bad, OIDC: bad, Stripe: bad, Redis: bad, SMTP: bad, traces: bad };
+const conducts: readonly (readonly [string, (socket: Socket) => unknown])[] = [
+  ["closes each connection", (socket) => socket.destroy()],
+  ["answers and closes", (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{")],
+  ["answers what nobody asked", (socket) => socket.write("+PONG -ERR 220 {}\r\n".repeat(20))],
+  ["is silent", () => {}],
+];
+// The last ones take their time.
+test.for(conducts.slice(0, extent(2, conducts.length)))(
+  "a place that %s is bad as every service, within its time, and nothing secret is shown",
+  { timeout: 60_000 },
+  async ([, conduct]) => {
+    const place = inTest(
+      await listen(createServer((socket) => conduct(socket.on("error", () => {})))),
+    );
+    for (const isSecure of [false, true]) {
+      const checks = await checkNeighbours(allAt(place.port, isSecure));
+      expect(stateOf(checks)).toEqual(allBad);
+      expect(JSON.stringify(checks)).not.toContain("hidden");
+    }
+  },
+);
+
+test("a certificate that nobody knows is named for every service, and nothing is sent to it", async () => {
+  const files = selfSigned(RELAY_DATA_DIR);
+  let sent = "";
+  const [key, cert] = [readFileSync(files.key), readFileSync(files.cert)];
+  const server = createSecure({ key, cert }, (socket) =>
+    socket
+      .on("error", () => {})
+      .on("data", (part) => {
+        sent += part;
+      }),
+  );
+  const place = inTest(await listen(server));
+  const checks = await checkNeighbours(allAt(place.port, true));
+  expect(stateOf(checks)).toEqual(allBad);
+  for (const { name, text } of checks)
+    expect([name, text]).toEqual([name, expect.stringMatching(/self[- ]signed certificate/)]);
+  expect(sent).toBe("");
+}, 60_000);

@@ -91,18 +91,24 @@ async function checkStripe(base: string, key: string): Promise<Found> {
   // A restricted key may not read the balance.
   if (answer.status !== 200 && answer.status !== 403)
     throw new Error(`Stripe answered ${answer.status}`);
+  await answer.text();
   return good("Stripe", "takes the key");
 }
 
 async function checkCollector(endpoint: string): Promise<Found> {
-  const answer = await fetch(`${endpoint.replace(/\/$/, "")}/v1/traces`, {
+  const place = new URL(`${endpoint.replace(/\/$/, "")}/v1/traces`);
+  const user = [place.username, place.password].map(decodeURIComponent).join(":");
+  place.username = place.password = "";
+  const basic = { authorization: `Basic ${Buffer.from(user).toString("base64")}` };
+  const answer = await fetch(place, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...(user === ":" ? {} : basic) },
     body: '{"resourceSpans":[]}',
     signal: AbortSignal.timeout(ANSWER_MS),
   });
   if (answer.status >= 500 || answer.status === 404)
     throw new Error(`the collector answered ${answer.status}`);
+  await answer.text();
   return good("traces", "the collector answers");
 }
 

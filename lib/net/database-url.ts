@@ -23,23 +23,33 @@ const SESSIONS = ["any", "read-write", "primary"];
 
 const hostPattern = /^(?<host>\[[0-9a-fA-F:.]+\]|[^:[\]]*)(?::(?<port>\d+))?$/;
 
-function readHost(text: string): Host {
-  const { host, port = PORT } = hostPattern.exec(text)?.groups ?? {};
-  // What stands there may be a part of a password.
-  if (host === undefined || !(Number(port) >= 1 && Number(port) <= 65_535))
-    throw new Error("has a host or a port that cannot be read; a port is from 1 to 65535");
-  const name = decodeURIComponent(host.replaceAll(/[[\]]/g, ""));
-  return { host: name || "localhost", port: Number(port) };
+/** What stands there may be a part of a password, so that it is not shown. */
+const UNREADABLE = "has a host or a port that cannot be read; a port is from 1 to 65535";
+
+function hostNamed(text: string, port: string | number): Host {
+  const isPort = /^\d{1,5}$/.test(String(port)) && Number(port) >= 1 && Number(port) <= 65_535;
+  if (!isPort || /\s/.test(text)) throw new Error(UNREADABLE);
+  return { host: text.replaceAll(/[[\]]/g, "") || "localhost", port: Number(port) };
 }
 
-/** Those of the parameters `host` and `port`, such as the folder of a socket. */
+function readHost(text: string): Host {
+  const { host, port = PORT } = hostPattern.exec(text)?.groups ?? {};
+  if (host === undefined) throw new Error(UNREADABLE);
+  return hostNamed(decodeURIComponent(host), port);
+}
+
+/** The parameters `host`, such as the folder of a socket, and `port` count more. One port is that of all hosts. */
 function hostsOf(query: URLSearchParams, authority: string): readonly Host[] {
+  if (query.has("hostaddr"))
+    throw new Error("has hostaddr, which is not read: name it as the host");
   const before = authority.split(",").map(readHost);
-  const named = query.get("host");
-  if (named === null) return before;
-  const ports = (query.get("port") ?? "").split(",");
-  const portOf = (n: number) => Number(ports[n] || ports[0]) || before[0]?.port || PORT;
-  return named.split(",").map((host, n) => ({ host, port: portOf(n) }));
+  const names = query.get("host")?.split(",") ?? before.map(({ host }) => host);
+  const ports = query.get("port")?.split(",") ?? [];
+  if (ports.length > 1 && ports.length !== names.length)
+    throw new Error(`names ${ports.length} ports for ${names.length} hosts`);
+  return names.map((name, n) =>
+    hostNamed(name, (ports[n] ?? ports[0]) || before[n]?.port || before[0]?.port || PORT),
+  );
 }
 
 function isEncoded(text: string): boolean {
@@ -61,7 +71,7 @@ export function readDatabaseUrl(url: string): DatabaseUrl {
     path = "",
     query: parameters = "",
   } = FORM.exec(url)?.groups ?? {};
-  const isWhole = FORM.test(url) && [user, path, parameters].every(isEncoded);
+  const isWhole = FORM.test(url) && [user, authority, path, parameters].every(isEncoded);
   if (!isWhole)
     throw new Error(
       "cannot be read: in a user, a password and a database's name, each of / ? # @ % must be written as %2F %3F %23 %40 %25",
@@ -74,11 +84,13 @@ export function readDatabaseUrl(url: string): DatabaseUrl {
     );
   const [first, ...others] = hostsOf(query, authority);
   if (first === undefined) throw new Error("names no host");
-  for (const name of ["target_session_attrs", "host", "port"]) query.delete(name);
+  const database = query.get("dbname") ?? decodeURIComponent(path.slice(1));
+  for (const name of ["target_session_attrs", "host", "port", "dbname"]) query.delete(name);
   return {
     hosts: [first, ...others],
-    database: decodeURIComponent(path.slice(1)),
-    urlOf: (host) => urlOf(host, user === "" ? "" : `${user}@`, path, query),
+    database,
+    urlOf: (host) =>
+      urlOf(host, user === "" ? "" : `${user}@`, `/${encodeURIComponent(database)}`, query),
   };
 }
 

@@ -157,3 +157,44 @@ test("who was invited and has an empty own account is shown the team at each sig
   await other.passFirstStep(used.userId);
   expect(await shownBy({ ...used, browser: other })).toMatchObject({ account: used.accountId });
 });
+
+test("webhooks that lead where a former administrator wished are paused, and no others", async () => {
+  const owner = await person();
+  const { accountId } = owner;
+  const add = async ({ browser }: Person, url: string) =>
+    (await browser.call("createWebhook", { url, kinds: ["balance_low"] })).json.webhook.id;
+  const paused = async () =>
+    (
+      await site.deps.database.webhookEndpoint.findMany({
+        where: { accountId, pausedAt: { not: null } },
+        orderBy: { createdAt: "asc" },
+      })
+    ).map(({ id }) => id);
+  const joined = await memberOf(owner, "admin");
+  const other = await memberOf(owner, "admin");
+  await add(owner, "https://a.example/");
+  const theirs = await add(joined, "https://b.example/");
+  const moved = await add(owner, "https://c.example/");
+  await joined.browser.call("changeWebhook", { url: "https://d.example/" }, moved);
+  const back = await add(joined, "https://e.example/");
+  await owner.browser.call("changeWebhook", { url: "https://f.example/" }, back);
+  await owner.browser.call("changeWebhook", { kinds: ["payment_paid"] }, theirs);
+  const role = { role: "developer", keepsKeys: false };
+  await owner.browser.call("changeMemberRole", role, other.userId);
+  expect(await paused()).toEqual([]);
+  await owner.browser.call("removeMember", { keepsKeys: true }, joined.userId);
+  expect(await paused()).toEqual([]);
+  const again = await memberOf(owner, "admin");
+  const last = await add(again, "https://g.example/");
+  await owner.browser.call("changeMemberRole", role, again.userId);
+  expect(await paused()).toEqual([last]);
+  const { actor } = await site.deps.database.operatorAction.findFirstOrThrow({
+    where: { subject: last, action: "webhook.pause" },
+  });
+  expect(actor).toBe(owner.userId);
+  await owner.browser.call("resumeWebhook", {}, last);
+  const joiner = await memberOf(owner, "admin");
+  await joiner.browser.call("changeWebhook", { url: "https://h.example/" }, theirs);
+  await joiner.browser.call("leaveAccount");
+  expect(await paused()).toEqual([theirs]);
+});

@@ -104,6 +104,29 @@ test.each([
   expect(() => readSettings(environment)).toThrow(reason);
 });
 
+test("a value with a line break inside is refused, since others would show it", () => {
+  const anything = ["RELAY_SECRET", "RELAY_SECRET_PREVIOUS"];
+  for (const name of Object.keys(settingsSchema.shape).filter((each) => !anything.includes(each)))
+    for (const text of ["sk_live_\nhidden", "sk_live_\u0000hidden"])
+      expect(() => readSettings({ [name]: text }), name).toThrow(`${name}=`);
+  const STRIPE = { STRIPE_WEBHOOK_SECRET: "whsec_0123456789" };
+  const key = "sk_live_1\nhidden";
+  expect(() => readSettings({ ...STRIPE, STRIPE_SECRET_KEY: key })).toThrow(
+    "STRIPE_SECRET_KEY=… cannot be used: must be one line, without control characters",
+  );
+  expect(readSettings({ SMTP_FROM: "a@b.example\n" }).SMTP_FROM).toBe("a@b.example\n");
+});
+
+test("an address whose service takes no user from it has none", () => {
+  for (const name of ["PUBLIC_URL", "S3_ENDPOINT", "STRIPE_API_BASE", "OIDC_ISSUER"]) {
+    const read = (place: string) => () => readSettings({ [name]: `https://${place}` });
+    expect(read("user:hidden@place/path"), name).toThrow(`${name}=https://… cannot be used`);
+    expect(read("user@place"), name).toThrow(`${name}=https://… cannot be used`);
+  }
+  const PUBLIC_URL = "https://place/a@b";
+  expect(readSettings({ PUBLIC_URL }).PUBLIC_URL).toBe(PUBLIC_URL);
+});
+
 test("a database may have several hosts", () => {
   const DATABASE_URL = "postgresql://u:p@a,b:5433/db?target_session_attrs=read-write";
   expect(readSettings({ DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL);

@@ -6,6 +6,7 @@ import { secondFactorRules, signUpModes } from "../contract/states";
 import { amountPattern } from "../money/points";
 import { parseTrustedProxies } from "../net/client-address";
 import { readDatabaseUrl } from "../net/database-url";
+import { shownValue } from "./shown-value";
 
 /** What the sandbox drew, which pages show until an operator has examples. */
 export const SANDBOX_EXAMPLES = "public/sandbox-examples";
@@ -16,7 +17,12 @@ const PROCESSES_MAX = 64;
 /** A month is archived after three full months, and then kept beside its files for one more. */
 const KEEP_MONTHS_LEAST = 4;
 const KEEP_MONTHS_MAX = 600;
-const value = z.string().max(VALUE_CHARACTERS_MAX);
+const any = z.string().max(VALUE_CHARACTERS_MAX);
+/** A library that cannot send a value with a line break in it shows it in its error. */
+const value = any.refine(
+  (text) => !/\p{Cc}/u.test(text.trim()),
+  "must be one line, without control characters",
+);
 const optional = value.min(1).optional();
 const countOrNone = value.regex(
   /^(none|\d{1,6})$/,
@@ -33,6 +39,11 @@ const urlOf = (...protocols: string[]) =>
         "cannot be read as a URL: in a user and a password, each of / ? # @ % must be written as %2F %3F %23 %40 %25, and a port is a number",
       );
   });
+/** Of a service whose clients take no user from its address. */
+const plainUrl = urlOf("http:", "https:").refine(
+  (text) => !/^[a-z]+:\/\/[^/?#]*@/i.test(text),
+  "must have no user and no password in it",
+);
 const databaseUrl = value.superRefine((text, { addIssue }) => {
   try {
     readDatabaseUrl(text);
@@ -47,20 +58,20 @@ export const settingsSchema = z.object({
     .union([z.literal("auto"), z.coerce.number().int().min(1).max(PROCESSES_MAX)])
     .default("auto"),
   HOST: value.min(1).default("127.0.0.1"),
-  PUBLIC_URL: urlOf("http:", "https:").optional(),
+  PUBLIC_URL: plainUrl.optional(),
   RELAY_DATA_DIR: value.min(1).default(".data"),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_OWNER_URL: databaseUrl.optional(),
   REDIS_URL: urlOf("redis:", "rediss:").optional(),
-  S3_ENDPOINT: urlOf("http:", "https:").optional(),
+  S3_ENDPOINT: plainUrl.optional(),
   S3_BUCKET: value
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be a bucket's name")
     .optional(),
   S3_REGION: value.min(1).default("us-east-1"),
   S3_ACCESS_KEY_ID: optional,
   S3_SECRET_ACCESS_KEY: optional,
-  RELAY_SECRET: value.min(32, "must have at least 32 characters").optional(),
-  RELAY_SECRET_PREVIOUS: value.min(32, "must have at least 32 characters").optional(),
+  RELAY_SECRET: any.min(32, "must have at least 32 characters").optional(),
+  RELAY_SECRET_PREVIOUS: any.min(32, "must have at least 32 characters").optional(),
   RELAY_SANDBOX: z.enum(["auto", "off", "on"]).default("auto"),
   RELAY_EXAMPLES_DIR: value.min(1).default(SANDBOX_EXAMPLES),
   RELAY_DEMO_ACCOUNTS: z.enum(["off", "on"]).default("off"),
@@ -93,7 +104,7 @@ export const settingsSchema = z.object({
   METRICS_TOKEN: optional,
   STRIPE_SECRET_KEY: optional,
   STRIPE_WEBHOOK_SECRET: value.min(16, "must have at least 16 characters").optional(),
-  STRIPE_API_BASE: urlOf("http:", "https:").default("https://api.stripe.com"),
+  STRIPE_API_BASE: plainUrl.default("https://api.stripe.com"),
   RELAY_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
   OTEL_EXPORTER_OTLP_ENDPOINT: urlOf("http:", "https:").optional(),
   OTEL_EXPORTER_OTLP_HEADERS: optional,
@@ -117,7 +128,7 @@ export const settingsSchema = z.object({
   GOOGLE_SECRET: optional,
   OIDC_ISSUER: value
     .regex(
-      /^(https:\/\/[^\s?#]+|http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/[^\s?#]*)?)$/,
+      /^(https:\/\/[^\s?#@/]+(\/[^\s?#]*)?|http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/[^\s?#]*)?)$/,
       "must be an issuer's address that starts with https://",
     )
     .optional(),
@@ -129,26 +140,6 @@ export const settingsSchema = z.object({
 });
 
 export type Settings = z.infer<typeof settingsSchema> & { readonly publicUrl: string };
-
-/** The values that a message may show. The others may be secret, or have a secret in them. */
-const shownNames: readonly string[] = [
-  ...["PORT", "HOST", "S3_BUCKET", "S3_REGION", "OIDC_LABEL", "OTEL_TRACES_SAMPLER_ARG"],
-  ...["RELAY_PROCESSES", "RELAY_DATA_DIR", "RELAY_SANDBOX", "RELAY_EXAMPLES_DIR"],
-  ...["RELAY_DEMO_ACCOUNTS", "RELAY_CALLBACK_NETWORKS", "RELAY_SIGNUP", "RELAY_WELCOME_POINTS"],
-  ...["RELAY_WELCOME_PER_ADDRESS", "RELAY_WELCOME_PER_DOMAIN", "RELAY_WELCOME_VERIFIED"],
-  ...["RELAY_SECOND_FACTOR", "RELAY_KEEP_DELIVERY_DAYS", "RELAY_KEEP_REQUEST_MONTHS"],
-  ...["RELAY_KEEP_SIGN_IN_FAILURE_HOURS", "RELAY_LOG_LEVEL", "RELAY_TRUSTED_PROXIES"],
-  ...["RELAY_OPERATOR_ADDRESSES"],
-];
-const SHOWN_CHARACTERS_MAX = 100;
-
-/** What of a value is not secret: all of it by its name, or the beginning of a URL. */
-function shownValue(name: string, value: string): string {
-  const start = /^[a-z][a-z0-9+.-]{0,20}:\/\//i.exec(value)?.[0] ?? "";
-  const isShown = shownNames.includes(name) && start === "" && !value.includes("@");
-  if (!isShown) return `${start}…`;
-  return value.length > SHOWN_CHARACTERS_MAX ? `${value.slice(0, SHOWN_CHARACTERS_MAX)}…` : value;
-}
 
 /** A setting with an invalid value. Its message is one line that names it. */
 class SettingsError extends Error {}

@@ -53,7 +53,11 @@ export type Manifest = Record<string, unknown>;
 
 /** The objects that helm would create; throws what helm says when it refuses. */
 export function render(helm: string, values: object): Manifest[] {
-  const { ok, text } = runHelm(helm, ["template", "shop", chartFolder], values);
+  const { ok, text } = runHelm(
+    helm,
+    ["template", "shop", chartFolder, "--kube-version", KUBERNETES],
+    values,
+  );
   if (!ok) throw new Error(text);
   return parseAllDocuments(text)
     .map((document): unknown => document.toJS())

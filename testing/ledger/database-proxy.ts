@@ -10,6 +10,8 @@ export class DatabaseProxy {
   isMute = false;
   /** Drops all traffic in both directions without closing any connection. */
   isFrozen = false;
+  /** How much of what clients sent was dropped so. */
+  dropped = 0;
   /**
    * Called for every answer of the server; true cuts the connection before the answer is forwarded.
    */
@@ -80,7 +82,10 @@ export class DatabaseProxy {
     const answers = new AnswerSkipper();
     near.on("end", () => isFrozen() || leave());
     near.on("data", (request) => {
-      if (isFrozen()) return;
+      if (isFrozen()) {
+        this.dropped++;
+        return;
+      }
       if (this.stallsAt(request)) this.stall();
       const delay = this.delaysRequest(request);
       if (delay !== null) {

@@ -9,7 +9,8 @@ export class Server {
 
   constructor(
     readonly name: string,
-    readonly options: ProductOptions,
+    /** Of its next start. */
+    public options: ProductOptions,
   ) {}
 
   /** The last one that was started. */

@@ -13,7 +13,7 @@ import { processTree } from "./processes";
 import type { Environment, ProductOptions } from "./product";
 import { Server } from "./server";
 
-interface ServerOptions extends Omit<ProductOptions, "settings" | "checkout"> {
+interface ServerOptions extends Omit<ProductOptions, "settings"> {
   readonly settings?: Environment;
 }
 
@@ -87,7 +87,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     mkdirSync(own, { recursive: true, mode: 0o700 });
     const PORT = String(await freePort());
     const all = { ...common, RELAY_DATA_DIR: own, PORT, ...settings };
-    servers.push(new Server(name, { ...more, checkout, settings: all }));
+    servers.push(new Server(name, { checkout, ...more, settings: all }));
   }
   const settings = servers[0]?.options.settings ?? common;
   return {

@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { selfSigned } from "@/testing/stage/certificate";
 import { freePort } from "@/testing/stage/listen";
 import { openChatCalls, plainBody } from "@/testing/upstream/chat-calls";
 import { startConnectProxy, startSocksProxy } from "@/testing/upstream/outbound-proxies";
@@ -119,28 +119,7 @@ test("a redirect is not followed, and the credential goes to its own origin only
 
 test("an upstream with an untrusted certificate is refused before anything is sent, and accepted when the certificate is trusted", async () => {
   const folder = mkdtempSync(join(tmpdir(), "relay-tls-"));
-  const files = { key: join(folder, "key.pem"), cert: join(folder, "cert.pem") };
-  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"];
-  execFileSync(
-    "openssl",
-    [
-      "req",
-      "-x509",
-      "-newkey",
-      "ec",
-      "-pkeyopt",
-      "ec_paramgen_curve:prime256v1",
-      "-nodes",
-      "-days",
-      "1",
-      "-keyout",
-      files.key,
-      "-out",
-      files.cert,
-      ...subject,
-    ],
-    { stdio: "ignore" },
-  );
+  const files = selfSigned(folder);
   const certificates = {
     key: readFileSync(files.key, "utf8"),
     cert: readFileSync(files.cert, "utf8"),

@@ -54,6 +54,8 @@ export interface BookedOrder {
   readonly isKeyed: boolean;
   readonly price: number;
   whole: number;
+  /** The database is known to have lost what was done for it, once. */
+  isLost: boolean;
   /** The upstream's ids in complete answers. */
   readonly refs: Set<string>;
   /** The code of its last complete error. */
@@ -78,7 +80,7 @@ export class Book {
       case "order": {
         const { id, family, isKeyed, price, sha } = line;
         const counts = { whole: 0, refs: new Set<string>(), refused: null, failed: 0, sent: 0 };
-        const booked: BookedOrder = { id, family, isKeyed, price, ...counts };
+        const booked: BookedOrder = { id, family, isKeyed, price, isLost: false, ...counts };
         if (this.bySha.has(sha)) throw new Error(`two orders have the digest ${sha}`);
         this.orders.set(id, booked);
         this.bySha.set(sha, booked);

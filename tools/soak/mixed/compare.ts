@@ -59,7 +59,7 @@ export async function compare(
     }
   for (const sha of missing) {
     const order = book.bySha.get(sha);
-    if (order !== undefined) order.whole = 0;
+    if (order !== undefined) order.isLost = true;
   }
   const verdict = new Verdict(book);
   for (const piece of rows) for (const row of piece) verdict.take(row);

@@ -93,13 +93,16 @@ export interface OrderPlan {
 const words = [["text", 30] as const, ["stream", 30] as const];
 const videos = [["waiting", 5] as const, ["task", 9] as const, ["imageTask", 4] as const];
 const pictures = ["image", 9] as const;
-const everything = [...words, ...videos, ["slow", 4] as const, pictures];
+const others = [["slow", 4] as const, pictures];
+const everything = [...words, ...videos, ...others];
 const usual = { keyed: 20, leaving: 12, isHostile: true };
 export const plans = {
   everything: { ...usual, kinds: everything },
   text: { ...usual, kinds: words },
   /** Of the images some are waited for, the others are tasks. */
   video: { ...usual, kinds: [...videos, ["imageTask", 5], ["image", 3]] },
+  /** What every release since 0.2.0 knows: no image as a task. */
+  lasting: { ...usual, kinds: [...words, ...videos.slice(0, 2), ...others], isHostile: false },
   /** Each is answered well, to a client that waits. */
   "good text": { kinds: words, keyed: 0, leaving: 0, isHostile: false },
 } satisfies Record<string, OrderPlan>;

@@ -83,12 +83,15 @@ async function judge(
   bookLines: readonly BookLine[],
   ledgerRows: readonly LedgerRow[],
   isOver = true,
+  lost: readonly number[] = [],
 ) {
   const file = join(mkdtempSync(join(tmpdir(), "relay-book-")), "book.jsonl");
   const book = writeBook(file);
   for (const line of bookLines) book.note(line);
   book.close();
-  const verdict = new Verdict(await readBook(file));
+  const read = await readBook(file);
+  for (const id of lost) Object.assign(read.orders.get(id) ?? {}, { isLost: true });
+  const verdict = new Verdict(read);
   for (const each of ledgerRows) verdict.take(each);
   const { counts, ...rest } = verdict.end(isOver);
   const found = Object.entries(counts).filter(([, count]) => count > 0);
@@ -103,6 +106,19 @@ test("a run without a fault passes, and its charges are added up", async () => {
     released: 3,
     charged: 880n + 880n + 1_249_280n + 640_000n + 1680n + 640_000n,
   });
+});
+
+test("what a database is known to have lost may be uncharged, or charged when it was sent again", async () => {
+  expect(await judge(lines, without(1, "settled"), true, [1])).toMatchObject({ found: {} });
+  const again = [
+    ordered(9, "text", true),
+    made("text-9", 9, 880),
+    told(9, "refused", "internal_error"),
+    made("text-10", 9, 880),
+    told(9, "whole", "text-10"),
+  ];
+  const charged = [...rows, row(9, "settled", 880n, "text-10")];
+  expect(await judge([...lines, ...again], charged, true, [9])).toMatchObject({ found: {} });
 });
 
 const without = (id: number, outcome: LedgerRow["outcome"]) =>

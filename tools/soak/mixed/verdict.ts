@@ -112,7 +112,8 @@ export class Verdict {
   end(isOver: boolean): Findings {
     for (const order of this.book.orders.values()) {
       const settled = this.#settledOf.get(order.id) ?? 0;
-      if (order.whole > 0 && settled === 0 && !this.#openOf.has(order.id)) {
+      const isOpen = this.#openOf.has(order.id);
+      if (order.whole > 0 && settled === 0 && !isOpen && !order.isLost) {
         const isFree = [...order.refs].some((ref) => this.book.made.get(ref)?.price === 0);
         const isNoted = isFree && this.#lossOf.has(order.id);
         if (!isNoted)
