@@ -151,7 +151,8 @@ export class ToolCalls {
       if (name !== null) call.name = this.#joined(call.name, name) ?? name;
       Object.assign(call.others, others);
       this.#waiting += sent.length;
-      if (this.#waiting > WAITING_CHARACTERS_MAX) this.#isBroken = true;
+      const isTurn = call.name !== null && call === this.#calls[this.#turn];
+      if (this.#waiting > WAITING_CHARACTERS_MAX && !isTurn) this.#isBroken = true;
       else call.waiting += sent;
     }
     this.#advance(told);
