@@ -33,7 +33,7 @@ const TEMPLATE_TOKENS_MAX = 64;
 /** What the Messages API adds to a request with tools: up to 530 tokens, as its documents say. */
 const MESSAGES_TOOLS_TOKENS_MAX = 1024;
 
-/** What a plainer form says in words of a schema of the answer, in bytes at most. */
+/** What a plainer form adds for a schema of the answer, in words or for want of one, in bytes at most. */
 const SCHEMA_WORDS_MAX = 64;
 
 /** The terms of a request at one channel: which fields are passed, and what it can cost at most. */
@@ -159,8 +159,9 @@ function termsOf(
   const { allowance, encodedBytes } = imageTokens(request, model, images);
   const ofTools = isMessages && body.tools !== undefined ? MESSAGES_TOOLS_TOKENS_MAX : 0;
   const format = passing.body.response_format;
-  const ofSchema = isRecord(format) && format.type === "json_schema" ? SCHEMA_WORDS_MAX : 0;
-  // A plainer form says the same, apart from the words for a schema, so its hold is the same.
+  const hasWords = isRecord(format) && /^json_/.test(String(format.type));
+  const ofSchema = hasWords ? SCHEMA_WORDS_MAX : 0;
+  // A plainer form says the same, apart from a schema or the words for it, so its hold is the same.
   const whole = body === passing.body ? passedOn : JSON.stringify(passing.body);
   const inputTokensMax =
     (native === null ? bytesOf(whole, images) : nativeBytes(native, images)) -
