@@ -69,14 +69,17 @@ function typeOf(given: unknown): JsonObject {
   return types.includes("null") ? { type, nullable: true } : { type };
 }
 
+/** The schema of a tool's input. */
+export const withPlainSchema = (schema: unknown): unknown =>
+  isRecord(schema) ? { type: "object", ...new PlainSchema(schema).of(schema, 0) } : schema;
+
 export function withPlainSchemas(body: JsonObject, leaveOut: (name: string) => void): JsonObject {
   const given: unknown[] = Array.isArray(body.tools) ? body.tools : [];
   const tools = given.map((tool) => {
     if (!isRecord(tool) || !isRecord(tool.function)) return tool;
     const { parameters } = tool.function;
-    if (!isRecord(parameters)) return tool;
-    const plain = { type: "object", ...new PlainSchema(parameters).of(parameters, 0) };
-    return { ...tool, function: { ...tool.function, parameters: plain } };
+    if (parameters === undefined) return tool;
+    return { ...tool, function: { ...tool.function, parameters: withPlainSchema(parameters) } };
   });
   leaveOut("tools.function.parameters");
   return { ...body, tools };

@@ -1,8 +1,10 @@
 /** Choices, schemas and fields that an upstream cannot read, and what it gets in their place. */
 import { expect } from "vitest";
+import { type Script, sendJson } from "../upstream/test-upstream";
 import { signedCall } from "./carried";
 import { refusing } from "./plainer";
-import { forDialect, type PerDialect, type Situation } from "./situation";
+import { type Form, forDialect, type PerDialect, type Situation } from "./situation";
+import { block, messageAnswer, messageStream } from "./upstreams";
 
 const got = "400 for every request";
 const reads = { text: "hi", calls: [], end: "stop", error: null };
@@ -60,7 +62,42 @@ const plain = {
   },
 };
 
+/** The same of an upstream of the Messages API. */
+const refusingMessages = (part: string, message: string): Situation["upstream"] => {
+  const answers = {
+    ...messageStream([block(0, { type: "text", text: "" }, { type: "text_delta", text: "hi" })]),
+    ...messageAnswer([{ type: "text", text: "hi" }]),
+  };
+  const refused = JSON.stringify({ error: { message, type: "invalid_request_error" } });
+  const script =
+    (form: Form): Script =>
+    (response, request, count) =>
+      request.text.includes(part)
+        ? sendJson(response, refused, 400)
+        : answers[form]?.(response, request, count);
+  return { anthropic: { plain: script("plain"), stream: script("stream") } };
+};
+
 export const unread: readonly Situation[] = [
+  {
+    sent: "a refusal of a forced call, of the Messages API",
+    thread: "deepseek-ai/awesome-deepseek-integration#598",
+    ...{ got, right: "asked again at once with the choice left to the model" },
+    upstream: refusingMessages(
+      '"tool_choice"',
+      "deepseek-reasoner does not support this tool_choice",
+    ),
+    ...{ asks: forced, reads },
+    check: (seen) => expect(seen).toHaveLength(2),
+  },
+  {
+    sent: "a refusal of a temperature, of the Messages API",
+    thread: null,
+    ...{ got, right: "asked again at once without it, which `x-relay-ignored-fields` says" },
+    upstream: refusingMessages('"temperature"', "temperature: Extra inputs are not permitted"),
+    ...{ asks: { temperature: 0.2 }, reads },
+    check: (seen) => expect(seen).toHaveLength(2),
+  },
   of(
     "a forced call",
     "i-am-bee/beeai-framework#1441",

@@ -14,6 +14,7 @@ import type { InlineImages } from "../../json/inline-images";
 import type { Micropoints } from "../../money/points";
 import type { PriceBook } from "../../price-book/price-version";
 import { plainerForm } from "../../upstream/plainer-form";
+import { plainerNative } from "../../upstream/plainer-native";
 import type { Channel, JsonObject } from "../../upstream/provider";
 import { isRecord } from "../../values/records";
 import { holdAmountOf } from "../order/charge";
@@ -239,6 +240,13 @@ function readCap(usual: CapName, unread: readonly Reading[]): CapName {
   return unread.includes(usual) && !unread.includes(other) ? other : usual;
 }
 
+/** Where a request is sent. */
+interface Target {
+  readonly channel: ChannelTerms;
+  readonly upstreamModel: string;
+  readonly native: NativeRequest | null;
+}
+
 /**
  * The JSON body for one channel: its name for the model, the output cap that was paid for, and
  * usage always on.
@@ -246,10 +254,13 @@ function readCap(usual: CapName, unread: readonly Reading[]): CapName {
 export function upstreamBody(
   request: ChatRequest,
   terms: TextTerms,
-  channel: ChannelTerms,
-  upstreamModel: string,
+  { channel, upstreamModel, native }: Target,
   outputTokens: number,
 ): string {
+  if (native !== null) {
+    const text = native.text(upstreamModel, outputTokens);
+    return plainerNative(text, terms.unread, (name) => terms.ignored.add(name));
+  }
   const outputCap = outputCapOf(channel);
   // Upstreams refuse a request with both names of the cap, so ours goes under the name the client
   // used.
