@@ -7,7 +7,7 @@ import { type Kept, ObjectScanner, type ValueReader } from "./object-scanner";
 import { isSpace, OPEN_BRACE, OPEN_BRACKET, ValueScanner } from "./value-scanner";
 
 /** Reading and writing a message takes 10 to 15 ms a MiB. No model writes a longer one. */
-export const MESSAGE_CHARACTERS_MAX = 16 * 1024 * 1024;
+const MESSAGE_CHARACTERS_MAX = 16 * 1024 * 1024;
 
 type Take = (text: string) => void;
 
