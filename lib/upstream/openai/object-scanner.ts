@@ -4,13 +4,14 @@ import {
   CLOSE_BRACE,
   COLON,
   COMMA,
-  isSpace,
   OPEN_BRACE,
   QUOTE,
   ValueScanner,
 } from "./value-scanner";
 
 const NAME_CHARACTERS_MAX = 256;
+
+const noSpace = /[^ \t\n\r]/g;
 
 type Take = (text: string) => void;
 type State = "start" | "first-name" | "name" | "colon" | "value" | "after" | "done" | "broken";
@@ -66,14 +67,20 @@ export class ObjectScanner {
         if (this.#value.isBroken) this.#state = "broken";
         else if (this.#value.isOver) this.#endValue();
       } else if (this.#isNameOpen) at = this.#readName(text, at);
-      else this.#between(text.charCodeAt(at++));
+      else at = this.#between(text, at);
     }
-    return at;
+    return Math.min(at, text.length);
   }
 
-  /** Handles one character outside of names and values. */
-  #between(code: number): void {
-    if (isSpace(code)) return;
+  /** Handles white space outside of names and values, and the character after it. */
+  #between(text: string, from: number): number {
+    noSpace.lastIndex = from;
+    const at = noSpace.exec(text)?.index ?? text.length;
+    if (at < text.length) this.#take(text.charCodeAt(at));
+    return at + 1;
+  }
+
+  #take(code: number): void {
     const state = this.#state;
     if (state === "start" && code === 0xfeff) return;
     if (state === "start" && code === OPEN_BRACE) this.#state = "first-name";
