@@ -1,5 +1,12 @@
 /** What is known of a channel's upstream, in words. */
-import { type ChannelProfile, profileParts, readings } from "@/lib/contract/channel-profile";
+import {
+  type ChannelProfile,
+  profileParts,
+  type Reading,
+  readings,
+} from "@/lib/contract/channel-profile";
+import { isKeyOf } from "@/lib/values/records";
+import en from "@/messages/en.json";
 import { table } from "./table";
 
 const wordOf = (found: boolean | undefined) =>
@@ -23,7 +30,15 @@ export const readsOf = (profile: ChannelProfile | null) =>
       ? []
       : [{ model, reads: of(true), reads_not: of(false) }];
   });
+
+const { unread, unreadField } = en.operator.channels;
+const inWords = (name: Reading): string =>
+  isKeyOf(unread, name) ? unread[name] : unreadField.replace("{name}", name);
+
 export const readsText = (profile: ChannelProfile | null) =>
   readsOf(profile).map(({ model, reads, reads_not }) =>
-    table([{ model, reads: reads.join(","), "reads not": reads_not.join(",") }]),
+    [
+      table([{ model, reads: reads.join(","), "reads not": reads_not.join(",") }]),
+      ...reads_not.map((name) => `  ${inWords(name)}`),
+    ].join("\n"),
   );

@@ -23,7 +23,7 @@ beforeAll(async () => {
   relay = await openTestRelay({
     channels: [upstream.channel()],
     points: "100000",
-    keepAliveMs: 120,
+    keepAliveMs: 1500,
   });
   web = await serveFind(relay.find);
 });

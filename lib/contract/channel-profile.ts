@@ -25,11 +25,17 @@ export const readForms = [
   "content_parts",
   "content_null",
   "json_schema",
+  "json_object",
   "strict",
   "reasoning_content",
+  "reasoning",
+  "reasoning_details",
   "tool_images",
   "call_ids",
   "call_signature",
+  "extra_content",
+  "tool_choice",
+  "tool_schema",
   "stream_options",
   "max_tokens",
   "max_completion_tokens",
@@ -54,6 +60,10 @@ export const readFields = [
   "top_p",
   "presence_penalty",
   "frequency_penalty",
+  "stop",
+  "logprobs",
+  "top_logprobs",
+  "logit_bias",
 ] as const;
 export const readings = [...readForms, ...readFields] as const;
 export type Reading = (typeof readings)[number];

@@ -118,7 +118,9 @@ const reasoningItem = openObject({
     .max(CONTENT_PARTS_MAX)
     .nullish()
     .describe(content),
-  encrypted_content: text.nullish().describe("Another provider's reasoning; it has no effect"),
+  encrypted_content: text
+    .nullish()
+    .describe("What came with the reasoning before a tool call; another provider's has no effect"),
 });
 const shellCall = openObject({
   type: z.literal("local_shell_call").describe(itemType),

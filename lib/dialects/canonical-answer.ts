@@ -5,13 +5,14 @@ import { choiceOf, mendTexts } from "./chat-parts";
 import { wholeObject } from "./object-text";
 import type { JsonObject } from "./text-dialect";
 import { argumentsOf, calledOf, joinedCalls, ToolCalls } from "./tool-calls";
+import { chatName } from "./tool-names";
 
 /** What is needed to read an answer to a request. */
 export interface CanonicalContext {
   /** 32 hexadecimal digits of the operation. */
   readonly operationHex: string;
-  /** The names of the tools that the request offers. */
-  readonly offered: ReadonlySet<string>;
+  /** The tools that the request offers: the client's own name of each by the name that upstreams know. */
+  readonly offered: ReadonlyMap<string, string>;
   /** The request has the older form of tools: so has its answer, which is left as it is. */
   readonly isOlder: boolean;
 }
@@ -26,7 +27,9 @@ const namesOf = (tools: unknown): string[] => {
 
 export const canonicalContext = (request: object, operationId: string): CanonicalContext => ({
   operationHex: operationId.replaceAll("-", ""),
-  offered: new Set("tools" in request ? namesOf(request.tools) : []),
+  offered: new Map(
+    "tools" in request ? namesOf(request.tools).map((name) => [chatName(name), name]) : [],
+  ),
   isOlder: "functions" in request,
 });
 

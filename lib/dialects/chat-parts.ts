@@ -1,5 +1,6 @@
 /** The parts of a chat answer or a chat chunk. */
 import { isRecord } from "../values/records";
+import { ofCall } from "./carried";
 import type { JsonObject } from "./text-dialect";
 
 /** A call of a tool, or a piece of one. */
@@ -11,6 +12,8 @@ export interface ToolCallPart {
   readonly name: string | null;
   /** JSON text, or a piece of it. */
   readonly argumentsText: string;
+  /** What signs the thinking before it, in its first piece. */
+  readonly signature: string | null;
 }
 
 export interface AnswerParts {
@@ -18,6 +21,8 @@ export interface AnswerParts {
   readonly text: string;
   readonly refusal: string;
   readonly toolCalls: readonly ToolCallPart[];
+  /** Of the thinking, as OpenRouter has them. */
+  readonly details: readonly unknown[];
 }
 
 const textOrNull = (value: unknown): string | null =>
@@ -89,19 +94,24 @@ function toolCallOf(value: unknown): ToolCallPart[] {
       id: textOrNull(value.id),
       name: textOrNull(called.name),
       argumentsText: textOrNull(called.arguments) ?? "",
+      signature: ofCall(value),
     },
   ];
 }
 
+const none: readonly unknown[] = [];
+const nothing: AnswerParts = { reasoning: "", text: "", refusal: "", toolCalls: [], details: none };
+
 /** The parts of a message or of a delta in canonical form. */
 export function answerParts(message: unknown): AnswerParts {
-  if (!isRecord(message)) return { reasoning: "", text: "", refusal: "", toolCalls: [] };
-  const calls: unknown[] = Array.isArray(message.tool_calls) ? message.tool_calls : [];
+  if (!isRecord(message)) return nothing;
+  const { tool_calls: calls, reasoning_details: details } = message;
   return {
     reasoning: textOrNull(message.reasoning_content) ?? textOrNull(message.reasoning) ?? "",
     text: textOrNull(message.content) ?? "",
     refusal: textOrNull(message.refusal) ?? "",
-    toolCalls: calls.flatMap(toolCallOf),
+    toolCalls: Array.isArray(calls) ? calls.flatMap(toolCallOf) : [],
+    details: Array.isArray(details) ? details : none,
   };
 }
 

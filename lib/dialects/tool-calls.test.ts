@@ -7,7 +7,10 @@ const ROME = '{"city":"Rome"}';
 
 /** The calls that a client puts together of what is told. */
 function assembled(deltas: readonly unknown[], offered: readonly string[] = []) {
-  const calls = new ToolCalls((index) => `made_${index}`, new Set(offered));
+  const calls = new ToolCalls(
+    (index) => `made_${index}`,
+    new Map(offered.map((name) => [name, name])),
+  );
   const told: { id: unknown; name: unknown; text: string }[] = [];
   for (const piece of [...deltas.flatMap((delta) => calls.take(delta)), ...calls.end()]) {
     const called = isRecord(piece.function) ? piece.function : {};
@@ -147,7 +150,7 @@ test("a name that comes in pieces is one, where a tool of that name is offered",
 
 test("a signature of the upstream stays with its call", () => {
   const signed = { index: 0, id: "a", extra_content: { signature: "s" } };
-  const calls = new ToolCalls(() => "", new Set());
+  const calls = new ToolCalls(() => "", new Map());
   expect(calls.take(piece(signed, "look", OSLO))).toEqual([
     { ...signed, type: "function", function: { name: "look", arguments: OSLO } },
   ]);
@@ -165,7 +168,7 @@ test("what waits, and how many calls there are, is bounded", () => {
     Array.from({ length: 1030 }, (_, index) => piece({ index, id: `a${index}` }, "look", "{}")),
   );
   expect([many.count, many.isBroken]).toEqual([1024, true]);
-  const calls = new ToolCalls(() => "", new Set());
+  const calls = new ToolCalls(() => "", new Map());
   const text = `{"a":"${"x".repeat(400_000)}`;
   for (let index = 0; index < 5; index++) calls.take(piece({ index, id: `b${index}` }, null, text));
   expect(calls.isBroken).toBe(true);

@@ -70,7 +70,7 @@ function pieceOf(value: unknown): Piece | null {
   };
 }
 
-/** One call after the other; `offered` are the names of the tools that the request offers. */
+/** One call after the other; `offered` has the client's name of each tool by the upstream's. */
 export class ToolCalls {
   readonly #calls: Call[] = [];
   /** The last call of each id, and at each of the upstream's indices. */
@@ -85,7 +85,7 @@ export class ToolCalls {
   constructor(
     /** Makes an id where the upstream sent none of its own. */
     readonly makeId: (index: number) => string,
-    readonly offered: ReadonlySet<string>,
+    readonly offered: ReadonlyMap<string, string>,
   ) {}
 
   /** How many are told. */
@@ -151,7 +151,8 @@ export class ToolCalls {
       if (name !== null) call.name = this.#joined(call.name, name) ?? name;
       Object.assign(call.others, others);
       this.#waiting += sent.length;
-      if (this.#waiting > WAITING_CHARACTERS_MAX) this.#isBroken = true;
+      const isTurn = call.name !== null && call === this.#calls[this.#turn];
+      if (this.#waiting > WAITING_CHARACTERS_MAX && !isTurn) this.#isBroken = true;
       else call.waiting += sent;
     }
     this.#advance(told);
@@ -173,7 +174,7 @@ export class ToolCalls {
     const index = this.#turn;
     const { id, name, waiting, others } = call;
     const head = { index, id: id ?? this.makeId(index), type: "function", ...others };
-    told.push(withArguments(head, waiting, name));
+    told.push(withArguments(head, waiting, name && (this.offered.get(name) ?? name)));
     this.#waiting -= waiting.length;
     call.waiting = "";
     call.index = index;
@@ -194,7 +195,7 @@ export class ToolCalls {
 
   #isPart(name: string): boolean {
     if (this.offered.has(name)) return false;
-    for (const one of this.offered) if (one.startsWith(name)) return true;
+    for (const one of this.offered.keys()) if (one.startsWith(name)) return true;
     return false;
   }
 

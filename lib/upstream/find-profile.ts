@@ -25,11 +25,24 @@ export interface Found {
   readonly reads: Reads;
 }
 
-async function findTools(prober: Prober, cap: CapName): Promise<boolean | undefined> {
-  const called = await prober.plain(cap, LONG_TOKENS, calling);
-  if (called.hasCalls) return true;
+interface ToolsFound {
+  readonly tools: boolean | undefined;
+  readonly reads: Reads;
+}
+
+async function findTools(prober: Prober, cap: CapName): Promise<ToolsFound> {
+  let called = await prober.plain(cap, LONG_TOKENS, calling);
+  const isFree = called.failure?.unread?.includes("tool_choice") === true;
+  const reads: Reads = isFree ? { tool_choice: false } : {};
+  if (isFree) {
+    const { tool_choice: _, ...free } = calling;
+    called = await prober.plain(cap, LONG_TOKENS, free);
+  }
+  if (called.hasCalls) return { tools: true, reads };
   const isDeclined = called.failure === null && called.finishReason === "stop";
-  return isRefused(called) || isDeclined ? false : undefined;
+  // Without being told to, a model may do without the tool.
+  const isWithout = isRefused(called) || (isDeclined && !isFree);
+  return { tools: isWithout ? false : undefined, reads };
 }
 
 /** An upstream may take an image and drop it: it was seen if it was counted, or its colour named. */
@@ -71,11 +84,12 @@ export async function findProfile(
       ? await findCap(prober, "max_completion_tokens", false)
       : { isKept: false, streamUsage: undefined };
   const best = own.isKept === false && other.isKept === true ? "max_completion_tokens" : cap;
-  const tools = await findTools(prober, best);
+  const { tools, reads: ofTools } = await findTools(prober, best);
   const images = await findImages(prober, best);
   // The Messages API has a form of its own.
   const found = hasBothCaps ? await findReads(prober, best) : {};
-  const reads = own.streamOptions === false ? { ...found, stream_options: false } : found;
+  const ofStreams: Reads = own.streamOptions === false ? { stream_options: false } : {};
+  const reads = { ...found, ...ofTools, ...ofStreams };
   const channel = prober.next();
   return {
     first,

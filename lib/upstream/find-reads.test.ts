@@ -95,7 +95,7 @@ test("one that refuses what it does not name: nothing is said of it", async () =
   expect((await found()).reads).toEqual(all(true, fieldReadings));
 });
 
-test("one that refuses one thing after the other: the questions end, and no answer is a wrong no", async () => {
+test("one that refuses one thing after the other: the questions end, and only what was refused is a no", async () => {
   const names = ["store", "metadata", "seed", "user", "reasoning_effort", "parallel_tool_calls"];
   script = refusing(
     ...names.map(
@@ -106,7 +106,32 @@ test("one that refuses one thing after the other: the questions end, and no answ
         ],
     ),
   );
-  expect((await found()).reads).toEqual({});
+  const { reads } = await found();
+  expect(Object.keys(reads).length).toBeGreaterThan(2);
+  expect(Object.entries(reads).filter(([name, isRead]) => isRead || !names.includes(name))).toEqual(
+    [],
+  );
+});
+
+test("one that takes no forced call, but tools", async () => {
+  script = (response, request, count) => {
+    const { tool_choice: choice, tools, messages } = request.body;
+    if (choice !== undefined)
+      return sendJson(
+        response,
+        refusal("deepseek-reasoner does not support this tool_choice"),
+        400,
+      );
+    const isAsked = tools !== undefined && JSON.stringify(messages).includes("Call report");
+    if (!isAsked) return answers(response, request, count);
+    const call = { id: "a", type: "function", function: { name: "report", arguments: "{}" } };
+    const message = { role: "assistant", content: null, tool_calls: [call] };
+    const choices = [{ index: 0, message, finish_reason: "tool_calls" }];
+    return sendJson(response, JSON.stringify({ choices, usage: usageOf(10, 2) }));
+  };
+  const { profile, reads } = await found();
+  expect(profile.tools).toBe(true);
+  expect(reads).toEqual({ ...all(true), tool_choice: false });
 });
 
 test("one whose streams carry usage, though it refuses to be asked for it", async () => {

@@ -1,5 +1,5 @@
 /** Finds out what of a request an upstream cannot read: it is asked with everything at once. */
-import type { Reading, Reads } from "../contract/channel-profile";
+import { type Reading, type Reads, readings } from "../contract/channel-profile";
 import { isRefused } from "./find-cap";
 import { plainerForm } from "./plainer-form";
 import type { Prober } from "./probe";
@@ -19,38 +19,45 @@ const parts: readonly Question[] = [
   [fields, fieldReadings],
 ];
 
-/**
- * Asks without what is refused by its name, until there is an answer. `refused`: something is refused
- * without its name. `silent`: there was no answer, or no question is left.
- */
+interface Learned {
+  readonly reads: Reads;
+  /** Something is refused without its name. */
+  readonly isUnnamed: boolean;
+}
+
+/** Asks without what is refused by its name, until there is an answer, or no question is left. */
 async function ask(
   prober: Prober,
   cap: CapName,
   [members, names]: Question,
-): Promise<Reads | "refused" | "silent"> {
-  const refused: Reading[] = [];
+  known: readonly Reading[],
+): Promise<Learned> {
+  const refused = [...known];
   while (prober.left() > RESERVED) {
     const plain = plainerForm(members, refused, () => {});
     const observed = await prober.plain(cap, SHORT_TOKENS, plain);
     if (observed.failure === null)
-      return Object.fromEntries(names.map((name) => [name, !refused.includes(name)]));
+      return { reads: readsOf(names, (name) => !refused.includes(name)), isUnnamed: false };
     const { unread = [] } = observed.failure;
     const news = unread.filter((name) => names.includes(name) && !refused.includes(name));
-    if (news.length === 0) return isRefused(observed) ? "refused" : "silent";
-    refused.push(...news);
+    if (news.length > 0) {
+      refused.push(...news);
+      continue;
+    }
+    return { reads: readsOf(refused, () => false), isUnnamed: isRefused(observed) };
   }
-  return "silent";
+  return { reads: readsOf(refused, () => false), isUnnamed: false };
 }
+
+const readsOf = (names: readonly Reading[], isRead: (name: Reading) => boolean): Reads =>
+  Object.fromEntries(names.map((name) => [name, isRead(name)]));
 
 /** What could not be found out is absent. */
 export async function findReads(prober: Prober, cap: CapName): Promise<Reads> {
-  const whole = await ask(prober, cap, everything);
-  if (whole === "silent") return {};
-  if (whole !== "refused") return whole;
-  let all: Reads = {};
-  for (const part of parts) {
-    const reads = await ask(prober, cap, part);
-    if (typeof reads === "object") all = { ...all, ...reads };
-  }
+  const whole = await ask(prober, cap, everything, []);
+  if (!whole.isUnnamed) return whole.reads;
+  const known = readings.filter((name) => whole.reads[name] === false);
+  let all = whole.reads;
+  for (const part of parts) all = { ...all, ...(await ask(prober, cap, part, known)).reads };
   return all;
 }

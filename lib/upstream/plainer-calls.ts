@@ -34,6 +34,22 @@ export function withSignature(message: JsonObject): JsonObject {
   return { ...message, tool_calls: [{ ...first, extra_content: NO_SIGNATURE }, ...rest] };
 }
 
+/** The calls alone, for an upstream that knows no member beside them. */
+export function withoutSignatures(
+  message: JsonObject,
+  leaveOut: (name: string) => void,
+): JsonObject {
+  const calls = callsOf(message);
+  if (!calls.some((call) => isRecord(call) && call.extra_content !== undefined)) return message;
+  leaveOut("messages.tool_calls.extra_content");
+  const plain = calls.map((call) => {
+    if (!isRecord(call)) return call;
+    const { extra_content: _, ...rest } = call;
+    return rest;
+  });
+  return { ...message, tool_calls: plain };
+}
+
 const isImage = (part: unknown) => isRecord(part) && part.type === "image_url";
 
 /** Images that are not the user's, as the user's: after the results of calls, which belong together. */

@@ -4,7 +4,8 @@
  */
 import { type Reading, readFields } from "../contract/channel-profile";
 import { isRecord } from "../values/records";
-import { withImagesAfter, withShortIds, withSignature } from "./plainer-calls";
+import { withImagesAfter, withoutSignatures, withShortIds, withSignature } from "./plainer-calls";
+import { withPlainSchemas } from "./plainer-schema";
 import type { JsonObject } from "./provider";
 
 type Unread = ReadonlySet<Reading>;
@@ -21,6 +22,9 @@ function textOfParts(content: unknown): string | null {
   return texts.includes(null) ? null : texts.join("\n");
 }
 
+/** What was thought in earlier turns, as makers name it. */
+const thoughtNames = ["reasoning_content", "reasoning", "reasoning_details"] as const;
+
 function plainMessage(message: JsonObject, unread: Unread, leaveOut: LeaveOut): JsonObject {
   let own = message;
   if (own.role === "developer" && unread.has("developer")) own = { ...own, role: "system" };
@@ -29,12 +33,14 @@ function plainMessage(message: JsonObject, unread: Unread, leaveOut: LeaveOut): 
     const text = textOfParts(own.content);
     if (text !== null) own = { ...own, content: text };
   }
-  if (own.reasoning_content !== undefined && unread.has("reasoning_content")) {
-    const { reasoning_content: _, ...rest } = own;
-    leaveOut("messages.reasoning_content");
+  for (const name of thoughtNames) {
+    if (own[name] === undefined || !unread.has(name)) continue;
+    const { [name]: _, ...rest } = own;
+    leaveOut(`messages.${name}`);
     own = rest;
   }
   if (unread.has("call_ids")) own = withShortIds(own);
+  if (unread.has("extra_content")) own = withoutSignatures(own, leaveOut);
   return unread.has("call_signature") ? withSignature(own) : own;
 }
 
@@ -82,6 +88,28 @@ function schemaInWords(body: JsonObject, leaveOut: LeaveOut): JsonObject {
   };
 }
 
+/** For an upstream that knows schemas, and no JSON without one; without a format for one that knows neither. */
+function anyObject(body: JsonObject, unread: Unread, leaveOut: LeaveOut): JsonObject {
+  const { response_format: format, ...rest } = body;
+  if (!isRecord(format) || format.type !== "json_object") return body;
+  const any = { name: "answer", schema: { type: "object" } };
+  if (!unread.has("json_schema"))
+    return { ...rest, response_format: { type: "json_schema", json_schema: any } };
+  leaveOut("response_format");
+  return rest;
+}
+
+/** The model chooses among the tools, or has none where it is to use none. */
+function withoutChoice(body: JsonObject, leaveOut: LeaveOut): JsonObject {
+  const { tool_choice: choice, ...free } = body;
+  if (choice === undefined || choice === "none") {
+    const { tools: _, parallel_tool_calls: __, ...rest } = free;
+    return choice === undefined ? body : rest;
+  }
+  if (choice !== "auto") leaveOut("tool_choice");
+  return free;
+}
+
 function withoutStrict(tools: unknown): unknown {
   if (!Array.isArray(tools)) return tools;
   return tools.map((tool: unknown) => {
@@ -100,6 +128,8 @@ export function plainerForm(
   if (names.length === 0) return body;
   const unread = new Set(names);
   let plain = unread.has("json_schema") ? schemaInWords(body, leaveOut) : body;
+  if (unread.has("json_object")) plain = anyObject(plain, unread, leaveOut);
+  if (unread.has("tool_choice")) plain = withoutChoice(plain, leaveOut);
   if (Array.isArray(plain.messages)) {
     const given = unread.has("tool_images") ? withImagesAfter(plain.messages) : plain.messages;
     const messages = given.map((each) => plainMessage(each, unread, leaveOut));
@@ -108,6 +138,8 @@ export function plainerForm(
   }
   if (plain.tools !== undefined && unread.has("strict"))
     plain = { ...plain, tools: withoutStrict(plain.tools) };
+  if (plain.tools !== undefined && unread.has("tool_schema"))
+    plain = withPlainSchemas(plain, leaveOut);
   for (const name of readFields) {
     if (!unread.has(name) || plain[name] === undefined) continue;
     const { [name]: _, ...rest } = plain;

@@ -120,13 +120,21 @@ export interface ChatEnd {
 
 export type JsonObject = Record<string, unknown>;
 
+/** The members of a choice that are not forwarded, as JSON texts. */
+export interface KeptChoice {
+  readonly message: string | null | undefined;
+  readonly finishReason: string | null | undefined;
+}
+
 /** Reads an answer that is too large to buffer. */
 export interface LargeAnswerListener {
   /**
-   * Members of the answer, each with a comma before it. `id`, `model` and `usage` are not among
-   * them.
+   * Members of the answer, each with a comma before it. `id`, `model`, `object` and `usage` are not
+   * among them.
    */
   onText(text: string): void;
+  /** The rest of the answer's choice in another form, with the end of its list; null for as it came. */
+  mendedChoice?(choice: KeptChoice): string | null;
   /** The reader has kept the answer paused for too long. */
   onStall(): void;
   /** The relay cuts the answer here. The rest is read for its usage only. */

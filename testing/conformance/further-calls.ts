@@ -10,6 +10,66 @@ const noArguments = { function: { name: "get_time", arguments: "" } };
 
 export const furtherCalls: readonly Situation[] = [
   inPieces(
+    [
+      "two pieces of a call at one index in one delta",
+      "openai/openai-python#3201",
+      broken,
+      "the call",
+    ],
+    [
+      {
+        tool_calls: [
+          { index: 0, id: "a1", function: { name: "get_weather", arguments: "" } },
+          { index: 0, function: { arguments: first } },
+        ],
+      },
+      piece({ index: 0 }, undefined, rest),
+    ],
+    calls(oslo),
+  ),
+  inPieces(
+    ["a second call begun at the index of the first", "agno-agi/agno#8880", broken, "two calls"],
+    [
+      piece({ index: 0, id: "a1" }, "get_weather", ""),
+      piece({ index: 0 }, undefined, OSLO),
+      piece({ index: 0, id: "a2" }, "get_weather", ""),
+      piece({ index: 1 }, undefined, ROME),
+    ],
+    calls(oslo, rome),
+  ),
+  inPieces(
+    ["an id and arguments, and then a name", "vercel/ai#14760", "the library fails", "the call"],
+    [
+      piece({ index: 0, id: "a1" }, undefined, first),
+      piece({ index: 0 }, "get_weather", ""),
+      piece({ index: 0 }, undefined, rest),
+    ],
+    calls(oslo),
+  ),
+  inPieces(
+    ["an empty delta of arguments first", "BerriAI/litellm#39288", "the call", "the call"],
+    [
+      piece({ index: 0, id: "a1" }, "get_weather", ""),
+      piece({ index: 0 }, undefined, ""),
+      piece({ index: 0 }, undefined, OSLO),
+    ],
+    calls(oslo),
+  ),
+  inPieces(
+    [
+      "each piece of the arguments twice, whole at the end",
+      "lidge-jun/opencodex#361",
+      broken,
+      "the call",
+    ],
+    [
+      piece({ index: 0, id: "a1" }, "get_weather", ""),
+      piece({ index: 0 }, undefined, OSLO),
+      piece({ index: 0 }, undefined, OSLO),
+    ],
+    calls(oslo),
+  ),
+  inPieces(
     ["in each piece all arguments so far", null, broken, "the call"],
     [
       piece({ index: 0, id: "a1" }, "get_weather", ""),

@@ -1,6 +1,7 @@
 /** All situations, and the document that lists them. */
 import { callForms } from "./call-forms";
 import { streamedCalls } from "./calls";
+import { carried } from "./carried";
 import { clientForms } from "./client-forms";
 import { furtherCalls } from "./further-calls";
 import { furtherPlainer } from "./further-plainer";
@@ -10,7 +11,9 @@ import { plainer } from "./plainer";
 import { refused } from "./refused";
 import type { Situation } from "./situation";
 import { streams } from "./streams";
+import { toolNames } from "./tool-names";
 import { transport } from "./transport";
+import { unread } from "./unread";
 
 export const parts: readonly {
   readonly name: string;
@@ -18,11 +21,11 @@ export const parts: readonly {
 }[] = [
   { name: "Streams", situations: [...streams, ...furtherStreams] },
   { name: "Refusals", situations: refused },
-  { name: "Plainer forms", situations: [...plainer, ...furtherPlainer] },
+  { name: "Plainer forms", situations: [...plainer, ...furtherPlainer, ...unread] },
   { name: "Calls in pieces", situations: [...streamedCalls, ...furtherCalls] },
   { name: "Forms of calls", situations: callForms },
-  { name: "History", situations: history },
-  { name: "What clients send", situations: clientForms },
+  { name: "History", situations: [...history, ...carried] },
+  { name: "What clients send", situations: [...clientForms, ...toolNames] },
   { name: "Transport", situations: transport },
 ];
 

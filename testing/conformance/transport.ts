@@ -33,7 +33,7 @@ const encodedBy = (coding: string, encode: (body: string) => Buffer): Situation[
   );
 
 /** Long enough for some keep-alives of the table's relay; nothing depends on their coming. */
-const QUIET_MS = 400;
+const QUIET_MS = 1800;
 
 /** A stream that says only that the upstream works, and then the answer. */
 const working = upstreamOf((body, headers) => async (response) => {

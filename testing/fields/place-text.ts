@@ -26,7 +26,8 @@ function placed({ body, ignored, native }: CanonicalRequest): Placed {
   const order = orderText(body, usualPrincipal, { current: () => version }, undefined);
   const headers: Record<string, string> = {};
   order.ignored.setHeader(headers);
-  const chat = JSON.parse(upstreamBody(body, order, plainChannel("ch"), "theirs", order.capTokens));
+  const target = { channel: plainChannel("ch"), upstreamModel: "theirs", native: null };
+  const chat = JSON.parse(upstreamBody(body, order, target, order.capTokens));
   const own = native?.();
   return {
     sent:

@@ -1,6 +1,7 @@
 /** What a plain and a streamed answer of the Messages API have in common: ids, reasons, usage. */
 import { finishOf, stopReasonByFinish } from "../../contract/finish-reasons";
 import type { MessagesRequest, MessagesResponse } from "../../contract/messages";
+import { isCarried } from "../carried";
 import type { AnswerContext, JsonObject } from "../text-dialect";
 import { usageFigures } from "../usage-figures";
 
@@ -9,6 +10,10 @@ type Usage = MessagesResponse["usage"];
 
 /** Signs the thinking of a model whose own API has no signatures. */
 export const OWN_SIGNATURE = "relay";
+
+/** Whether thinking comes from here: no upstream of this API has signed it. */
+export const isOwnSignature = (signature: unknown): boolean =>
+  signature === OWN_SIGNATURE || isCarried(signature);
 const TOOL_ID_LENGTH_MAX = 200;
 
 interface Ending {

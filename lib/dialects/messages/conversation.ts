@@ -1,8 +1,9 @@
 /** The messages of a conversation in the Messages API as chat messages. */
 import type { ChatRequest } from "../../contract/chat";
 import type { MessagesRequest } from "../../contract/messages";
+import { isCarried, membersOf } from "../carried";
 import type { LeftOut } from "../left-out";
-import { OWN_SIGNATURE } from "./answer-words";
+import { isOwnSignature } from "./answer-words";
 import { unchanging, withoutChangingLine } from "./changing-line";
 
 type Message = ChatRequest["messages"][number];
@@ -140,7 +141,7 @@ export function userMessages(content: string | readonly UserBlock[], leftOut: Le
 /** The text of a thinking block, and what else of it cannot be carried. */
 function thoughtOf(block: Thinking, leftOut: LeftOut): string {
   if (block.type === "redacted_thinking") leftOut.add(`${PLACE}redacted_thinking`);
-  else if (block.signature && block.signature !== OWN_SIGNATURE) leftOut.add(`${PLACE}signature`);
+  else if (block.signature && !isOwnSignature(block.signature)) leftOut.add(`${PLACE}signature`);
   return block.type === "thinking" && typeof block.thinking === "string" ? block.thinking : "";
 }
 
@@ -158,6 +159,9 @@ export function assistantMessages(
   let text = "";
   const thoughts: string[] = [];
   const calls: object[] = [];
+  /** What is carried for the next call, and for the message. */
+  let ofCall: object = {};
+  let ofMessage: object = {};
   for (const block of content) {
     if (block.type === "text") {
       leftOut.addUnknown(block, known.text, PLACE);
@@ -165,10 +169,15 @@ export function assistantMessages(
     } else if (block.type === "tool_use") {
       leftOut.addUnknown(block, known.tool_use, PLACE);
       const called = { name: block.name, arguments: JSON.stringify(block.input) };
-      calls.push({ id: block.id, type: "function", function: called });
-    } else if (block.type === "thinking" || block.type === "redacted_thinking")
+      calls.push({ id: block.id, type: "function", function: called, ...ofCall });
+      ofCall = {};
+    } else if (block.type === "thinking" || block.type === "redacted_thinking") {
       thoughts.push(thoughtOf(block, dropped));
-    else leftOut.add(`${PLACE}${block.type}`);
+      if (!isCarried(block.signature)) continue;
+      const members = membersOf(block.signature);
+      ofCall = { ...ofCall, ...members.call };
+      ofMessage = { ...ofMessage, ...members.message };
+    } else leftOut.add(`${PLACE}${block.type}`);
   }
   const thought = thoughts.filter((one) => one !== "").join("\n\n");
   if (text === "" && calls.length === 0) {
@@ -181,6 +190,7 @@ export function assistantMessages(
   };
   // Upstreams that think refuse a message with calls and without what was thought before them.
   if (thought !== "") message.reasoning_content = thought;
+  Object.assign(message, ofMessage);
   if (calls.length > 0) message.tool_calls = calls;
   return [message];
 }

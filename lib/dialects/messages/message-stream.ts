@@ -1,5 +1,6 @@
 /** The chunks of a chat answer as the events of the Messages API. */
 import type { RelayError } from "../../failures/relay-error";
+import { GrowingDetails } from "../carried";
 import { answerParts, choiceOf, type ToolCallPart } from "../chat-parts";
 import type { DialectEvent, DialectStream, JsonObject, StreamEnd } from "../text-dialect";
 import {
@@ -31,6 +32,9 @@ export class MessageStream implements DialectStream {
   #hasStarted = false;
   #open: "thinking" | "text" | "tool" | null = null;
   #nextIndex = 0;
+  readonly #details = new GrowingDetails();
+  /** Of the thinking that is open. */
+  #signature = OWN_SIGNATURE;
   /** The index of the call whose block is the last of a call. */
   #tool = -1;
   #hasRefusal = false;
@@ -61,10 +65,11 @@ export class MessageStream implements DialectStream {
     // Clients send back only what is signed.
     if (this.#open === "thinking")
       events.push(
-        deltaOf(this.#nextIndex - 1, { type: "signature_delta", signature: OWN_SIGNATURE }),
+        deltaOf(this.#nextIndex - 1, { type: "signature_delta", signature: this.#signature }),
       );
     events.push({ type: "content_block_stop", index: this.#nextIndex - 1 });
     this.#open = null;
+    this.#signature = OWN_SIGNATURE;
   }
 
   #openBlock(kind: "thinking" | "text" | "tool", block: object, events: DialectEvent[]): void {
@@ -82,9 +87,18 @@ export class MessageStream implements DialectStream {
     events.push(deltaOf(this.#nextIndex - 1, delta));
   }
 
-  #addToolCall({ index, id, name, argumentsText }: ToolCallPart, events: DialectEvent[]): void {
+  #addToolCall(
+    { index, id, name, argumentsText, signature }: ToolCallPart,
+    events: DialectEvent[],
+  ): void {
     if (index > this.#tool) {
       this.#tool = index;
+      const signatures = [index === 0 ? this.#details.signature : null, signature];
+      for (const one of signatures) {
+        if (one === null) continue;
+        this.#openBlock("thinking", emptyBlocks.thinking, events);
+        this.#signature = one;
+      }
       const block = { id: toolIdOf(id, this.#context, index), name: name ?? "", input: {} };
       this.#openBlock("tool", { type: "tool_use", ...block }, events);
     }
@@ -98,7 +112,8 @@ export class MessageStream implements DialectStream {
     this.#start(events);
     const choice = choiceOf(canonicalChunk);
     if (choice === null) return events;
-    const { reasoning, text, refusal, toolCalls } = answerParts(choice.delta);
+    const { reasoning, text, refusal, toolCalls, details } = answerParts(choice.delta);
+    this.#details.take(details);
     this.#addText("thinking", reasoning, events);
     this.#addText("text", text, events);
     this.#addText("text", refusal, events);

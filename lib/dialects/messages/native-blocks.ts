@@ -1,7 +1,8 @@
 /** Content blocks of a Messages request for an upstream that speaks Messages too: known fields pass, others are removed. */
 import { isRecord } from "../../values/records";
 import type { JsonObject } from "../text-dialect";
-import { OWN_SIGNATURE } from "./answer-words";
+import { messagesName, withName } from "../tool-names";
+import { isOwnSignature } from "./answer-words";
 import { blockFields } from "./conversation";
 
 const sourceFields: ReadonlySet<string> = new Set(["type", "media_type", "data", "url", "content"]);
@@ -27,7 +28,7 @@ export const fields = (value: JsonObject, names: ReadonlySet<string>): JsonObjec
 
 /** Thinking of a model of another API, which no upstream of this one has signed. */
 export const isUnsigned = (block: unknown): boolean =>
-  isRecord(block) && block.type === "thinking" && block.signature === OWN_SIGNATURE;
+  isRecord(block) && block.type === "thinking" && isOwnSignature(block.signature);
 
 /** What tools of other providers wrote is left out, and so is thinking that nobody signed. */
 export function nativeBlocks(content: readonly unknown[]): JsonObject[] {
@@ -36,6 +37,8 @@ export function nativeBlocks(content: readonly unknown[]): JsonObject[] {
     // The upstream is not told which tools are found later: it has them all.
     if (block.type === "tool_reference") return [{ type: "text", text: block.tool_name }];
     const names = blockFields.get(String(block.type));
-    return names === undefined ? [] : [fields(block, names)];
+    if (names === undefined) return [];
+    const passed = fields(block, names);
+    return [block.type === "tool_use" ? withName(passed, messagesName) : passed];
   });
 }

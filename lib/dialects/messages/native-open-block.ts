@@ -21,13 +21,20 @@ const deltaNames: Readonly<Record<string, readonly [member: string, block: strin
 
 const isWord = (value: unknown): value is string => typeof value === "string" && value !== "";
 
-/** A block as it begins; null for one that is left out. */
-export function beginningOf(block: unknown, makeId: () => string): JsonObject | null {
+/**
+ * A block as it begins; null for one that is left out. `ownName`: the client's name of a tool.
+ */
+export function beginningOf(
+  block: unknown,
+  makeId: () => string,
+  ownName: (name: string) => string,
+): JsonObject | null {
   if (!isRecord(block) || !isWord(block.type) || !isKeyOf(textNames, block.type)) return null;
   if (block.type === "tool_use") {
     if (!isWord(block.name)) return null;
     const id = isWord(block.id) ? block.id : makeId();
-    return { ...block, id, input: isRecord(block.input) ? block.input : {} };
+    const name = ownName(block.name);
+    return { ...block, id, name, input: isRecord(block.input) ? block.input : {} };
   }
   const texts = (textNames[block.type] ?? []).map((name) => {
     const text = block[name];

@@ -3,6 +3,7 @@ import type { MessagesRequest } from "../../contract/messages";
 import { BUDGET_TOKENS_MIN } from "../../contract/messages-words";
 import { isRecord } from "../../values/records";
 import type { JsonObject, NativeRequest } from "../text-dialect";
+import { messagesName, withName } from "../tool-names";
 import { unchanging } from "./changing-line";
 import { CACHED, fields, isUnsigned, nativeBlocks } from "./native-blocks";
 import { isCustom, toolFields } from "./to-chat";
@@ -46,8 +47,8 @@ function toolsOf({ tools, tool_choice: choice }: MessagesRequest): JsonObject {
   const isKnown =
     choice && (choice.type !== "tool" || custom.some(({ name }) => name === choice.name));
   return {
-    tools: custom.map((tool) => fields(tool, toolFields)),
-    ...(isKnown ? { tool_choice: fields(choice, choiceFields) } : {}),
+    tools: custom.map((tool) => withName(fields(tool, toolFields), messagesName)),
+    ...(isKnown ? { tool_choice: withName(fields(choice, choiceFields), messagesName) } : {}),
   };
 }
 

@@ -5,11 +5,12 @@ import { choiceOf } from "../chat-parts";
 import type { DialectEvent, DialectStream, JsonObject, StreamEnd } from "../text-dialect";
 import { type Context, envelopeOf, usageBefore, usageOf } from "./answer-words";
 import { failureBodyOf } from "./failure";
-import { endOf } from "./native-answer";
+import { endOf, ownNames } from "./native-answer";
 import { beginningOf, NativeOpenBlock } from "./native-open-block";
 
 export class NativeStream implements DialectStream {
   readonly #context: Context;
+  readonly #ownName: (name: string) => string;
   #hasStarted = false;
   #open: NativeOpenBlock | null = null;
   #blocks = 0;
@@ -19,6 +20,7 @@ export class NativeStream implements DialectStream {
 
   constructor(context: Context) {
     this.#context = context;
+    this.#ownName = ownNames(context);
   }
 
   #start(events: DialectEvent[]): void {
@@ -36,7 +38,8 @@ export class NativeStream implements DialectStream {
   #begin(block: unknown, events: DialectEvent[]): void {
     this.#close(events);
     const { operationHex } = this.#context;
-    const told = beginningOf(block, () => `toolu_${operationHex}_${this.#calls}`);
+    const makeId = () => `toolu_${operationHex}_${this.#calls}`;
+    const told = beginningOf(block, makeId, this.#ownName);
     if (told === null) {
       this.#isBroken ||= isRecord(block) && block.type === "tool_use";
       return;

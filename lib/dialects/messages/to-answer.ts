@@ -1,6 +1,7 @@
 /** A chat answer as an answer of the Messages API. */
 import type { MessagesResponse } from "../../contract/messages";
 import { isRecord } from "../../values/records";
+import { ofDetails } from "../carried";
 import { answerParts, choiceOf } from "../chat-parts";
 import type { JsonObject } from "../text-dialect";
 import {
@@ -21,19 +22,22 @@ function inputOf(argumentsText: string): Record<string, unknown> {
 
 export function toAnswer(chatAnswer: JsonObject, context: Context): MessagesResponse {
   const choice = choiceOf(chatAnswer) ?? {};
-  const { reasoning, text, refusal, toolCalls } = answerParts(choice.message);
+  const { reasoning, text, refusal, toolCalls, details } = answerParts(choice.message);
   const said = `${text}${refusal}`;
   const content: MessagesResponse["content"] = [];
   if (reasoning !== "")
     content.push({ type: "thinking", thinking: reasoning, signature: OWN_SIGNATURE });
   if (said !== "") content.push({ type: "text", text: said });
-  for (const [at, { id, name, argumentsText }] of toolCalls.entries())
+  for (const [at, { id, name, argumentsText, signature: own }] of toolCalls.entries()) {
+    for (const signature of [at === 0 ? ofDetails(details) : null, own])
+      if (signature !== null) content.push({ type: "thinking", thinking: "", signature });
     content.push({
       type: "tool_use",
       id: toolIdOf(id, context, at),
       name: name ?? "",
       input: inputOf(argumentsText),
     });
+  }
   const stopSequence = stopSequenceOf(choice, context);
   return {
     ...envelopeOf(context),

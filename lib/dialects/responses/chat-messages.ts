@@ -2,6 +2,7 @@
 import type { ChatRequest } from "../../contract/chat";
 import type { InputItem, MessagePart } from "../../contract/responses";
 import { RelayError } from "../../failures/relay-error";
+import { isCarried, membersOf } from "../carried";
 import type { LeftOut } from "../left-out";
 import type { JsonObject } from "../text-dialect";
 import { customArguments, upstreamName } from "./tools";
@@ -53,6 +54,9 @@ class AssistantTurn {
   #content: ChatContent | null = null;
   #refusal = "";
   readonly #toolCalls: JsonObject[] = [];
+  /** What is carried for the next call, and for the message. */
+  #ofCall: object = {};
+  #ofMessage: object = {};
 
   /** True once more reasoning or text belongs to the next turn. */
   get hasSpoken(): boolean {
@@ -72,6 +76,12 @@ class AssistantTurn {
     this.#reasoning += this.#reasoning === "" || text === "" ? text : `\n\n${text}`;
   }
 
+  sign(signature: string): void {
+    const { call, message } = membersOf(signature);
+    this.#ofCall = { ...this.#ofCall, ...call };
+    this.#ofMessage = { ...this.#ofMessage, ...message };
+  }
+
   say(content: MessageItem["content"]): void {
     this.#refusal += refusalOf(content);
     const said = chatContent(content);
@@ -80,7 +90,9 @@ class AssistantTurn {
   }
 
   call(id: string, name: string, text: string): void {
-    this.#toolCalls.push({ id, type: "function", function: { name, arguments: text } });
+    const called = { name, arguments: text };
+    this.#toolCalls.push({ id, type: "function", function: called, ...this.#ofCall });
+    this.#ofCall = {};
   }
 
   /** Null for reasoning alone, which no upstream takes. */
@@ -90,7 +102,7 @@ class AssistantTurn {
     if (this.#reasoning !== "") message.reasoning_content = this.#reasoning;
     if (this.#refusal !== "") message.refusal = this.#refusal;
     if (this.#toolCalls.length > 0) message.tool_calls = this.#toolCalls;
-    return message;
+    return Object.assign(message, this.#ofMessage);
   }
 }
 
@@ -150,11 +162,19 @@ class Conversation {
     this.turn(false).call(item.call_id, upstreamName(item.name, item.namespace), text);
   }
 
+  #reason(item: ReasoningItem): void {
+    const { encrypted_content: signature } = item;
+    if (isCarried(signature)) this.turn(false).sign(signature);
+    else {
+      if (signature) this.leftOut.add("input.encrypted_content");
+      this.turn(true).reason(item);
+    }
+  }
+
   take(item: InputItem, index: number): void {
     switch (item.type) {
       case "reasoning":
-        if (item.encrypted_content) this.leftOut.add("input.encrypted_content");
-        this.turn(true).reason(item);
+        this.#reason(item);
         break;
       case "function_call":
       case "custom_tool_call":

@@ -1,13 +1,13 @@
 /** The tool calls of a streamed answer. Each stays open until its end, which tells how it ended. */
 import type { ToolCallPart } from "../chat-parts";
-import { type Emit, OpenCall } from "./open-items";
+import { type Emit, OpenCall, type OpenItem, OpenSignature } from "./open-items";
 import { callIdOf, isCallable } from "./output-items";
 import type { OfferedTool } from "./tools";
 
 export class OpenCalls {
   /** The calls by their index in the answer; null for one that cannot be sent back. */
   readonly #known = new Map<number, OpenCall | null>();
-  readonly #calls: OpenCall[] = [];
+  readonly #items: OpenItem[] = [];
 
   constructor(
     readonly emit: Emit,
@@ -17,14 +17,27 @@ export class OpenCalls {
     readonly takeIndex: () => number | null,
   ) {}
 
-  /** A piece of a call: its beginning, or further text of its arguments. */
-  take({ index, id, name, argumentsText }: ToolCallPart): void {
+  /**
+   * A piece of a call: its beginning, or further text of its arguments. `details`: what is carried
+   * before the first call.
+   */
+  take(part: ToolCallPart, details: string | null): void {
+    const { index, id, name, argumentsText, signature } = part;
     let call = this.#known.get(index);
     if (call === undefined) {
-      call = isCallable(name, this.offered) ? this.#open(id, name) : null;
+      const isOpened = isCallable(name, this.offered);
+      for (const one of [this.#known.size === 0 ? details : null, signature])
+        if (isOpened && one !== null) this.#sign(one);
+      call = isOpened ? this.#open(id, name) : null;
       this.#known.set(index, call);
     }
     call?.grow(argumentsText);
+  }
+
+  #sign(signature: string): void {
+    const index = this.takeIndex();
+    if (index !== null)
+      this.#items.push(new OpenSignature(this.emit, this.operationHex, index, signature));
   }
 
   #open(id: string | null, name: string): OpenCall | null {
@@ -33,12 +46,12 @@ export class OpenCalls {
     const { emit, operationHex, offered } = this;
     const callId = callIdOf(id, operationHex, index);
     const call = new OpenCall(emit, operationHex, index, callId, name, offered.get(name));
-    this.#calls.push(call);
+    this.#items.push(call);
     return call;
   }
 
-  /** All calls in the order of the output. */
-  all(): readonly OpenCall[] {
-    return this.#calls;
+  /** All calls in the order of the output, with what signs the thinking before them. */
+  all(): readonly OpenItem[] {
+    return this.#items;
   }
 }

@@ -136,6 +136,26 @@ export class OpenReasoning implements OpenItem {
   }
 }
 
+/** What signs the thinking before a call. */
+export class OpenSignature implements OpenItem {
+  constructor(
+    readonly emit: Emit,
+    readonly operationHex: string,
+    readonly index: number,
+    readonly signature: string,
+  ) {
+    begin(emit, index, this.#item("in_progress"));
+  }
+
+  #item(status: ItemStatus): JsonObject {
+    return reasoningItem(this.operationHex, this.index, status, [], this.signature);
+  }
+
+  close(status: EndStatus): JsonObject {
+    return finish(this.emit, this.index, this.#item(status));
+  }
+}
+
 /** The call of a tool, from the moment its name is known. */
 export class OpenCall implements OpenItem {
   readonly #place: Place;

@@ -36,11 +36,14 @@ export const reasoningItem = (
   index: number,
   status: ItemStatus,
   summary: readonly JsonObject[],
+  signature: string | null = null,
 ): JsonObject => ({
   id: outputItemId("reasoning", operationHex, index),
   type: "reasoning",
   status,
   summary,
+  // What signs the thinking before a call.
+  ...(signature === null ? {} : { encrypted_content: signature }),
 });
 
 /** A call of a tool as the upstream made it. */

@@ -1,5 +1,6 @@
 /** The events of a streamed answer, made of chat chunks. */
 import type { RelayError } from "../../failures/relay-error";
+import { GrowingDetails } from "../carried";
 import { answerParts, choiceOf, type ToolCallPart } from "../chat-parts";
 import type { DialectEvent, DialectStream, JsonObject, StreamEnd } from "../text-dialect";
 import { failedError } from "./failure";
@@ -39,6 +40,7 @@ export class ResponseEvents implements DialectStream {
   #text: OpenMessage | OpenReasoning | null = null;
   readonly #calls: OpenCalls;
   readonly #wantsLogprobs: boolean;
+  readonly #details = new GrowingDetails();
 
   constructor(readonly context: ResponsesContext) {
     const { request, operationHex } = context;
@@ -116,7 +118,8 @@ export class ResponseEvents implements DialectStream {
   }
 
   #take(choice: JsonObject): void {
-    const { reasoning, text, refusal, toolCalls } = answerParts(choice.delta);
+    const { reasoning, text, refusal, toolCalls, details } = answerParts(choice.delta);
+    this.#details.take(details);
     if (reasoning !== "" && this.#affords(reasoning.length)) this.#reason(reasoning);
     const logprobs = this.#wantsLogprobs ? logprobsOf(choice) : [];
     if (text !== "" && this.#affords(text.length + sizeOf(logprobs)))
@@ -126,11 +129,12 @@ export class ResponseEvents implements DialectStream {
   }
 
   #takeCall(call: ToolCallPart): void {
-    const { id, name, argumentsText } = call;
-    const size = (id?.length ?? 0) + (name?.length ?? 0) + argumentsText.length;
+    const { id, name, argumentsText, signature } = call;
+    const words = [id, name, argumentsText, signature];
+    const size = words.reduce((sum, word) => sum + (word?.length ?? 0), 0);
     if (!this.#affords(size)) return;
     this.#closeText(true);
-    this.#calls.take(call);
+    this.#calls.take(call, this.#details.signature);
   }
 
   chunk(canonicalChunk: JsonObject): readonly DialectEvent[] {

@@ -1,3 +1,4 @@
+import { ofDetails } from "../carried";
 import { type AnswerParts, answerParts, choiceOf } from "../chat-parts";
 import type { JsonObject } from "../text-dialect";
 import {
@@ -27,14 +28,19 @@ function outputOf(
 ): JsonObject[] {
   const said = answerParts(choice.message);
   const offered = offeredTools(request);
-  const calls = said.toolCalls.flatMap(({ id, name, argumentsText: text }) =>
-    isCallable(name, offered) ? [{ id, upstreamName: name, text }] : [],
+  const calls = said.toolCalls.flatMap(({ id, name, argumentsText: text, signature }) =>
+    isCallable(name, offered) ? [{ id, upstreamName: name, text, signature }] : [],
+  );
+  /** What stands before each call, as reasoning. */
+  const carried = calls.map(({ signature }, at) =>
+    [at === 0 ? ofDetails(said.details) : null, signature].filter((one) => one !== null),
   );
   const parts = messageParts(said, wantsLogprobs(request) ? logprobsOf(choice) : []);
   const hasReasoning = said.reasoning !== "";
   // An answer without anything is an empty text.
   if (parts.length === 0 && calls.length === 0 && !hasReasoning) parts.push(textPart("", []));
-  const count = (hasReasoning ? 1 : 0) + (parts.length === 0 ? 0 : 1) + calls.length;
+  const count =
+    (hasReasoning ? 1 : 0) + (parts.length === 0 ? 0 : 1) + calls.length + carried.flat().length;
   const statusAt = (index: number) =>
     isWhole || index < count - 1 ? ("completed" as const) : ("incomplete" as const);
   const output: JsonObject[] = [];
@@ -42,7 +48,11 @@ function outputOf(
     output.push(reasoningItem(operationHex, 0, statusAt(0), [summaryPart(said.reasoning)]));
   if (parts.length > 0)
     output.push(messageItem(operationHex, output.length, statusAt(output.length), parts));
-  for (const { id, upstreamName, text } of calls) {
+  for (const [at, { id, upstreamName, text }] of calls.entries()) {
+    for (const one of carried[at] ?? []) {
+      const { length: place } = output;
+      output.push(reasoningItem(operationHex, place, statusAt(place), [], one));
+    }
     const { length: index } = output;
     const call = { callId: callIdOf(id, operationHex, index), upstreamName, text };
     output.push(callItem(operationHex, index, statusAt(index), call, offered.get(upstreamName)));

@@ -9,6 +9,7 @@ import { failureText } from "../../http/failure-answer";
 import { type Micropoints, pointsNumber } from "../../money/points";
 import type { ChatEnd, ChunkSamples, JsonObject, LargeAnswer } from "../../upstream/provider";
 import { answerLarge } from "./large-answer";
+import { mendedChoice } from "./mended-choice";
 import type { AnswerWriter, StreamWriter, TextForm } from "./text-form";
 import type { TextOperation } from "./text-operation";
 
@@ -92,10 +93,8 @@ class ChatWriter implements AnswerWriter {
   }
 
   large(answer: LargeAnswer, onEnded: () => void) {
-    // The probabilities of its tokens make an answer large, and are passed on as they come.
-    const isMended = this.operation.request.logprobs !== true;
-    const mend = (body: JsonObject, end: ChatEnd) => this.whole(body, end);
-    return answerLarge(this.operation, answer, isMended ? mend : null, onEnded);
+    const context = canonicalContext(this.operation.request, this.operation.id);
+    return answerLarge(this.operation, answer, (choice) => mendedChoice(choice, context), onEnded);
   }
 
   stream(): StreamWriter {

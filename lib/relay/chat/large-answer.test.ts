@@ -152,33 +152,41 @@ test("a large answer with an Idempotency-Key is replayed byte for byte; one beyo
   ]);
 });
 
-/** A large answer with a call as some upstreams write it. */
-function sendCall(response: ServerResponse, length: number): void {
+/** A large answer with a call as some upstreams write it, and text before it. */
+function sendCall(response: ServerResponse, length: number, text = "hi", choice = {}): void {
   const called = { name: "f", arguments: { text: "x".repeat(length) } };
-  const message = { content: [{ type: "text", text: "hi" }], tool_calls: [{ function: called }] };
-  const body = { choices: [{ message, finish_reason: "STOP" }], usage: usageOf(10, 900) };
+  const message = { content: [{ type: "text", text }], tool_calls: [{ function: called }] };
+  const choices = [{ ...choice, message, finish_reason: "STOP" }, { message: { content: "two" } }];
+  const body = { object: "answer", choices, usage: usageOf(10, 900) };
   response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
-test.each([{}, { "idempotency-key": "large-call" }])(
-  "a large answer is mended as a small one is, and charged once: %j",
-  async (headers) => {
-    setup.script = (response) => sendCall(response, 700_000);
-    const { status, json, text } = await setup.relay.chat({}, headers);
+test.each([
+  [{}, {}, 700_000],
+  [{}, { "idempotency-key": "large-call" }, 700_000],
+  [{}, {}, 5_000_000],
+  [{ logprobs: true }, {}, 100_000],
+])(
+  "a large answer is mended as a small one is, and charged once: %j %j %d",
+  async (members, headers, length) => {
+    const logprobs = { content: Array(20_001).fill({ token: "a", logprob: -0.5 }) };
+    setup.script = (response) => sendCall(response, length, "hi", { index: 3, logprobs });
+    const { status, json, text } = await setup.relay.chat(members, headers);
     expect(status).toBe(200);
-    const choice = { message: { content: "hi" }, finish_reason: "tool_calls" };
+    expect(json).toMatchObject({ object: "chat.completion", usage: { points: 0.7208 } });
+    const choice = { index: 0, message: { content: "hi" }, finish_reason: "tool_calls", logprobs };
     expect(json.choices).toMatchObject([choice]);
     const [call] = JSON.parse(text).choices[0].message.tool_calls;
-    expect(JSON.parse(call.function.arguments)).toEqual({ text: "x".repeat(700_000) });
-    expect(json.usage).toMatchObject({ points: 0.7208 });
+    expect(JSON.parse(call.function.arguments)).toEqual({ text: "x".repeat(length) });
     expect(await lastEnd()).toMatchObject({ outcome: "settled", amount: 720_800, losses: [] });
   },
 );
 
-test("an answer beyond 4 MiB is passed on as it comes", async () => {
-  setup.script = (response) => sendCall(response, 5_000_000);
-  const { status, text } = await setup.relay.chat();
+test("a message beyond 16 Mi characters is passed on as it comes", async () => {
+  setup.script = (response) => sendCall(response, 10, "y".repeat(17 * 1024 * 1024));
+  const { status, text, json } = await setup.relay.chat();
   expect([status, text.includes('"finish_reason":"STOP"')]).toEqual([200, true]);
+  expect(json.choices).toMatchObject([{ index: 0, message: { tool_calls: [{}] } }]);
   expect(await lastEnd()).toMatchObject({ outcome: "settled", amount: 720_800, losses: [] });
 });
 

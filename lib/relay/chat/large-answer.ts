@@ -1,6 +1,6 @@
 /**
  * A plain answer that is too large to buffer. It is forwarded in pieces, and its last byte is sent
- * only after its charge is durable. One that may still be mended waits for its end.
+ * only after its charge is durable. Its message is mended once it is complete.
  */
 import { isRelayError } from "../../failures/relay-error";
 import type { Outgoing } from "../../http/exchange";
@@ -9,13 +9,12 @@ import { type Micropoints, pointsNumber } from "../../money/points";
 import { resolvers } from "../../timing/resolvers";
 import type {
   ChatEnd,
-  JsonObject,
+  KeptChoice,
   LargeAnswer,
   LargeAnswerListener,
   StreamControl,
   UpstreamFailure,
 } from "../../upstream/provider";
-import { isRecord } from "../../values/records";
 import { customerError } from "../order/upstream-error";
 import { answerWhole } from "./answer-whole";
 import { ChunkQueue } from "./chunk-queue";
@@ -27,13 +26,8 @@ import type { TextOperation } from "./text-operation";
  */
 export const KEPT_CHARACTERS_MAX = 16 * 1024 * 1024;
 
-/** A longer answer is forwarded as it came: reading and writing one takes 10 to 15 ms a MiB. */
-const MENDED_CHARACTERS_MAX = 4 * 1024 * 1024;
-/** One of a million small objects takes half a second. */
-const MENDED_OBJECTS_MAX = 20_000;
-
-/** The answer in the form in which every client reads it. */
-type Mend = (body: JsonObject, end: ChatEnd) => string;
+/** See `LargeAnswerListener`. */
+type Mend = (choice: KeptChoice) => string | null;
 
 class LargePump implements LargeAnswerListener {
   /** The chunks that the client reads. */
@@ -44,24 +38,23 @@ class LargePump implements LargeAnswerListener {
   readonly #answer = resolvers<Outgoing>();
   #control: StreamControl | null = null;
   #isCut = false;
-  /** Null when the answer is neither stored nor mended. */
+  /** Null when the answer is not stored. */
   #kept: string[] | null;
   #keptLength = 0;
-  readonly #keptMax: number;
 
   constructor(
     readonly operation: TextOperation,
     large: LargeAnswer,
-    readonly mend: Mend | null,
+    readonly mendedChoice: Mend,
     readonly onEnded: () => void,
   ) {
     const { idempotency } = operation.call;
     const isStored = idempotency ? idempotency.keepsLarge !== false : false;
-    this.#keptMax = isStored ? KEPT_CHARACTERS_MAX : MENDED_CHARACTERS_MAX;
-    this.#kept = isStored || mend !== null ? [] : null;
+    this.#kept = isStored ? [] : null;
     if (this.#kept === null) this.#passOn();
-    const head = `{"id":${JSON.stringify(operation.answerId)},"model":${JSON.stringify(operation.request.model)}`;
-    this.onText(head);
+    const id = JSON.stringify(operation.answerId);
+    const model = JSON.stringify(operation.request.model);
+    this.onText(`{"id":${id},"object":"chat.completion","model":${model}`);
     this.#control = large.read(this);
     if (this.queue.isFull) this.#control.pause();
     if (operation.isAbandoned && this.#kept === null) this.queue.close();
@@ -90,7 +83,7 @@ class LargePump implements LargeAnswerListener {
     }
     this.#kept.push(text);
     this.#keptLength += text.length;
-    if (this.#keptLength <= this.#keptMax) return;
+    if (this.#keptLength <= KEPT_CHARACTERS_MAX) return;
     for (const part of this.#kept) this.queue.push(part);
     this.#kept = null;
     this.#passOn();
@@ -143,40 +136,12 @@ class LargePump implements LargeAnswerListener {
   async #complete(end: ChatEnd): Promise<void> {
     const { operation, queue } = this;
     if (this.#kept !== null) {
-      this.#answer.resolve(
-        await answerWhole(operation, this.#whole(this.#kept.join(""), end), end),
-      );
+      const text = `${this.#kept.join("")}${tailOf(end, operation.amountOf(end))}`;
+      this.#answer.resolve(await answerWhole(operation, text, end));
       return;
     }
     const amount = await operation.settle(end);
     queue.push(tailOf(end, amount));
-  }
-
-  #whole(kept: string, end: ChatEnd): string {
-    const { mend, operation } = this;
-    const isMended = mend !== null && kept.length <= MENDED_CHARACTERS_MAX && hasFewObjects(kept);
-    const body = isMended ? parsed(`${kept}}`) : null;
-    return mend !== null && body !== null
-      ? mend(body, end)
-      : `${kept}${tailOf(end, operation.amountOf(end))}`;
-  }
-}
-
-function hasFewObjects(text: string): boolean {
-  let at = -1;
-  for (let count = 0; count <= MENDED_OBJECTS_MAX; count++) {
-    at = text.indexOf("{", at + 1);
-    if (at === -1) return true;
-  }
-  return false;
-}
-
-function parsed(text: string): JsonObject | null {
-  try {
-    const body: unknown = JSON.parse(text);
-    return isRecord(body) ? body : null;
-  } catch {
-    return null;
   }
 }
 
@@ -187,13 +152,13 @@ function tailOf({ usage }: ChatEnd, amount: Micropoints | null): string {
 }
 
 /**
- * Answers as soon as the status is known, or with `mend` as soon as the answer is. `onEnded` is called when the operation has ended, also
- * when the client has gone.
+ * Answers as soon as the status is known. `onEnded` is called when the operation has ended, also when
+ * the client has gone.
  */
 export function answerLarge(
   operation: TextOperation,
   large: LargeAnswer,
-  mend: Mend | null,
+  mend: Mend,
   onEnded: () => void,
 ): Promise<Outgoing> {
   return new LargePump(operation, large, mend, onEnded).answer;

@@ -15,6 +15,7 @@ import {
   textPartFields,
   toolFields,
 } from "../../contract/chat-fields";
+import { withName } from "../../dialects/tool-names";
 import type { JsonObject } from "../../upstream/provider";
 import { isRecord } from "../../values/records";
 import { IgnoredFields } from "../order/ignored-fields";
@@ -113,12 +114,14 @@ function cleanTools(tools: unknown, ignored: IgnoredFields): readonly unknown[] 
   });
 }
 
-/** The format and what it says of its schema, without members that are absent. */
-function withoutNulls(format: unknown): unknown {
+/** The format and what it says of its schema, without members that are absent, and with a usual name. */
+function usualFormat(format: unknown): unknown {
   if (!isRecord(format)) return format;
   const given = Object.entries(format).filter(([, of]) => of !== null);
-  return Object.fromEntries(
-    given.map(([name, of]) => [name, name === "json_schema" ? withoutNulls(of) : of]),
+  return withName(
+    Object.fromEntries(
+      given.map(([name, of]) => [name, name === "json_schema" ? usualFormat(of) : of]),
+    ),
   );
 }
 
@@ -134,7 +137,7 @@ function choosesFunctions(choice: unknown): boolean {
 function clean(name: string, value: unknown, ignored: IgnoredFields): unknown {
   if (name === "messages")
     return mapped(value as Message[], (message) => cleanMessage(message, ignored));
-  if (name === "response_format") return withoutNulls(value);
+  if (name === "response_format") return usualFormat(value);
   if (name === "tools") {
     const tools = cleanTools(value, ignored);
     return tools.length > 0 ? tools : undefined;

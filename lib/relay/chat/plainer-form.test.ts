@@ -82,11 +82,14 @@ test.each([
   },
 );
 
-test("a refusal that goes on is asked at most four times, is the client's to change, and is not remembered", async () => {
+const oneAfterTheOther = [
+  ...["store", "seed", "user", "verbosity", "metadata", "temperature", "top_p"],
+  ...["presence_penalty", "frequency_penalty", "reasoning_effort"],
+];
+
+test("a refusal that goes on is asked at most nine times, is the client's to change, and is not remembered", async () => {
   setup.script = (response, { body }) => {
-    const named = ["store", "seed", "user", "verbosity", "metadata"].find(
-      (name) => body[name] !== undefined,
-    );
+    const named = oneAfterTheOther.find((name) => body[name] !== undefined);
     sendJson(response, refusal(`Unknown parameter: '${named ?? "store"}'.`), 400);
   };
   const { status, json } = await setup.relay.chat({
@@ -95,12 +98,14 @@ test("a refusal that goes on is asked at most four times, is the client's to cha
     user: "u",
     verbosity: "low",
     metadata: {},
+    ...{ temperature: 1, top_p: 1, presence_penalty: 1, frequency_penalty: 1 },
+    reasoning_effort: "low",
   });
   expect([status, json.error]).toMatchObject([
     400,
-    { code: "unsupported_value", param: "verbosity" },
+    { code: "unsupported_value", param: "frequency_penalty" },
   ]);
-  expect(seen()).toHaveLength(4);
+  expect(seen()).toHaveLength(9);
   expect(setup.relay.setting.channels[0]?.profile).toBeUndefined();
   expect((await setup.relay.ends()).at(-1)).toMatchObject({ outcome: "released", losses: [] });
 });

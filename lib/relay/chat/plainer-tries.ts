@@ -2,7 +2,7 @@ import type { Reading, Refused } from "../../contract/channel-profile";
 import type { Channel, UpstreamFailure } from "../../upstream/provider";
 
 /** Each is a refusal that cost nothing. */
-const TRIES_MAX = 3;
+const TRIES_MAX = 8;
 /** The least output worth asking for again. */
 const CAP_MIN = 256;
 

@@ -202,14 +202,14 @@ export class TextOperation implements HeldOrder {
     const native = this.#nativeAt(channel);
     for (const name of this.#leftOut) terms.ignored.add(name);
     for (const name of native?.ignored ?? this.#leftOutInChat) terms.ignored.add(name);
-    terms.ignored.setHeader(this.call.headers, this.#fieldNames);
     const caps = [terms.capTokens, capTakenBy(channel, order.model.id), this.#tries.capMax];
     const capTokens = Math.min(affordable, ...caps);
     this.#capSent = capTokens;
     this.#attempts.begin();
-    return native === null
-      ? upstreamBody(this.request, terms, channel, upstreamModel, capTokens)
-      : native.text(upstreamModel, capTokens);
+    const at = { channel, upstreamModel, native };
+    const body = upstreamBody(this.request, terms, at, capTokens);
+    terms.ignored.setHeader(this.call.headers, this.#fieldNames);
+    return body;
   }
 
   outcome(upstreamRef: string | null): Outcome {

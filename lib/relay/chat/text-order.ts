@@ -14,6 +14,7 @@ import type { InlineImages } from "../../json/inline-images";
 import type { Micropoints } from "../../money/points";
 import type { PriceBook } from "../../price-book/price-version";
 import { plainerForm } from "../../upstream/plainer-form";
+import { plainerNative } from "../../upstream/plainer-native";
 import type { Channel, JsonObject } from "../../upstream/provider";
 import { isRecord } from "../../values/records";
 import { holdAmountOf } from "../order/charge";
@@ -33,7 +34,7 @@ const TEMPLATE_TOKENS_MAX = 64;
 /** What the Messages API adds to a request with tools: up to 530 tokens, as its documents say. */
 const MESSAGES_TOOLS_TOKENS_MAX = 1024;
 
-/** What a plainer form says in words of a schema of the answer, in bytes at most. */
+/** What a plainer form adds for a schema of the answer, in words or for want of one, in bytes at most. */
 const SCHEMA_WORDS_MAX = 64;
 
 /** The terms of a request at one channel: which fields are passed, and what it can cost at most. */
@@ -159,8 +160,9 @@ function termsOf(
   const { allowance, encodedBytes } = imageTokens(request, model, images);
   const ofTools = isMessages && body.tools !== undefined ? MESSAGES_TOOLS_TOKENS_MAX : 0;
   const format = passing.body.response_format;
-  const ofSchema = isRecord(format) && format.type === "json_schema" ? SCHEMA_WORDS_MAX : 0;
-  // A plainer form says the same, apart from the words for a schema, so its hold is the same.
+  const hasWords = isRecord(format) && /^json_/.test(String(format.type));
+  const ofSchema = hasWords ? SCHEMA_WORDS_MAX : 0;
+  // A plainer form says the same, apart from a schema or the words for it, so its hold is the same.
   const whole = body === passing.body ? passedOn : JSON.stringify(passing.body);
   const inputTokensMax =
     (native === null ? bytesOf(whole, images) : nativeBytes(native, images)) -
@@ -238,6 +240,13 @@ function readCap(usual: CapName, unread: readonly Reading[]): CapName {
   return unread.includes(usual) && !unread.includes(other) ? other : usual;
 }
 
+/** Where a request is sent. */
+interface Target {
+  readonly channel: ChannelTerms;
+  readonly upstreamModel: string;
+  readonly native: NativeRequest | null;
+}
+
 /**
  * The JSON body for one channel: its name for the model, the output cap that was paid for, and
  * usage always on.
@@ -245,10 +254,13 @@ function readCap(usual: CapName, unread: readonly Reading[]): CapName {
 export function upstreamBody(
   request: ChatRequest,
   terms: TextTerms,
-  channel: ChannelTerms,
-  upstreamModel: string,
+  { channel, upstreamModel, native }: Target,
   outputTokens: number,
 ): string {
+  if (native !== null) {
+    const text = native.text(upstreamModel, outputTokens);
+    return plainerNative(text, terms.unread, (name) => terms.ignored.add(name));
+  }
   const outputCap = outputCapOf(channel);
   // Upstreams refuse a request with both names of the cap, so ours goes under the name the client
   // used.

@@ -7,10 +7,14 @@ import { isRecord } from "../../values/records";
 /** What was thought in earlier turns: that API takes it only where an upstream of its own signed it. */
 const thoughtFields = ["reasoning_content", "reasoning", "reasoning_details"] as const;
 
-const thoughtsIn = ({ messages }: ChatRequest): string[] =>
-  thoughtFields
-    .filter((name) => messages.some((message) => message[name]))
-    .map((name) => `messages.${name}`);
+const isSigned = ({ tool_calls: calls }: ChatRequest["messages"][number]): boolean =>
+  Array.isArray(calls) && calls.some((call) => isRecord(call) && call.extra_content !== undefined);
+
+function thoughtsIn({ messages }: ChatRequest): string[] {
+  const names: string[] = thoughtFields.filter((name) => messages.some((one) => one[name]));
+  if (messages.some(isSigned)) names.push("tool_calls.extra_content");
+  return names.map((name) => `messages.${name}`);
+}
 
 /** The names of the fields whose value that API has no words for, in a request with this cap. */
 export function unspokenFields(request: ChatRequest, capTokens: number): string[] {

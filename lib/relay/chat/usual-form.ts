@@ -1,7 +1,9 @@
 /**
  * Tools and calls as other APIs write them, in the form of chat completions: some clients send the form
- * of one API to another, and upstreams refuse it or do not see the tools.
+ * of one API to another, and upstreams refuse it or do not see the tools. Names are those that upstreams
+ * take; an answer has the client's own again.
  */
+import { chatName, withCalledName } from "../../dialects/tool-names";
 import type { JsonObject } from "../../upstream/provider";
 import { isRecord } from "../../values/records";
 
@@ -9,7 +11,9 @@ const words: readonly unknown[] = ["auto", "none", "required"];
 const kinds: readonly unknown[] = ["function", "custom", undefined, null];
 
 /** A function without `function` around it: the Responses API's, or with `input_schema` the Messages API's. */
-export function usualTool(tool: unknown): unknown {
+export const usualTool = (tool: unknown): unknown => withCalledName(asFunction(tool));
+
+function asFunction(tool: unknown): unknown {
   if (!isRecord(tool) || isRecord(tool.function) || isRecord(tool.custom)) return tool;
   const { type, name, description, parameters, input_schema: schema, strict, ...others } = tool;
   const isFunction = type === "function" || isRecord(parameters) || isRecord(schema);
@@ -20,29 +24,48 @@ export function usualTool(tool: unknown): unknown {
 }
 
 export function usualChoice(choice: unknown): unknown {
-  if (!isRecord(choice) || isRecord(choice.function)) return choice;
-  const { type, name } = choice;
+  if (!isRecord(choice)) return choice;
+  if (isRecord(choice.function)) return withCalledName(choice);
+  const { type, name, allowed_tools: allowed } = choice;
+  if (isRecord(allowed) && Array.isArray(allowed.tools))
+    return { ...choice, allowed_tools: { ...allowed, tools: allowed.tools.map(withCalledName) } };
   if (type === "any") return "required";
   if (words.includes(type)) return type;
   return (type === "function" || type === "tool") && typeof name === "string"
-    ? { type: "function", function: { name } }
+    ? { type: "function", function: { name: chatName(name) } }
     : choice;
 }
 
-const isText = (call: unknown): boolean =>
-  !isRecord(call) || !isRecord(call.function) || !isRecord(call.function.arguments);
-
-function withText(call: unknown): unknown {
-  if (isText(call) || !isRecord(call) || !isRecord(call.function)) return call;
-  const { arguments: given, ...called } = call.function;
-  return { ...call, function: { ...called, arguments: JSON.stringify(given) } };
+/** A call with its arguments as text. */
+function usualCall(given: unknown): unknown {
+  const call = withCalledName(given);
+  if (!isRecord(call) || !isRecord(call.function) || !isRecord(call.function.arguments))
+    return call;
+  const { arguments: object, ...called } = call.function;
+  return { ...call, function: { ...called, arguments: JSON.stringify(object) } };
 }
 
-/** A message without an empty list of calls, and with the arguments of each as text. */
-export function usualMessage<Message extends JsonObject>(message: Message): Message {
+/** The name of a person, of which OpenAI takes no spaces and none of these signs. */
+const PERSON_LENGTH_MAX = 64;
+const personName = (name: string): string =>
+  name.replace(/[\s<|\\/>]/g, "_").slice(0, PERSON_LENGTH_MAX);
+
+function usualName<Message extends JsonObject>(message: Message): Message {
+  const { role, name } = message;
+  // The older form of a tool's result names what was called in that form.
+  if (typeof name !== "string" || role === "function") return message;
+  const usual = role === "tool" ? chatName(name) : personName(name);
+  return usual === name ? message : { ...message, name: usual };
+}
+
+/** A message without an empty list of calls. */
+export function usualMessage<Message extends JsonObject>(given: Message): Message {
+  const message = given.name === undefined ? given : usualName(given);
   const { tool_calls: calls } = message;
   if (!Array.isArray(calls)) return message;
-  if (calls.length > 0)
-    return calls.every(isText) ? message : { ...message, tool_calls: calls.map(withText) };
-  return { ...message, tool_calls: undefined };
+  if (calls.length === 0) return { ...message, tool_calls: undefined };
+  const usual = calls.map(usualCall);
+  return usual.every((call, at) => call === calls[at])
+    ? message
+    : { ...message, tool_calls: usual };
 }

@@ -13,6 +13,8 @@ const inWords: Readonly<Partial<Record<Reading, string>>> = {
   tool_images: "images outside of the user's messages",
   call_ids: "the ids of earlier calls",
   call_signature: "calls without the signature of the model's thinking",
+  extra_content: "calls with the signature of the model's thinking",
+  tool_schema: "the schema of a tool",
   system_later: "instructions after the first message",
   content_parts: "content in parts",
   content_null: "messages without content",

@@ -4,6 +4,7 @@ import type {
   ChatEnd,
   ChatResult,
   JsonObject,
+  KeptChoice,
   LargeAnswer,
   LargeAnswerListener,
   StreamControl,
@@ -16,7 +17,7 @@ import { errorIn, failureOfErrorMember } from "../transport/error-member";
 import { type AnswerReader, Exchange } from "../transport/exchange";
 import { failureOfRefusal } from "../transport/status-failure";
 import { asObject, parseUpstreamObject } from "../transport/upstream-json";
-import { AnswerScanner } from "./answer-scanner";
+import { AnswerScanner, restOfChoice } from "./answer-scanner";
 import { readUsage, usageOf } from "./usage";
 
 /**
@@ -53,6 +54,11 @@ export function carriesContent(message: JsonObject | null): boolean {
   return false;
 }
 
+function tell(listener: LargeAnswerListener, part: string | KeptChoice): void {
+  if (typeof part === "string") listener.onText(part);
+  else listener.onText(listener.mendedChoice?.(part) ?? restOfChoice(part));
+}
+
 /**
  * A completion in one body: parsed as a whole when it is small, forwarded in pieces when it is
  * large.
@@ -64,8 +70,9 @@ export class PlainCall implements AnswerReader, FlowListener, LargeAnswer {
   #firstByteMs = 0;
   #scanner: AnswerScanner | null = null;
   readonly #decoder = new StringDecoder("utf8");
-  /** Text that arrived before there was a reader. */
-  #waiting = "";
+  /** What arrived before there was a reader, and the length of its text. */
+  #waiting: (string | KeptChoice)[] = [];
+  #waitingLength = 0;
   #listener: LargeAnswerListener | null = null;
   #ended: Parameters<LargeAnswerListener["onEnd"]> | null = null;
 
@@ -91,7 +98,8 @@ export class PlainCall implements AnswerReader, FlowListener, LargeAnswer {
   }
 
   #becomeLarge(chunk: Buffer): void {
-    this.#scanner = new AnswerScanner((text) => this.#pass(text));
+    const pass = (part: string | KeptChoice) => this.#pass(part);
+    this.#scanner = new AnswerScanner(pass, pass);
     this.#scan(this.#scanner, this.#body.bytes());
     if (!this.exchange.isOver) this.#scan(this.#scanner, chunk);
   }
@@ -101,7 +109,7 @@ export class PlainCall implements AnswerReader, FlowListener, LargeAnswer {
     const { isShown } = this.#flow;
     if (!isJson) this.#flow.stop(notCompletion());
     else if (!isShown && scanner.hasChoices) this.#show();
-    else if (!isShown && this.#waiting.length > BEGINNING_CHARACTERS_MAX)
+    else if (!isShown && this.#waitingLength > BEGINNING_CHARACTERS_MAX)
       this.exchange.fail(notCompletion());
     if (!this.exchange.isOver) this.#flow.count(bytes.length);
   }
@@ -118,16 +126,19 @@ export class PlainCall implements AnswerReader, FlowListener, LargeAnswer {
     this.resolve({ isOk: true, large: this, firstByteMs: this.#firstByteMs });
   }
 
-  #pass(text: string): void {
+  #pass(part: string | KeptChoice): void {
     if (this.#flow.cutFailure !== null) return;
-    if (this.#listener === null) this.#waiting += text;
-    else this.#listener.onText(text);
+    if (this.#listener !== null) tell(this.#listener, part);
+    else {
+      this.#waiting.push(part);
+      if (typeof part === "string") this.#waitingLength += part.length;
+    }
   }
 
   read(listener: LargeAnswerListener): StreamControl {
     this.#listener = listener;
-    if (this.#waiting !== "") listener.onText(this.#waiting);
-    this.#waiting = "";
+    for (const part of this.#waiting) tell(listener, part);
+    this.#waiting = [];
     if (this.#flow.cutFailure !== null) listener.onCut(this.#flow.cutFailure);
     if (this.#ended !== null) listener.onEnd(...this.#ended);
     this.#flow.resume();

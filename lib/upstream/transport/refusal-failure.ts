@@ -31,7 +31,7 @@ export function knownFailure(refused: RefusedBody, internal: string): UpstreamFa
     const [first] = unread;
     return first !== undefined && ownFields.has(first)
       ? { ...ourFault(internal), unread }
-      : failureOf("unsupported_value", internal, {
+      : failureOf(first === "tool_schema" ? "invalid_tool_schema" : "unsupported_value", internal, {
           isSurelyFree: true,
           param: plain(refused.param) ?? fieldOf(first),
           unread,
@@ -61,10 +61,15 @@ function unknownField({ texts }: RefusedBody, internal: string): UpstreamFailure
 /** The field of the request in which something is that the upstream cannot read. */
 function fieldOf(unread: string | undefined): string | null {
   if (unread === undefined) return null;
-  if (/^(?:developer|system|content_|reasoning_content|call_|tool_images)/.test(unread))
+  if (
+    /^(?:developer|system|content_|call_|extra_content|tool_images|reasoning(?:_content|_details)?$)/.test(
+      unread,
+    )
+  )
     return "messages";
   if (unread === "json_schema") return "response_format";
-  return unread === "strict" ? "tools" : unread;
+  if (unread === "json_object") return "response_format";
+  return unread === "strict" || unread === "tool_schema" ? "tools" : unread;
 }
 
 /** The same for a refusal that says nothing else: a value is wrong, or not supported. */

@@ -120,7 +120,7 @@ const table: readonly Meaning[] = [
   {
     code: "invalid_history",
     words:
-      /reasoning_content.{0,60}(?:missing|passed back)|expected `?thinking`? or|missing a thought_signature|invalid `signature` in `thinking`/i,
+      /reasoning_content.{0,60}(?:missing|passed back)|require openrouter reasoning details|expected `?thinking`? or|missing a thought_signature|invalid `signature` in `thinking`/i,
     isElsewhere: true,
     param: "messages",
   },
@@ -128,7 +128,7 @@ const table: readonly Meaning[] = [
     code: "invalid_history",
     codes: /invalid_history/,
     words:
-      /must be followed by tool messages|without `?tool_result`? blocks|unexpected `?tool_use_id`?|must be a response to a prece{1,2}ding message with|did not have response messages|number of function (?:calls|response)|parameter 'tool_call_id'|roles must alternate|last message .{0,40}must be|expected last role|must not be empty|must be non-empty|at least one part|call result does not follow|result's tool id|no tool output found|ids must be unique|must end with a user message|call turn comes immediately|unexpected role '\w{1,20}' after role|invalid function arguments json/i,
+      /must be followed by tool messages|without `?tool_result`? blocks|unexpected `?tool_use_id`?|must be a response to a prece{1,2}ding message with|did not have response messages|number of function (?:calls|response)|parameter 'tool_call_id'|roles must alternate|2 or more assistant messages|last message .{0,40}must be|expected last role|must not be empty|must be non-empty|at least one part|call result does not follow|result's tool id|no tool output found|ids must be unique|must end with a user message|call turn comes immediately|unexpected role '\w{1,20}' after role|invalid function arguments json/i,
     isElsewhere: false,
     param: "messages",
   },

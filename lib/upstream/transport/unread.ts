@@ -78,6 +78,21 @@ const sentences: readonly (readonly [RegExp, readonly Reading[]])[] = [
     ["content_parts", "content_null"],
   ],
   [/^invalid 'content': 'content' field must be a string or an array/i, ["content_null"]],
+  [/^['"]?response_format\.type['"]? must be ['"]json_schema/i, ["json_object"]],
+  [/^unsupported (?:response_)?format type: '?json_object/i, ["json_object"]],
+  [
+    /^(?:only a tool_choice of ['"]auto|only ['"]auto['"] is supported for `?tool_choice)/i,
+    ["tool_choice"],
+  ],
+  [/^the tool_choice parameter does not support/i, ["tool_choice"]],
+  [/^[\w./: -]{1,60} does not support (?:this )?['"`]?tool_choice/i, ["tool_choice"]],
+  [/^thinking may not be enabled when tool_choice forces/i, ["tool_choice"]],
+  [/^tool_choice ['"]?\w{1,20}['"]? is incompatible with thinking/i, ["tool_choice"]],
+  [/^invalid value: '(?:auto|none|required)'\. supported values are: 'code_/i, ["tool_choice"]],
+  [
+    /^(?:invalid json payload received\. unknown name \\?"[$\w]{1,60}\\?" at ')?(?:request\.)?tools\[\d{1,5}\]\.function_declarations\[\d{1,5}\]\.parameters/i,
+    ["tool_schema"],
+  ],
   [/^this response_format type is unavailable/i, ["json_schema"]],
   [/^response_format: response_format\.type `json_schema` is unavailable/, ["json_schema"]],
   [

@@ -34,7 +34,7 @@ class WholeChoice {
   readonly #message: JsonObject = { role: "assistant", content: null };
   readonly #choice: JsonObject = {};
   /** Its calls get their ids, where the upstream sent none, when the answer is told. */
-  readonly #calls = new ToolCalls(() => "", new Set());
+  readonly #calls = new ToolCalls(() => "", new Map());
   readonly #pieces: JsonObject[] = [];
 
   take({ delta, ...choice }: JsonObject): void {

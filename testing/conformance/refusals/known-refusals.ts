@@ -1,3 +1,4 @@
+import { ofChoices } from "./choices";
 import { furtherMisread } from "./further-misread";
 import { furtherTooLong } from "./further-too-long";
 import { furtherUnread } from "./further-unread";
@@ -15,4 +16,5 @@ export const knownRefusals: readonly KnownRefusal[] = [
   ...furtherTooLong,
   ...furtherMisread,
   ...furtherUnread,
+  ...ofChoices,
 ];

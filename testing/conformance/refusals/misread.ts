@@ -38,6 +38,7 @@ const schemas: readonly KnownRefusal[] = [
       "* GenerateContentRequest.tools[0].function_declarations[16].parameters.properties[includeTags].items: missing field.",
     ),
     "invalid_tool_schema",
+    { unread: ["tool_schema"] },
   ),
 ];
 

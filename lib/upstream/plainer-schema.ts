@@ -1,0 +1,86 @@
+/**
+ * Schemas of tools in the words that Gemini knows, for an upstream that refuses other words. What has no
+ * such words is left out: the model may then write what the tool refuses.
+ */
+import { isRecord } from "../values/records";
+import type { JsonObject } from "./provider";
+
+const DEPTH_MAX = 32;
+
+/** Words that say the same there. */
+const kept: ReadonlySet<string> = new Set([
+  ...["title", "description", "nullable", "minItems", "maxItems", "minLength", "maxLength"],
+  ...["minimum", "maximum", "pattern", "minProperties", "maxProperties"],
+]);
+const formats: readonly unknown[] = ["date-time", "int32", "int64", "float", "double"];
+
+class PlainSchema {
+  /** Where references lead to. */
+  constructor(readonly root: JsonObject) {}
+
+  #referred(reference: unknown): unknown {
+    if (typeof reference !== "string" || !reference.startsWith("#/")) return {};
+    let place: unknown = this.root;
+    for (const name of reference.slice(2).split("/"))
+      place = isRecord(place) && Object.hasOwn(place, name) ? place[name] : {};
+    return place;
+  }
+
+  of(given: unknown, depth: number): JsonObject {
+    if (!isRecord(given) || depth > DEPTH_MAX) return { type: "object" };
+    const { $ref: reference, ...own } = given;
+    const schema = reference === undefined ? own : { ...merged(this.#referred(reference)), ...own };
+    const all: unknown[] = Array.isArray(schema.allOf) ? schema.allOf : [];
+    const whole: JsonObject = Object.assign({}, schema, ...all.map(merged));
+    const plain: JsonObject = { ...typeOf(whole.type) };
+    for (const [name, value] of Object.entries(whole)) if (kept.has(name)) plain[name] = value;
+    if (formats.includes(whole.format)) plain.format = whole.format;
+    const values = whole.const === undefined ? whole.enum : [whole.const];
+    if (isTexts(values)) Object.assign(plain, { type: "string", enum: values });
+    this.#addParts(plain, whole, depth + 1);
+    return plain;
+  }
+
+  #addParts(plain: JsonObject, whole: JsonObject, depth: number): void {
+    const { properties, required, items } = whole;
+    const choices = whole.anyOf ?? whole.oneOf;
+    if (Array.isArray(choices)) plain.anyOf = choices.map((one) => this.of(one, depth));
+    if (plain.type === "array") plain.items = items ? this.of(items, depth) : { type: "string" };
+    if (!isRecord(properties)) return;
+    plain.type ??= "object";
+    plain.properties = Object.fromEntries(
+      Object.entries(properties).map(([name, one]) => [name, this.of(one, depth)]),
+    );
+    if (Array.isArray(required))
+      plain.required = required.filter((name) => Object.hasOwn(properties, String(name)));
+  }
+}
+
+const merged = (schema: unknown): JsonObject => (isRecord(schema) ? schema : {});
+
+const isTexts = (values: unknown): values is string[] =>
+  Array.isArray(values) && values.length > 0 && values.every((one) => typeof one === "string");
+
+/** One type, which may be null as well. */
+function typeOf(given: unknown): JsonObject {
+  const types: unknown[] = Array.isArray(given) ? given : [given];
+  const [type] = types.filter((one) => typeof one === "string" && one !== "null");
+  if (type === undefined) return {};
+  return types.includes("null") ? { type, nullable: true } : { type };
+}
+
+/** The schema of a tool's input. */
+export const withPlainSchema = (schema: unknown): unknown =>
+  isRecord(schema) ? { type: "object", ...new PlainSchema(schema).of(schema, 0) } : schema;
+
+export function withPlainSchemas(body: JsonObject, leaveOut: (name: string) => void): JsonObject {
+  const given: unknown[] = Array.isArray(body.tools) ? body.tools : [];
+  const tools = given.map((tool) => {
+    if (!isRecord(tool) || !isRecord(tool.function)) return tool;
+    const { parameters } = tool.function;
+    if (parameters === undefined) return tool;
+    return { ...tool, function: { ...tool.function, parameters: withPlainSchema(parameters) } };
+  });
+  leaveOut("tools.function.parameters");
+  return { ...body, tools };
+}
