@@ -6,7 +6,7 @@ import {
   readings,
 } from "@/lib/contract/channel-profile";
 import { isKeyOf } from "@/lib/values/records";
-import en from "@/messages/en.json";
+import en from "@/messages/en.json" with { type: "json" };
 import { table } from "./table";
 
 const wordOf = (found: boolean | undefined) =>

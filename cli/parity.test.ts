@@ -52,6 +52,7 @@ test("what has neither an address nor a command is about a person, a browser or 
     "confirmTotp",
     "forgotPassword",
     "keepStudioSession",
+    "keepUsageViews",
     "leaveAccount",
     "makeRecoveryCodes",
     "provePassword",

@@ -47,6 +47,7 @@ const files: Record<string, Kind> = {
   "(home)/page.tsx": "page",
   "(site)/pricing/page.tsx": "page",
   "(site)/docs/page.tsx": "page",
+  "(site)/docs/search.json/route.ts": "open",
   "(site)/legal/[page]/page.tsx": "page if set",
   "(site)/docs/[guide]/page.tsx": "page",
   "(site)/docs/api/page.tsx": "page",

@@ -91,8 +91,7 @@ function Shown({ example, ...terms }: { example: Example } & Terms) {
         {/* A document of its own: the way of a visitor leads over the sign-in page. */}
         <a
           href={againHref(model, example)}
-          title={example.prompt}
-          aria-label={t("againNamed", { prompt: example.prompt })}
+          aria-label={t("againNamed", { model: model.id })}
           className={linkClassName}
         >
           {t("again")}

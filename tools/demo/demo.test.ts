@@ -113,7 +113,7 @@ async function firstIn(name: PageName, list: string, query = ""): Promise<string
 
 async function requestOf(accountId: string): Promise<string> {
   const { rows } = await client.query(
-    "select request_id from request_known where account_id = $1",
+    "select k.request_id from request_known k join request r using (id) where r.account_id = $1 and r.amount > 0 limit 1",
     [accountId],
   );
   return rows[0].request_id;

@@ -6,7 +6,7 @@ import { GuideNav } from "@/components/docs/guide-nav";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { docPages } from "@/lib/docs/guides";
 
-const own = ["ui", "docSearch"] as const;
+const texts = ["ui", "docSearch"] as const;
 
 export default function DocsLayout({ children }: { children: ReactNode }) {
   const t = useTranslations("docs");
@@ -15,7 +15,7 @@ export default function DocsLayout({ children }: { children: ReactNode }) {
       <GuideNav
         label={t("label")}
         search={
-          <ClientMessages of={own}>
+          <ClientMessages of={texts}>
             <DocSearch />
           </ClientMessages>
         }
@@ -26,7 +26,7 @@ export default function DocsLayout({ children }: { children: ReactNode }) {
         }))}
       />
       <div className="min-w-0">
-        <ClientMessages of={own}>
+        <ClientMessages of={texts}>
           <CopyPage />
         </ClientMessages>
         {children}
