@@ -19,7 +19,7 @@ export async function inLanguage(
  */
 const textsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const verbatim = "code, pre, kbd, samp, script, style, textarea";
+    const verbatim = "code, pre, kbd, samp, script, style, textarea, [translate=no]";
     const said = [...document.querySelectorAll<HTMLElement>("body *")].flatMap((element) => {
       if (element.closest(verbatim)) return [];
       const labels = ["aria-label", "title", "placeholder", "alt"].map((name) =>

@@ -83,6 +83,7 @@ function Line({ line, known, isReady }: { line: string; known: Known; isReady: b
           aria-describedby={`${id}-hint`}
           aria-invalid={problem !== null}
           placeholder={filterExample}
+          translate="no"
           value={text}
           maxLength={LENGTH_MAX}
           autoComplete="off"
