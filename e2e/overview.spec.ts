@@ -151,7 +151,7 @@ test("the operators' charts of money are by day: charges, worth and cost, points
   await expect(card.getByRole("row")).toHaveCount(31);
   for (const name of ["Outstanding", "Requests", "Worth and cost", "Charged"]) {
     await card.getByRole("radio", { name, exact: true }).click({ force: true });
-    await expect(card.getByRole("img", { name: `${name} by day` })).toBeVisible();
+    await expect(card.getByRole("slider", { name: `${name} by day` })).toBeVisible();
   }
   await expect(card.getByRole("row").nth(1)).toContainText(/\d\.\d\d/);
 });

@@ -53,7 +53,9 @@ export function AttemptWords({ attempt }: { attempt: AttemptView }) {
       {code === null ? (
         <p className="text-muted">{t("answered")}</p>
       ) : (
-        <p className="wrap-anywhere">{causeOf({ status, said, code })}</p>
+        <p translate="no" className="wrap-anywhere">
+          {causeOf({ status, said, code })}
+        </p>
       )}
       <p className="wrap-anywhere font-mono text-muted text-xs">
         {[code, internal, upstreamRef].filter(Boolean).join(" · ")}
