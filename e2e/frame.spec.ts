@@ -71,7 +71,7 @@ test("the password is asked for over a veil that covers the dialog below", async
     .toBe(false);
 });
 
-test("the focus goes where one goes on", async ({ page }) => {
+test("the focus moves to where work continues", async ({ page }) => {
   for (const path of ["/login", "/signup"]) {
     await page.goto(path);
     await expect(page.getByLabel("Email")).toBeFocused();

@@ -11,10 +11,10 @@ import { chainHref, usesOf } from "@/lib/client/chain";
 import {
   type ImageSettings,
   imageBody,
-  imageModelNamed,
   imageSettingsOf,
   imageSettingsOfTask,
 } from "@/lib/client/image-settings";
+import { modelNamed } from "@/lib/client/model-named";
 import { useReadyNotice } from "@/lib/client/ready-notice";
 import { imageForms } from "@/lib/client/request-samples";
 import { useTasks } from "@/lib/client/tasks";
@@ -101,7 +101,7 @@ interface ImageViewProps {
 function useImages({ model, prompt }: Pick<ImageViewProps, "model" | "prompt">) {
   const offered = useOfferedOf("image");
   const [settings, setSettings] = useState<ImageSettings>(() => ({
-    ...imageSettingsOf(imageModelNamed(model, offered)),
+    ...imageSettingsOf(modelNamed("image", model, offered)),
     prompt: prompt ?? "",
   }));
   const query = useTasks(ofImages);

@@ -8,16 +8,12 @@ import { useReadyText } from "@/components/requests/use-ready-text";
 import { showToast } from "@/components/ui/toast";
 import type { VideoModel } from "@/lib/catalog/models";
 import { usesOf } from "@/lib/client/chain";
+import { modelNamed } from "@/lib/client/model-named";
 import { useReadyNotice } from "@/lib/client/ready-notice";
 import { videoForms } from "@/lib/client/request-samples";
 import { videoSettingsOf } from "@/lib/client/stored-video";
 import { useTasks } from "@/lib/client/tasks";
-import {
-  settingsOf,
-  taskBody,
-  type VideoSettings,
-  videoModelNamed,
-} from "@/lib/client/video-settings";
+import { settingsOf, taskBody, type VideoSettings } from "@/lib/client/video-settings";
 import type { TaskView } from "@/lib/contract/tasks";
 import { AgainNote } from "./again-note";
 import { AsCodeButton } from "./as-code-button";
@@ -85,7 +81,7 @@ const settingsAtFirst = (
   prompt: string | null,
   offered: readonly VideoModel[],
 ): VideoSettings => ({
-  ...settingsOf(videoModelNamed(model, offered)),
+  ...settingsOf(modelNamed("video", model, offered)),
   prompt: prompt ?? "",
 });
 

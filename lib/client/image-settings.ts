@@ -1,5 +1,5 @@
 import { makesSize, parseImageSize } from "../catalog/image-sizes";
-import { findModel, firstModelOf, type ImageModel } from "../catalog/models";
+import type { ImageModel } from "../catalog/models";
 import { SEED_MAX } from "../contract/limits";
 import type { TaskView } from "../contract/tasks";
 
@@ -34,12 +34,6 @@ export interface ImageFieldsProps {
 
 /** The most separate calls at once. */
 const CALLS_MAX = 4;
-
-/** As `videoModelNamed`, of images. */
-export function imageModelNamed(name: string | null, offered: readonly ImageModel[]): ImageModel {
-  const model = findModel(name ?? "");
-  return offered.find(({ id }) => id === model?.id) ?? offered[0] ?? firstModelOf("image");
-}
 
 export function imageSettingsOf(model: ImageModel): ImageSettings {
   const [width = 0, height = 0] = parseImageSize(model.sizeDefault) ?? [];

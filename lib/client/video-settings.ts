@@ -1,17 +1,8 @@
-import { findModel, firstModelOf, offeredModelsOf, type VideoModel } from "../catalog/models";
+import { offeredModelsOf, type VideoModel } from "../catalog/models";
 import { FRAMES_PER_SECOND, type Ratio, type Resolution } from "../catalog/video-sizes";
 import type { TaskView } from "../contract/tasks";
 
 export const videoModels = () => offeredModelsOf("video");
-
-/**
- * The model with this identifier, alias or synonym; the first video model when the name is not one
- * of an offered video model.
- */
-export function videoModelNamed(name: string | null, offered: readonly VideoModel[]): VideoModel {
-  const model = findModel(name ?? "");
-  return offered.find(({ id }) => id === model?.id) ?? offered[0] ?? firstModelOf("video");
-}
 
 export const referenceKinds = ["image", "video", "audio"] as const;
 export type ReferenceKind = (typeof referenceKinds)[number];

@@ -34,14 +34,24 @@ export const ofDetails = (details: readonly unknown[]): string | null =>
   details.length === 0 ? null : carry(DETAILS, JSON.stringify(details));
 
 /** The members that it is in chat: of the call that follows, and of the message. */
-export interface Members {
+interface Members {
   readonly call: JsonObject;
   readonly message: JsonObject;
 }
 
 const nothing: Members = { call: {}, message: {} };
 
-export function membersOf(signature: string): Members {
+/**
+ * The signatures before a call. `details`: that of the details of all thinking, which is before the
+ * first call and asked for there alone; `own`: the call's.
+ */
+export const signaturesBefore = (
+  isFirst: boolean,
+  details: () => string | null,
+  own: string | null,
+): string[] => [isFirst ? details() : null, own].filter((one) => one !== null);
+
+function membersOf(signature: string): Members {
   const [, kind = "", text = ""] = carried.exec(signature) ?? [];
   if (kind !== DETAILS)
     return { ...nothing, call: { extra_content: { [kind]: { thought_signature: text } } } };
@@ -55,6 +65,29 @@ export function membersOf(signature: string): Members {
   }
 }
 
+/** The members of the signatures that come back with a message. */
+export class ReturnedMembers {
+  #call: JsonObject = {};
+  #message: JsonObject = {};
+
+  add(signature: string): void {
+    const { call, message } = membersOf(signature);
+    this.#call = { ...this.#call, ...call };
+    this.#message = { ...this.#message, ...message };
+  }
+
+  /** Of the next call, and of that one alone. */
+  takeCall(): JsonObject {
+    const call = this.#call;
+    this.#call = {};
+    return call;
+  }
+
+  get message(): JsonObject {
+    return this.#message;
+  }
+}
+
 const growing = ["text", "summary", "data"] as const;
 
 /** The details that come in the pieces of a stream, put together. */
@@ -63,7 +96,8 @@ export class GrowingDetails {
   #length = 0;
 
   take(pieces: readonly unknown[]): void {
-    for (const piece of pieces.filter(isRecord)) {
+    for (const piece of pieces) {
+      if (!isRecord(piece)) continue;
       this.#length += JSON.stringify(piece).length;
       if (this.#length <= CHARACTERS_MAX) this.#add(piece);
     }

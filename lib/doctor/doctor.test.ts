@@ -145,7 +145,10 @@ const allBad = { S3: bad, OIDC: bad, Stripe: bad, Redis: bad, SMTP: bad, traces:
 const conducts: readonly (readonly [string, (socket: Socket) => unknown])[] = [
   ["closes each connection", (socket) => socket.destroy()],
   ["answers and closes", (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{")],
-  ["answers what nobody asked", (socket) => socket.write("+PONG -ERR 220 {}\r\n".repeat(20))],
+  [
+    "sends answers without a question",
+    (socket) => socket.write("+PONG -ERR 220 {}\r\n".repeat(20)),
+  ],
   ["is silent", () => {}],
 ];
 // The last ones take their time.
@@ -164,7 +167,7 @@ test.for(conducts.slice(0, extent(2, conducts.length)))(
   },
 );
 
-test("a certificate that nobody knows is named for every service, and nothing is sent to it", async () => {
+test("a certificate that cannot be verified is named for every service, and nothing is sent to it", async () => {
   const files = selfSigned(RELAY_DATA_DIR);
   let sent = "";
   const [key, cert] = [readFileSync(files.key), readFileSync(files.cert)];

@@ -29,7 +29,7 @@ export interface FetchBounds {
 }
 
 const MEBIBYTE = 1024 * 1024;
-const REDIRECTS_MAX = 3;
+export const REDIRECTS_MAX = 3;
 const HEADERS_MS = 30_000;
 const IDLE_MS = 30_000;
 export const fetchHeaders = { accept: "*/*", "accept-encoding": "identity", "user-agent": "relay" };
@@ -72,6 +72,15 @@ export function hopOf(address: string, base: string | undefined): URL {
   if (url.username !== "" || url.password !== "")
     throw new ResultError("the result's address has a credential", true);
   return url;
+}
+
+/** Where an answer of `url` leads; null where it leads nowhere. Throws as `hopOf` does. */
+export function redirectOf(
+  { statusCode, headers: { location } }: Dispatcher.ResponseData,
+  url: URL,
+): URL | null {
+  const isRedirect = [301, 302, 303, 307, 308].includes(statusCode);
+  return isRedirect && typeof location === "string" ? hopOf(location, url.href) : null;
 }
 
 /** Words a failure below HTTP. */
@@ -167,10 +176,10 @@ export function createResultFetcher(guarded: Agent = createGuardedAgent()): Resu
         headersTimeout: HEADERS_MS,
         bodyTimeout: IDLE_MS,
       });
-      const { location } = answer.headers;
       try {
-        if ([301, 302, 303, 307, 308].includes(answer.statusCode) && typeof location === "string") {
-          url = hopOf(location, url.href);
+        const next = redirectOf(answer, url);
+        if (next !== null) {
+          url = next;
           answer.body.on("error", () => {}).destroy();
           continue;
         }

@@ -1,7 +1,7 @@
 /** Reads parts of a file at a public address, bounded in bytes, requests and time. */
 import type { Agent, Dispatcher } from "undici";
 import { codingOf } from "../net/content-coding";
-import { fetchHeaders, hopOf } from "./fetch-result";
+import { fetchHeaders, hopOf, REDIRECTS_MAX, redirectOf } from "./fetch-result";
 import { LengthUnknown } from "./movie-length";
 
 export interface RangeBounds {
@@ -12,7 +12,6 @@ export interface RangeBounds {
 }
 
 const BLOCK_BYTES = 16 * 1024;
-const REDIRECTS_MAX = 3;
 const HEADERS_MS = 10_000;
 
 interface Part {
@@ -88,11 +87,10 @@ export class RangedFile {
         headers: { ...fetchHeaders, range },
         ...{ headersTimeout: HEADERS_MS, bodyTimeout: HEADERS_MS },
       });
-      const { location } = answer.headers;
-      if (![301, 302, 303, 307, 308].includes(answer.statusCode) || typeof location !== "string")
-        return answer;
+      const next = redirectOf(answer, this.#url);
+      if (next === null) return answer;
       answer.body.on("error", () => {}).destroy();
-      this.#url = hopOf(location, this.#url.href);
+      this.#url = next;
     }
     throw new LengthUnknown(`it was redirected more than ${REDIRECTS_MAX} times`);
   }

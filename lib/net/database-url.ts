@@ -23,7 +23,7 @@ const SESSIONS = ["any", "read-write", "primary"];
 
 const hostPattern = /^(?<host>\[[0-9a-fA-F:.]+\]|[^:[\]]*)(?::(?<port>\d+))?$/;
 
-/** What stands there may be a part of a password, so that it is not shown. */
+/** The unreadable part may belong to a password, so it is not shown. */
 const UNREADABLE = "has a host or a port that cannot be read; a port is from 1 to 65535";
 
 function hostNamed(text: string, port: string | number): Host {

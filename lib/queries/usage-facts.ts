@@ -7,7 +7,7 @@ import { amountsOf, beginOf, isOfAmounts, tagConditions, type UsageFilter } from
 
 type Grouping = SummaryGrouping | ChartGrouping;
 
-/** Stands between the parts of an id by two groupings; no part has it. */
+/** Separates the two parts of an id when there are two groupings; no part contains it. */
 export const ID_SEPARATOR = "\u001f";
 /** SQL: a part of such an id. */
 export const idPart = (id: string, part: 1 | 2) => `split_part(${id}, chr(31), ${part})`;

@@ -1,6 +1,7 @@
 /** An image model that makes several images and has every setting, for tests, and a scripted upstream that serves it. */
 import type { Model } from "@/lib/catalog/model";
 import { imageSpec } from "@/lib/contract/image-spec";
+import { passedImageFields } from "@/lib/contract/media-fields";
 import { modelOf } from "@/lib/model-file/model-of";
 import { pngOf } from "../media/files";
 import { type Script, sendJson, startUpstream, type TestUpstream } from "../upstream/test-upstream";
@@ -29,15 +30,7 @@ export const file = {
     watermark: true,
     guidance_scale: { min: 1, max: 10 },
     prompt_modes: ["standard", "fast"],
-    passes: [
-      "background",
-      "moderation",
-      "output_compression",
-      "style",
-      "input_fidelity",
-      "optimize_prompt",
-      "user",
-    ],
+    passes: [...passedImageFields],
   },
   rates: [
     ...Object.entries(rates).map(([size, points]) => ({ unit: "image", size, points })),

@@ -1,7 +1,7 @@
 /** The messages of a conversation in the Messages API as chat messages. */
 import type { ChatRequest } from "../../contract/chat";
 import type { MessagesRequest } from "../../contract/messages";
-import { isCarried, membersOf } from "../carried";
+import { isCarried, ReturnedMembers } from "../carried";
 import type { LeftOut } from "../left-out";
 import { isOwnSignature } from "./answer-words";
 import { unchanging, withoutChangingLine } from "./changing-line";
@@ -159,9 +159,7 @@ export function assistantMessages(
   let text = "";
   const thoughts: string[] = [];
   const calls: object[] = [];
-  /** What is carried for the next call, and for the message. */
-  let ofCall: object = {};
-  let ofMessage: object = {};
+  const returned = new ReturnedMembers();
   for (const block of content) {
     if (block.type === "text") {
       leftOut.addUnknown(block, known.text, PLACE);
@@ -169,14 +167,10 @@ export function assistantMessages(
     } else if (block.type === "tool_use") {
       leftOut.addUnknown(block, known.tool_use, PLACE);
       const called = { name: block.name, arguments: JSON.stringify(block.input) };
-      calls.push({ id: block.id, type: "function", function: called, ...ofCall });
-      ofCall = {};
+      calls.push({ id: block.id, type: "function", function: called, ...returned.takeCall() });
     } else if (block.type === "thinking" || block.type === "redacted_thinking") {
       thoughts.push(thoughtOf(block, dropped));
-      if (!isCarried(block.signature)) continue;
-      const members = membersOf(block.signature);
-      ofCall = { ...ofCall, ...members.call };
-      ofMessage = { ...ofMessage, ...members.message };
+      if (isCarried(block.signature)) returned.add(block.signature);
     } else leftOut.add(`${PLACE}${block.type}`);
   }
   const thought = thoughts.filter((one) => one !== "").join("\n\n");
@@ -190,7 +184,7 @@ export function assistantMessages(
   };
   // Upstreams that think refuse a message with calls and without what was thought before them.
   if (thought !== "") message.reasoning_content = thought;
-  Object.assign(message, ofMessage);
+  Object.assign(message, returned.message);
   if (calls.length > 0) message.tool_calls = calls;
   return [message];
 }

@@ -1,6 +1,6 @@
 /** The chunks of a chat answer as the events of the Messages API. */
 import type { RelayError } from "../../failures/relay-error";
-import { GrowingDetails } from "../carried";
+import { GrowingDetails, signaturesBefore } from "../carried";
 import { answerParts, choiceOf, type ToolCallPart } from "../chat-parts";
 import type { DialectEvent, DialectStream, JsonObject, StreamEnd } from "../text-dialect";
 import {
@@ -93,9 +93,8 @@ export class MessageStream implements DialectStream {
   ): void {
     if (index > this.#tool) {
       this.#tool = index;
-      const signatures = [index === 0 ? this.#details.signature : null, signature];
-      for (const one of signatures) {
-        if (one === null) continue;
+      const details = () => this.#details.signature;
+      for (const one of signaturesBefore(index === 0, details, signature)) {
         this.#openBlock("thinking", emptyBlocks.thinking, events);
         this.#signature = one;
       }

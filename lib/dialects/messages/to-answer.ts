@@ -1,7 +1,7 @@
 /** A chat answer as an answer of the Messages API. */
 import type { MessagesResponse } from "../../contract/messages";
 import { isRecord } from "../../values/records";
-import { ofDetails } from "../carried";
+import { ofDetails, signaturesBefore } from "../carried";
 import { answerParts, choiceOf } from "../chat-parts";
 import type { JsonObject } from "../text-dialect";
 import {
@@ -29,8 +29,8 @@ export function toAnswer(chatAnswer: JsonObject, context: Context): MessagesResp
     content.push({ type: "thinking", thinking: reasoning, signature: OWN_SIGNATURE });
   if (said !== "") content.push({ type: "text", text: said });
   for (const [at, { id, name, argumentsText, signature: own }] of toolCalls.entries()) {
-    for (const signature of [at === 0 ? ofDetails(details) : null, own])
-      if (signature !== null) content.push({ type: "thinking", thinking: "", signature });
+    for (const signature of signaturesBefore(at === 0, () => ofDetails(details), own))
+      content.push({ type: "thinking", thinking: "", signature });
     content.push({
       type: "tool_use",
       id: toolIdOf(id, context, at),

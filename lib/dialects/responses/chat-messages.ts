@@ -2,7 +2,7 @@
 import type { ChatRequest } from "../../contract/chat";
 import type { InputItem, MessagePart } from "../../contract/responses";
 import { RelayError } from "../../failures/relay-error";
-import { isCarried, membersOf } from "../carried";
+import { isCarried, ReturnedMembers } from "../carried";
 import type { LeftOut } from "../left-out";
 import type { JsonObject } from "../text-dialect";
 import { customArguments, upstreamName } from "./tools";
@@ -54,9 +54,7 @@ class AssistantTurn {
   #content: ChatContent | null = null;
   #refusal = "";
   readonly #toolCalls: JsonObject[] = [];
-  /** What is carried for the next call, and for the message. */
-  #ofCall: object = {};
-  #ofMessage: object = {};
+  readonly #returned = new ReturnedMembers();
 
   /** True once more reasoning or text belongs to the next turn. */
   get hasSpoken(): boolean {
@@ -77,9 +75,7 @@ class AssistantTurn {
   }
 
   sign(signature: string): void {
-    const { call, message } = membersOf(signature);
-    this.#ofCall = { ...this.#ofCall, ...call };
-    this.#ofMessage = { ...this.#ofMessage, ...message };
+    this.#returned.add(signature);
   }
 
   say(content: MessageItem["content"]): void {
@@ -91,8 +87,8 @@ class AssistantTurn {
 
   call(id: string, name: string, text: string): void {
     const called = { name, arguments: text };
-    this.#toolCalls.push({ id, type: "function", function: called, ...this.#ofCall });
-    this.#ofCall = {};
+    const carried = this.#returned.takeCall();
+    this.#toolCalls.push({ id, type: "function", function: called, ...carried });
   }
 
   /** Null for reasoning alone, which no upstream takes. */
@@ -102,7 +98,7 @@ class AssistantTurn {
     if (this.#reasoning !== "") message.reasoning_content = this.#reasoning;
     if (this.#refusal !== "") message.refusal = this.#refusal;
     if (this.#toolCalls.length > 0) message.tool_calls = this.#toolCalls;
-    return Object.assign(message, this.#ofMessage);
+    return Object.assign(message, this.#returned.message);
   }
 }
 

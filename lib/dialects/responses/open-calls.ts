@@ -1,4 +1,5 @@
 /** The tool calls of a streamed answer. Each stays open until its end, which tells how it ended. */
+import { type GrowingDetails, signaturesBefore } from "../carried";
 import type { ToolCallPart } from "../chat-parts";
 import { type Emit, OpenCall, type OpenItem, OpenSignature } from "./open-items";
 import { callIdOf, isCallable } from "./output-items";
@@ -18,17 +19,20 @@ export class OpenCalls {
   ) {}
 
   /**
-   * A piece of a call: its beginning, or further text of its arguments. `details`: what is carried
-   * before the first call.
+   * A piece of a call: its beginning, or further text of its arguments. `details`: those of the
+   * thinking before the first call.
    */
-  take(part: ToolCallPart, details: string | null): void {
+  take(part: ToolCallPart, details: GrowingDetails): void {
     const { index, id, name, argumentsText, signature } = part;
     let call = this.#known.get(index);
     if (call === undefined) {
-      const isOpened = isCallable(name, this.offered);
-      for (const one of [this.#known.size === 0 ? details : null, signature])
-        if (isOpened && one !== null) this.#sign(one);
-      call = isOpened ? this.#open(id, name) : null;
+      call = null;
+      if (isCallable(name, this.offered)) {
+        const isFirst = this.#known.size === 0;
+        for (const one of signaturesBefore(isFirst, () => details.signature, signature))
+          this.#sign(one);
+        call = this.#open(id, name);
+      }
       this.#known.set(index, call);
     }
     call?.grow(argumentsText);

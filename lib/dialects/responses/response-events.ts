@@ -134,7 +134,7 @@ export class ResponseEvents implements DialectStream {
     const size = words.reduce((sum, word) => sum + (word?.length ?? 0), 0);
     if (!this.#affords(size)) return;
     this.#closeText(true);
-    this.#calls.take(call, this.#details.signature);
+    this.#calls.take(call, this.#details);
   }
 
   chunk(canonicalChunk: JsonObject): readonly DialectEvent[] {

@@ -1,4 +1,4 @@
-import { ofDetails } from "../carried";
+import { ofDetails, signaturesBefore } from "../carried";
 import { type AnswerParts, answerParts, choiceOf } from "../chat-parts";
 import type { JsonObject } from "../text-dialect";
 import {
@@ -31,9 +31,9 @@ function outputOf(
   const calls = said.toolCalls.flatMap(({ id, name, argumentsText: text, signature }) =>
     isCallable(name, offered) ? [{ id, upstreamName: name, text, signature }] : [],
   );
-  /** What stands before each call, as reasoning. */
+  /** The signatures before each call, which are sent as reasoning. */
   const carried = calls.map(({ signature }, at) =>
-    [at === 0 ? ofDetails(said.details) : null, signature].filter((one) => one !== null),
+    signaturesBefore(at === 0, () => ofDetails(said.details), signature),
   );
   const parts = messageParts(said, wantsLogprobs(request) ? logprobsOf(choice) : []);
   const hasReasoning = said.reasoning !== "";

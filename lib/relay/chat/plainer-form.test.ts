@@ -87,7 +87,7 @@ const oneAfterTheOther = [
   ...["presence_penalty", "frequency_penalty", "reasoning_effort"],
 ];
 
-test("a refusal that goes on is asked at most nine times, is the client's to change, and is not remembered", async () => {
+test("an upstream that keeps refusing is asked at most nine times, the client gets its refusal, and nothing is remembered", async () => {
   setup.script = (response, { body }) => {
     const named = oneAfterTheOther.find((name) => body[name] !== undefined);
     sendJson(response, refusal(`Unknown parameter: '${named ?? "store"}'.`), 400);

@@ -71,7 +71,7 @@ async function* aliveUntil(
 /**
  * The answer with what waits, and `done` as its end. What ends before anything waits and before the
  * first silence is over is answered as it is, a failure with its status; otherwise the stream begins,
- * and a failure is its last event. Whether or not the client reads on, the work goes on.
+ * and a failure is its last event. The work continues when the client stops reading.
  */
 export async function answerAlive(
   headers: Record<string, string>,
