@@ -75,13 +75,14 @@ test("credentials are encrypted in the database, missing from lists, have their 
     (await pool.query("select *, encode(credential, 'escape') as text from channel")).rows,
   );
   expect(dump + JSON.stringify(await listChannels(database))).not.toContain("canary");
-  const problems: string[] = [];
+  // A registry says it again when news of the same change makes it read again.
+  const problems = new Set<string>();
   const open = () =>
     createChannelRegistry({
       pool,
       changes,
       secrets: fixedSecrets(secret),
-      onProblem: (message) => problems.push(message),
+      onProblem: (message) => problems.add(message),
     });
   expect((await open()).forModel("RelayV1")).toHaveLength(2);
   const { rows } = await pool.query(
@@ -102,7 +103,7 @@ test("credentials are encrypted in the database, missing from lists, have their 
     two.id,
   ]);
   expect((await open()).forModel("RelayV1").map(({ name }) => name)).toEqual(["first"]);
-  expect(problems).toHaveLength(1);
+  expect(problems.size).toBe(1);
 });
 
 test("no credential decrypts with another secret", async () => {
