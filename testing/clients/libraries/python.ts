@@ -49,35 +49,30 @@ export function pythonLibraries(run: () => RunPython) {
   const langChainNames = { ...namesInPython, 502: "OpenAIAPIError" };
   const ofOthers = { module: "langchain_library", heedsRefusals: false } as const;
   const [chat, responses] = ["chat completions", "responses"];
-  return {
-    small: [
-      library(run, { ...ofOpenai, name: `openai, ${chat}`, dialect: null, className: "Chat" }),
-      library(run, {
-        ...{ ...ofOpenai, name: `openai, ${responses}`, dialect: "responses" },
-        className: "Responses",
-      }),
-      library(run, {
-        ...{ ...ofOpenai, name: "anthropic", dialect: "messages" },
-        ...{ className: "Messages", makesNoObject: true },
-        errorNames: { ...errorNames, 402: "PaymentRequiredError" },
-      }),
-    ],
-    /** They take seconds to load. */
-    large: [
-      library(run, {
-        ...{ ...ofOthers, name: `langchain_openai, ${chat}`, dialect: null },
-        className: "LangChain",
-        errorNames: langChainNames,
-      }),
-      library(run, {
-        ...{ ...ofOthers, name: `langchain_openai, ${responses}`, dialect: "responses" },
-        className: "LangChainResponses",
-        errorNames: langChainNames,
-      }),
-      library(run, {
-        ...{ ...ofOthers, name: "llama_index", dialect: null },
-        ...{ className: "LlamaIndex", makesNoObject: true },
-      }),
-    ],
-  };
+  return [
+    library(run, { ...ofOpenai, name: `openai, ${chat}`, dialect: null, className: "Chat" }),
+    library(run, {
+      ...{ ...ofOpenai, name: `openai, ${responses}`, dialect: "responses" },
+      className: "Responses",
+    }),
+    library(run, {
+      ...{ ...ofOpenai, name: "anthropic", dialect: "messages" },
+      ...{ className: "Messages", makesNoObject: true },
+      errorNames: { ...errorNames, 402: "PaymentRequiredError" },
+    }),
+    library(run, {
+      ...{ ...ofOthers, name: `langchain_openai, ${chat}`, dialect: null },
+      className: "LangChain",
+      errorNames: langChainNames,
+    }),
+    library(run, {
+      ...{ ...ofOthers, name: `langchain_openai, ${responses}`, dialect: "responses" },
+      className: "LangChainResponses",
+      errorNames: langChainNames,
+    }),
+    library(run, {
+      ...{ ...ofOthers, name: "llama_index", dialect: null },
+      ...{ className: "LlamaIndex", makesNoObject: true },
+    }),
+  ];
 }

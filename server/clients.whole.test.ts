@@ -16,11 +16,10 @@ import { pythonLibraries, pythonPath } from "@/testing/clients/libraries/python"
 import { openStage, type Stage, situationsOf } from "@/testing/clients/libraries/situations";
 import { pythonWithLibraries } from "@/testing/clients/python";
 import { type SampleRunner, sampleRunner } from "@/testing/clients/run-samples";
-import { isWhole } from "@/testing/extent/extent";
 
 const runFile = promisify(execFile);
 const python = pythonWithLibraries();
-const agents = isWhole ? fromNpm("@openai/agents", "0.20.0") : { reason: "not in this run" };
+const agents = fromNpm("@openai/agents", "0.20.0");
 const RUN_MS = 60_000;
 
 let stage: Stage;
@@ -59,10 +58,9 @@ async function expectCharges(count: number, free = 0): Promise<void> {
   ]);
 }
 
-const { small, large } = pythonLibraries(() => runner.run);
-const inTable = isWhole ? [...small, ...large] : small;
+const libraries = pythonLibraries(() => runner.run);
 
-describe.skipIf("reason" in python).each(inTable)("$name in Python", (library) => {
+describe.skipIf("reason" in python).each(libraries)("$name in Python", (library) => {
   test.each(situationsOf(library))("%s", { timeout: RUN_MS }, (_, { run }) => run(library, stage));
 });
 
@@ -74,7 +72,7 @@ test.for(["openai_videos", "more_calls"])("%s", { timeout: RUN_MS }, async (name
   await expectCharges(calls, free);
 });
 
-test.runIf(isWhole).for([
+test.for([
   ["LangChain", langChain, /blue[\s\S]*name=/i, 3],
   ["LlamaIndex", llamaIndex, /blue/i, 2],
 ] as const)(
@@ -92,23 +90,20 @@ test("the guide's program for the AI SDK runs unchanged", async () => {
   await expectCharges(1);
 });
 
-test.runIf(isWhole)(
-  "the guide's program for the OpenAI Agents SDK runs unchanged",
-  async ({ skip }) => {
-    if ("reason" in agents) skip(agents.reason);
-    else {
-      const [program, file] = runner.written(withKey(agentsSdk(place())));
-      const home = mkdtempSync(join(tmpdir(), "relay-agents-"));
-      onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-      symlinkSync(join(agents.folder, "node_modules"), join(home, "node_modules"));
-      copyFileSync(file, join(home, "sample.mjs"));
-      const options = { cwd: home, env: environment(), timeout: RUN_MS };
-      const { stdout } = await runFile(program, [join(home, "sample.mjs")], options);
-      expect(stdout).toMatch(/sunny in \w+/i);
-      await expectCharges(2);
-    }
-  },
-);
+test("the guide's program for the OpenAI Agents SDK runs unchanged", async ({ skip }) => {
+  if ("reason" in agents) skip(agents.reason);
+  else {
+    const [program, file] = runner.written(withKey(agentsSdk(place())));
+    const home = mkdtempSync(join(tmpdir(), "relay-agents-"));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    symlinkSync(join(agents.folder, "node_modules"), join(home, "node_modules"));
+    copyFileSync(file, join(home, "sample.mjs"));
+    const options = { cwd: home, env: environment(), timeout: RUN_MS };
+    const { stdout } = await runFile(program, [join(home, "sample.mjs")], options);
+    expect(stdout).toMatch(/sunny in \w+/i);
+    await expectCharges(2);
+  }
+});
 
 const chat = {
   model: "RelayV1",
@@ -120,12 +115,8 @@ const chat = {
   temperature: 0.5,
 };
 const nowhere = "http://relay.invalid/v1";
-const languages = ["curl", "python", "node"];
-/** `npm test` runs each in one language, and the next in another. */
-const cases = textForms(nowhere, chat).flatMap(({ name, samples }, place) =>
-  samples.flatMap(({ language }) =>
-    isWhole || language === languages[place % languages.length] ? [[name, language] as const] : [],
-  ),
+const cases = textForms(nowhere, chat).flatMap(({ name, samples }) =>
+  samples.map(({ language }) => [name, language] as const),
 );
 
 test.for(cases)(
