@@ -144,11 +144,13 @@ test("an unknown operation, another account's operation and amounts out of bound
   const account = await seedAccount(client, ledger, 1000n);
   const stranger = await seedAccount(client, ledger, 1000n);
   const hold = holdOf(account, 400n);
-  await expect(ledger.settle(settleOf(hold, 1n))).rejects.toMatchObject({ code: "internal_error" });
+  await expect(ledger.settle(settleOf(hold, 1n))).rejects.toMatchObject({
+    code: "database_unavailable",
+  });
   await ledger.openHold(hold);
   await expect(
     ledger.settle({ ...settleOf(hold, 1n), accountId: stranger.accountId }),
-  ).rejects.toMatchObject({ code: "internal_error" });
+  ).rejects.toMatchObject({ code: "database_unavailable" });
   await expect(ledger.settle({ ...settleOf(hold, 1n), amount: -1n })).rejects.toThrow(RangeError);
   await expect(ledger.openHold(holdOf(account, -1n))).rejects.toThrow(RangeError);
   await expect(ledger.openHold(holdOf(account, 10n, { holdAmountMin: 0n }))).rejects.toThrow(

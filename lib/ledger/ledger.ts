@@ -203,9 +203,10 @@ export class OpenLedger implements Ledger, TaskLedger, LedgerRecovery {
     return new Promise((resolve, reject) => {
       const row = rowOf();
       const resolveKnown = (result: EndResult | null) => {
+        // Its hold was opened here, so it was lost with a primary, and nothing can be charged.
         const internal = `there is no request ${row[0]} of ${row[1]}`;
         if (result) resolve(result);
-        else reject(new RelayError("internal_error", { internal }));
+        else reject(new RelayError("database_unavailable", { retryAfterSeconds: 1, internal }));
       };
       this.#deps.writer.end(endItem(row, { resolve: resolveKnown, reject }));
     });

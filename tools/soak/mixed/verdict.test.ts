@@ -113,7 +113,7 @@ test("what a database is known to have lost may be uncharged, or charged when it
   const again = [
     ordered(9, "text", true),
     made("text-9", 9, 880),
-    told(9, "refused", "internal_error"),
+    told(9, "refused", "database_unavailable"),
     made("text-10", 9, 880),
     told(9, "whole", "text-10"),
   ];
