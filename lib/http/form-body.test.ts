@@ -152,13 +152,13 @@ test.each<[string, readonly Part[], Row, object]>([
     { param: "input_reference", message: expect.stringContaining("10 MiB") },
   ],
   [
-    "a mask",
+    "a file as a text",
     [
       ["image", png],
-      ["mask", png],
+      ["style", png],
     ],
     edit,
-    { param: "mask", code: "unsupported_value" },
+    { param: "style", code: "unsupported_value" },
   ],
   [
     "two first frames",

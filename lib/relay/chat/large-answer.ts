@@ -89,6 +89,11 @@ class LargePump implements LargeAnswerListener {
     this.#passOn();
   }
 
+  /** An upstream may send more answers than it was asked for. */
+  onOthers(text: string): void {
+    if ((this.operation.request.n ?? 1) !== 1) this.onText(text);
+  }
+
   onStall(): void {
     this.queue.close();
   }
