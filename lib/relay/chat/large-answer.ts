@@ -151,9 +151,10 @@ class LargePump implements LargeAnswerListener {
 }
 
 function tailOf({ usage }: ChatEnd, amount: Micropoints | null): string {
-  return usage === null
-    ? "}"
-    : `,"usage":${JSON.stringify({ ...usage.reported, points: pointsNumber(amount ?? 0n) })}}`;
+  if (usage === null) return "}";
+  const tier = usage.tier?.service_tier;
+  const served = tier === undefined ? "" : `,"service_tier":${JSON.stringify(tier)}`;
+  return `${served},"usage":${JSON.stringify({ ...usage.reported, points: pointsNumber(amount ?? 0n) })}}`;
 }
 
 /**

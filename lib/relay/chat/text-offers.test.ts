@@ -99,8 +99,11 @@ test("a large answer has all of its choices", async () => {
   at("openai");
   const long = "a".repeat(600_000);
   const choices = [choice(0, long), choice(1, "two")];
-  script = (response) => sendJson(response, completion("", { choices, usage: usageOf(10, 30) }));
-  const several = await chat({ n: 2 });
+  const extra = { choices, usage: usageOf(10, 30), service_tier: "default" };
+  script = (response) => sendJson(response, completion("", extra));
+  const several = await chat({ n: 2, service_tier: "flex" });
+  expect(several.json.service_tier).toBe("default");
+  expect(await lastEnd()).toMatchObject({ amount: due(10, 30) });
   expect(several.json.choices).toMatchObject([{ index: 0 }, { message: { content: "two" } }]);
   const single = await chat({});
   expect(single.json.choices).toHaveLength(1);

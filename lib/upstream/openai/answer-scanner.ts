@@ -12,7 +12,7 @@ const MESSAGE_CHARACTERS_MAX = 16 * 1024 * 1024;
 type Take = (text: string) => void;
 
 const ofAnswer: Kept = {
-  names: new Set(["id", "model", "object", "usage", "error", "x_groq"]),
+  names: new Set(["id", "model", "object", "usage", "service_tier", "error", "x_groq"]),
   charactersMax: 64 * 1024,
   forwardsLonger: false,
 };

@@ -183,6 +183,7 @@ export class PlainCall implements AnswerReader, FlowListener, LargeAnswer {
   #largeEnd(): ChatEnd {
     const { usage, fault } = readUsage(
       this.#kept("usage") ?? asObject(this.#kept("x_groq"))?.usage ?? null,
+      { service_tier: this.#kept("service_tier") },
     );
     return {
       usage,
