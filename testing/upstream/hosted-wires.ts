@@ -41,11 +41,13 @@ export const hostedStream = [
   event("message_stop"),
 ].join("");
 
+const inPart = { output_index: 0, item_id: said.id, content_index: 0 };
 /** A stream of what was said. */
 export const responseStream = [
   event("response.created", { response: { ...response, output: [] } }),
-  event("response.output_item.added", { output_index: 0, item: said }),
-  event("response.output_text.delta", { output_index: 0, item_id: said.id, delta: "found" }),
+  event("response.output_item.added", { output_index: 0, item: { ...said, content: [] } }),
+  event("response.content_part.added", { ...inPart, part: { ...said.content[0], text: "" } }),
+  event("response.output_text.delta", { ...inPart, delta: "found" }),
   event("response.output_item.done", { output_index: 0, item: said }),
   event("response.completed", { response: { ...response, output: [said] } }),
 ].join("");

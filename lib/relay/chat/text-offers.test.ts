@@ -1,7 +1,7 @@
 /** What text is asked for beyond one written answer: it reaches the upstream as it came, and is billed as it is served. */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { scriptedRelay } from "@/testing/relay/scripted-relay";
 import { sellModel } from "@/testing/relay/sold-model";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { wholeText } from "@/testing/relay/whole-text";
 import {
   call,
@@ -15,15 +15,7 @@ import {
   said,
   search,
 } from "@/testing/upstream/hosted-wires";
-import {
-  completion,
-  type Script,
-  sendJson,
-  startUpstream,
-  streamType,
-  type TestUpstream,
-  usageOf,
-} from "@/testing/upstream/test-upstream";
+import { completion, sendJson, streamType, usageOf } from "@/testing/upstream/test-upstream";
 import { message, messageUsage } from "@/testing/upstream/text-wires";
 import { type Catalogue, replaceCatalogue } from "../../catalog/models";
 import { auditLedger } from "../../ledger/audit/audit";
@@ -33,39 +25,34 @@ const messages = [{ role: "user", content: "hello" }];
 /** Micropoints of a million tokens in and out, and those of their tiers by factor. */
 const due = (input: number, output: number, factor = 1) => (input * 80 + output * 800) * factor;
 
-let script: Script;
-let relay: TestRelay;
-let upstream: TestUpstream;
+const setup = scriptedRelay(() => ({ channels: [], points: "100000" }));
 let before: Catalogue;
 beforeAll(async () => {
-  upstream = await startUpstream((...given) => script(...given));
-  relay = await openTestRelay({ channels: [], points: "100000" });
-  before = await sellModel(relay, wholeText);
+  before = await sellModel(setup.relay, wholeText);
 });
-afterAll(async () => {
-  replaceCatalogue(before);
-  await relay.close();
-  await upstream.close();
-});
+afterAll(() => replaceCatalogue(before));
 afterEach(async () => {
-  const client = await relay.pool.connect();
+  const client = await setup.relay.pool.connect();
   const { checks } = await auditLedger(client).finally(() => client.release());
   expect(checks.filter(({ ok }) => !ok)).toEqual([]);
 });
 
 const at = (protocol: "openai" | "anthropic") => {
-  relay.setting.channels = [upstream.channel({ protocol, models: { [model]: "theirs" } })];
+  setup.relay.setting.channels = [
+    setup.upstream.channel({ protocol, models: { [model]: "theirs" } }),
+  ];
 };
 const post = (path: string, body: object, headers = {}) =>
-  relay.send(path, { body: JSON.stringify({ model, ...body }), headers });
+  setup.relay.send(path, { body: JSON.stringify({ model, ...body }), headers });
 const chat = (body: object) => post("/v1/chat/completions", { messages, max_tokens: 100, ...body });
-const seen = () => upstream.seen.at(-1)?.body ?? {};
-const lastEnd = async () => (await relay.ends()).at(-1);
+const seen = () => setup.upstream.seen.at(-1)?.body ?? {};
+const lastEnd = async () => (await setup.relay.ends()).at(-1);
 
 test("several answers are held, passed on and billed, whole and as a stream", async () => {
   at("openai");
   const choices = [choice(0, "one"), choice(1, "two"), choice(2, "too many")];
-  script = (response) => sendJson(response, completion("", { choices, usage: usageOf(10, 30) }));
+  setup.script = (response) =>
+    sendJson(response, completion("", { choices, usage: usageOf(10, 30) }));
   const { json } = await chat({ n: 2 });
   expect(seen().n).toBe(2);
   expect(json.choices).toMatchObject([
@@ -81,7 +68,7 @@ test("several answers are held, passed on and billed, whole and as a stream", as
     ...[piece(0, {}, "stop"), piece(1, { content: "o" }), piece(1, {}, "length")],
     `data: ${JSON.stringify({ id: "up", choices: [], usage: usageOf(10, 40) })}\n\ndata: [DONE]\n\n`,
   ];
-  script = (response) => void response.writeHead(200, streamType).end(parts.join(""));
+  setup.script = (response) => void response.writeHead(200, streamType).end(parts.join(""));
   const { text } = await chat({ n: 2, stream: true });
   const told = dataIn(text).flatMap(({ choices: told }) => told);
   for (const [index, said, reason] of [
@@ -100,7 +87,7 @@ test("a large answer has all of its choices", async () => {
   const long = "a".repeat(600_000);
   const choices = [choice(0, long), choice(1, "two")];
   const extra = { choices, usage: usageOf(10, 30), service_tier: "default" };
-  script = (response) => sendJson(response, completion("", extra));
+  setup.script = (response) => sendJson(response, completion("", extra));
   const several = await chat({ n: 2, service_tier: "flex" });
   expect(several.json.service_tier).toBe("default");
   expect(await lastEnd()).toMatchObject({ amount: due(10, 30) });
@@ -120,7 +107,7 @@ test.each([
 ])("ordered at %s and served at %s it is billed at that rate", async (tier, served, factor) => {
   at("openai");
   const usage = { ...usageOf(50, 60), prompt_tokens_details: { cached_tokens: 40 } };
-  script = (response) =>
+  setup.script = (response) =>
     sendJson(response, completion("hi", { usage, ...(served && { service_tier: served }) }));
   const order = { messages, max_tokens: 100, ...(tier && { service_tier: tier }) };
   const quote = await post("/v1/quote", { endpoint: "createChatCompletion", ...order });
@@ -139,7 +126,7 @@ test("speech, searches and what was predicted are billed at their own rates", as
     completion_tokens_details: details,
     num_search_queries: 2,
   };
-  script = (response) =>
+  setup.script = (response) =>
     sendJson(
       response,
       completion("", {
@@ -170,10 +157,10 @@ test.each<[object, string]>([
   [{ web_search_options: {} }, "web_search_options"],
 ])("what a model does not offer is refused by name and costs nothing: %j", async (body, param) => {
   at("openai");
-  const before = await relay.balance();
+  const before = await setup.relay.balance();
   const { status, json } = await chat({ model: "RelayV1", ...body });
   expect([status, json.error?.param]).toEqual([400, param]);
-  expect(await relay.balance()).toEqual(before);
+  expect(await setup.relay.balance()).toEqual(before);
 });
 
 test("an upstream of the Messages API gets its own fields and tools, and their calls are billed", async () => {
@@ -184,7 +171,8 @@ test("an upstream of the Messages API gets its own fields and tools, and their c
     speed: "fast",
     inference_geo: "us",
   };
-  script = (response) => sendJson(response, message(hosted, { usage, container: { id: "c" } }));
+  setup.script = (response) =>
+    sendJson(response, message(hosted, { usage, container: { id: "c" } }));
   const fields = {
     container: "c",
     context_management: { edits: [{ type: "clear_tool_uses_20250919" }] },
@@ -201,7 +189,7 @@ test("an upstream of the Messages API gets its own fields and tools, and their c
   );
   expect(headers.get("x-relay-ignored-fields")).toBeNull();
   expect(seen()).toMatchObject({ ...fields, tools: [{ ...search, max_uses: 3 }] });
-  expect(upstream.seen.at(-1)?.headers).toMatchObject({
+  expect(setup.upstream.seen.at(-1)?.headers).toMatchObject({
     "anthropic-user-profile-id": "profile-7",
     "anthropic-workspace-id": "wrk-7",
   });
@@ -213,7 +201,7 @@ test("an upstream of the Messages API gets its own fields and tools, and their c
   expect(await lastEnd()).toMatchObject({ amount: due(900, 20, 7) + 4_000_000 });
 
   // The next turn has the blocks of the upstream's tools, and so has a stream.
-  script = (response) => void response.writeHead(200, streamType).end(hostedStream);
+  setup.script = (response) => void response.writeHead(200, streamType).end(hostedStream);
   const turns = [...messages, { role: "assistant", content: hosted }, ...messages];
   const { text } = await post("/v1/messages", { messages: turns, max_tokens: 9, stream: true });
   expect(seen().messages).toEqual([
@@ -228,7 +216,7 @@ test("an upstream of the Messages API gets its own fields and tools, and their c
 
 test("an upstream of the Responses API gets what chat cannot say, and the answer can be continued", async () => {
   at("openai");
-  script = (to) => sendJson(to, JSON.stringify({ ...response, service_tier: "flex" }));
+  setup.script = (to) => sendJson(to, JSON.stringify({ ...response, service_tier: "flex" }));
   const tools = [{ type: "web_search" }, { type: "function", name: "look", parameters: {} }];
   const fields = {
     prompt: { id: "pmpt_1" },
@@ -238,7 +226,7 @@ test("an upstream of the Responses API gets what chat cannot say, and the answer
   };
   const { json, headers } = await post("/v1/responses", { input: "hello", tools, ...fields });
   expect(headers.get("x-relay-ignored-fields")).toBeNull();
-  expect(upstream.seen.at(-1)?.path).toMatch(/\/responses$/);
+  expect(setup.upstream.seen.at(-1)?.path).toMatch(/\/responses$/);
   expect(seen()).toMatchObject({ input: "hello", tools, max_tool_calls: 3, store: false });
   expect(seen()).toMatchObject(fields);
   const id = String(json.id);
@@ -253,7 +241,7 @@ test("an upstream of the Responses API gets what chat cannot say, and the answer
   });
   expect(await lastEnd()).toMatchObject({ amount: due(900, 20, 0.5) + 2_000_000 });
 
-  script = (to) => void to.writeHead(200, streamType).end(responseStream);
+  setup.script = (to) => void to.writeHead(200, streamType).end(responseStream);
   const { text } = await post("/v1/responses", {
     input: "go on",
     previous_response_id: id,
@@ -271,6 +259,7 @@ test("an upstream of the Responses API gets what chat cannot say, and the answer
     "response.created",
     "response.in_progress",
     "response.output_item.added",
+    "response.content_part.added",
     "response.output_text.delta",
     "response.output_item.done",
     "response.completed",
@@ -284,7 +273,7 @@ test("an upstream of the Responses API gets what chat cannot say, and the answer
 test("a response that fails costs nothing, and what only some models offer is refused by name", async () => {
   at("openai");
   const failed = { ...response, status: "failed", error: { code: "server_error", message: "no" } };
-  script = (to) => sendJson(to, JSON.stringify(failed));
+  setup.script = (to) => sendJson(to, JSON.stringify(failed));
   const tools = [{ type: "web_search" }];
   expect((await post("/v1/responses", { input: "hello", tools })).status).toBe(502);
   expect(await lastEnd()).toMatchObject({ outcome: "released", amount: 0 });
