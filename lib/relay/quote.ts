@@ -101,6 +101,7 @@ function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter<Quotable> {
       chooser,
       sent.images,
     );
+    const tier = servedTier(asks.tier);
     const usage = {
       inputTokens: Math.min(
         inputTokensMax,
@@ -108,9 +109,13 @@ function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter<Quotable> {
       ),
       outputTokens: Math.min(outputTokensMax, TYPICAL_TEXT_TOKENS * asks.answers),
       // At the tier that was asked for, without calls of tools.
-      ...(bounds[0]?.ordered && { ordered: { tier: servedTier(asks.tier) } }),
+      ...(bounds[0]?.ordered && { ordered: { tier } }),
     };
-    const normalized = { model: model.id, max_tokens: capTokens, stream: request.stream === true };
+    const normalized = {
+      ...{ model: model.id, max_tokens: capTokens, stream: request.stream === true },
+      ...(asks.answers > 1 && { n: asks.answers }),
+      ...(tier !== "default" && { service_tier: tier }),
+    };
     return { family: "text", holdAmount, usage, price, multiplierPpm, normalized };
   };
   return (quotable, principal, sent) => {

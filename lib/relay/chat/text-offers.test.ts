@@ -115,6 +115,7 @@ test.each([
   expect(seen().service_tier).toBe(tier);
   const end = await lastEnd();
   expect(end).toMatchObject({ outcome: "settled", amount: due(50, 60, factor) });
+  expect(quote.json.normalized).toMatchObject(tier ? { service_tier: tier } : { model });
   expect(Number(quote.json.hold_points)).toBeCloseTo((end?.held ?? 0) / 1e6, 6);
 });
 

@@ -162,7 +162,8 @@ function termsOf(
   const passing = passingFields(request, {
     allowed: native === null ? allowedFields : [],
     asked: askedFields(request, asks),
-    isHosted: (type) => offersTool(sold, type),
+    // Chat has no words for them that become those of the Messages API.
+    isHosted: (type) => !isMessages && offersTool(sold, type),
   });
   const { streamOptions, usesAllowed } = passing;
   const ignored = native === null ? passing.ignored : new IgnoredFields();
