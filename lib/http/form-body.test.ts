@@ -118,6 +118,8 @@ test("several images are a list, with and without brackets, in their order", asy
   }
   expect((await receive(formOf([...texts, ["image", png]]), edit)).body.image).toBe(urls[0]);
   expect((await receive(formOf([...texts, ["image[]", png]]), edit)).body.image).toEqual([urls[0]]);
+  const masked = formOf([...texts, ["image", png], ["mask", jpegOf(9, 9)]]);
+  expect((await receive(masked, edit)).body).toMatchObject({ image: urls[0], mask: urls[1] });
 });
 
 test("a form is read alike however it is split, and hashed by what it says", async () => {
