@@ -53,6 +53,12 @@ const selected = (unit: Unit, amount: bigint): Rate[] => {
       size,
       amount: amount + BigInt(at),
     }));
+  // What a request is served at without a word of the upstream's.
+  if (unit === "input_token" || unit === "output_token")
+    return [
+      { unit, amount },
+      { unit, amount: amount + 1n, tier: "default" },
+    ];
   if (unit !== "second") return [{ unit, amount }];
   return ["480p", "720p", "1080p"].flatMap((resolution, at) =>
     [true, false].map((audio) => ({ unit, resolution, audio, amount: amount + BigInt(at) })),

@@ -92,6 +92,7 @@ export const builtInModels: readonly BuiltInModel[] = [
     inputTokensPerImageMax: 4_096,
     hasTools: true,
     hasReasoning: true,
+    offers: {},
   },
   {
     ...videoBase,

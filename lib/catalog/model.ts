@@ -1,4 +1,5 @@
 /** A model of the catalogue, as everything in the product reads it. */
+import type { TextOffers } from "./text-offers";
 import type { VideoOffers } from "./video-offers";
 import type { Ratio, Resolution, SizeGeneration } from "./video-sizes";
 
@@ -51,6 +52,8 @@ export interface TextModel extends ModelBase {
   readonly inputTokensPerImageMax: number | null;
   readonly hasTools: boolean;
   readonly hasReasoning: boolean;
+  /** What it offers beside that. */
+  readonly offers: TextOffers;
 }
 
 export interface VideoModel extends ModelBase {
@@ -89,6 +92,8 @@ export interface ImageOptions {
   readonly promptModes: readonly string[];
   /** Fields that reach its upstream as they came. */
   readonly passes: readonly string[];
+  /** Tools that run at its upstream; null for none. */
+  readonly tools: { readonly types: readonly string[]; readonly calls_max: number } | null;
 }
 
 /** One image, of a size in pixels. */
@@ -100,6 +105,7 @@ export const plainImages: ImageOptions = {
   guidance: null,
   promptModes: [],
   passes: [],
+  tools: null,
 };
 
 export interface ImageModel extends ModelBase {

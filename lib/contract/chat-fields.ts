@@ -31,8 +31,8 @@ export const passingChatFields: Readonly<Record<string, string>> = {
   verbosity: WITHIN_CAP,
   logprobs: BEYOND_TOKENS,
   top_logprobs: BEYOND_TOKENS,
-  modalities: 'only ["text"] is accepted',
-  service_tier: 'only "auto" and "default" are accepted',
+  modalities: "speech has a rate of its own, at which all of the output is held",
+  service_tier: "another tier than the default has a rate of its own, and the dearest is held",
   user: LABEL,
   metadata: LABEL,
   store: LABEL,
@@ -42,6 +42,14 @@ export const passingChatFields: Readonly<Record<string, string>> = {
   prompt_cache_options: CACHED_AT_DEAREST,
   moderation: "adds what was found to the answer, and no tokens",
 };
+
+/** Fields that are passed where the model offers them: what each adds is held, see `text-asks.ts`. */
+export const offeredChatFields: ReadonlySet<string> = new Set([
+  "n",
+  "audio",
+  "web_search_options",
+  "prediction",
+]);
 
 /**
  * Fields that the relay writes itself, or accepts only with a value that changes nothing. They are

@@ -5,7 +5,12 @@
  */
 import { z } from "zod";
 import { imageText, openObject } from "./bounds";
-import { CHAT_TEXT_MEBIBYTES_MAX, FALLBACK_MODELS_MAX, REQUESTED_MODEL_LENGTH_MAX } from "./limits";
+import {
+  ANSWERS_MAX,
+  CHAT_TEXT_MEBIBYTES_MAX,
+  FALLBACK_MODELS_MAX,
+  REQUESTED_MODEL_LENGTH_MAX,
+} from "./limits";
 import { neutral, unsupportedField } from "./neutral";
 
 export const MESSAGES_MAX = 4096;
@@ -90,6 +95,18 @@ const missing = (value: unknown) =>
 
 const tokenCap = z.int().min(1).max(OUTPUT_TOKENS_REQUEST_MAX).nullish();
 
+const TIER_LENGTH_MAX = 40;
+const AUDIO_WORD_LENGTH_MAX = 40;
+
+/** `service_tier` of chat and responses. */
+export const serviceTier = z
+  .string()
+  .max(TIER_LENGTH_MAX)
+  .nullish()
+  .describe(
+    "auto and default have no effect; another, such as flex or priority, where the model has rates for it: it is billed as it is served",
+  );
+
 /** `models` of every API of text. */
 export const fallbackModels = z
   .array(z.string().min(1).max(REQUESTED_MODEL_LENGTH_MAX))
@@ -129,32 +146,40 @@ export const chatRequest = openObject({
     "The same as max_tokens; of the two the smaller one counts",
   ),
   n: neutral(
-    [1],
+    Array.from({ length: ANSWERS_MAX }, (_, at) => at + 1),
     "n_not_supported",
-    "only one result per call is supported; omit it or send 1",
-    "The number of answers: one for each call, so the field has no effect",
+    `it must be a whole number from 1 to ${ANSWERS_MAX}, and most models give one answer per call; omit it or send 1`,
+    "The number of answers, where the model gives several; elsewhere only 1, which has no effect",
   ),
   // Each of these multiplies the output, or changes its price or its model upstream.
   best_of: neutral([1], "unsupported_value", "only 1 is supported", "Only 1; it has no effect"),
-  service_tier: neutral(
-    ["auto", "default"],
-    "unsupported_value",
-    'only "auto" and "default" are supported',
-    "Only these values, which have no effect: there is one tier",
-  ),
+  service_tier: serviceTier,
   modalities: neutral(
-    [["text"]],
+    [["text"], ["text", "audio"], ["audio", "text"]],
     "unsupported_value",
-    'only ["text"] is supported',
-    "Only text, which has no effect: answers are text",
+    'only ["text"] and, where the model speaks, ["text", "audio"] are supported',
+    "Whether the answer is also spoken, where the model has a rate for spoken tokens; elsewhere only text, which has no effect",
   ),
-  audio: unsupportedField,
+  audio: openObject({
+    format: z.string().max(AUDIO_WORD_LENGTH_MAX).nullish().describe("The format of the sound"),
+  })
+    .nullish()
+    .describe("How the answer is spoken, in the upstream's words, where the model speaks"),
   models: fallbackModels,
   route: unsupportedField,
   provider: unsupportedField,
   fallbacks: unsupportedField,
   plugins: unsupportedField,
-  web_search_options: unsupportedField,
+  web_search_options: openObject({})
+    .nullish()
+    .describe(
+      "How the upstream searches the web, where the model offers that; each search is billed",
+    ),
+  prediction: openObject({})
+    .nullish()
+    .describe(
+      "What most of the answer will be, where the model takes it: what is not used is billed as output",
+    ),
 });
 export type ChatRequest = z.infer<typeof chatRequest>;
 
@@ -170,7 +195,7 @@ const answerHead = {
   created: z.int().describe("When the answer began, in epoch seconds"),
   model: z.string().describe("The model, as the request names it"),
 };
-const index = z.int().describe("The position of the answer: 0, as there is one");
+const index = z.int().describe("The position of the answer: 0, unless several were asked for");
 const finishReason = z
   .string()
   .nullish()
@@ -192,7 +217,7 @@ export const chatResponse = z.looseObject({
         finish_reason: finishReason,
       }),
     )
-    .describe("The answer, as the only item"),
+    .describe("The answer, or as many as were asked for"),
   usage: usage
     .extend({ points: pointsOfUsage.optional() })
     .optional()

@@ -38,6 +38,13 @@ export const imageEvent = z.discriminatedUnion("type", [
     error: itemError,
   }),
   z.object({
+    type: named("partial_image"),
+    ...common,
+    created_at: z.int().describe("The same as created"),
+    partial_image_index: z.int().describe("The place of the picture among those of one image"),
+    b64_json: z.string().describe("The picture, which is not finished, in base64"),
+  }),
+  z.object({
     type: named("completed"),
     ...common,
     created_at: z.int().describe("The same as created"),

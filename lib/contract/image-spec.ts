@@ -2,8 +2,9 @@
 import { z } from "zod";
 import { parseImageSize } from "../catalog/image-sizes";
 import { recordOf } from "./bounds";
+import { hostedTools } from "./hosted-tools";
 import { IMAGES_A_CALL_MAX, QUALITIES_MAX, SIZE_NAMES_MAX, SIZES_MAX } from "./limits";
-import { IMAGES_MAX, imageFormats, passedImageFields, promptModes } from "./media-fields";
+import { IMAGES_MAX, imageFormats, MASK, passedImageFields, promptModes } from "./media-fields";
 import { SELECTOR_LENGTH_MAX, selectorForm } from "./units";
 
 const SIDE_MIN = 64;
@@ -138,11 +139,12 @@ export const imageSpec = z
       .refine(isOnce, once)
       .optional(),
     passes: z
-      .array(z.enum(passedImageFields))
+      .array(z.enum([...passedImageFields, MASK]))
       .min(1)
-      .max(passedImageFields.length)
+      .max(passedImageFields.length + 1)
       .refine(isOnce, once)
       .optional(),
+    tools: hostedTools.optional(),
   })
   .refine((given) => given.size_default !== undefined || listOf(given.sizes).length > 0, {
     path: ["size_default"],

@@ -1,7 +1,7 @@
 /** `POST /v1/images/generations`. The sizes of a model are checked against the catalogue. */
 import { z } from "zod";
 import { openObject } from "./bounds";
-import { IMAGES_A_CALL_MAX } from "./limits";
+import { IMAGES_A_CALL_MAX, PARTIAL_IMAGES_MAX, TOOL_KINDS_MAX } from "./limits";
 import {
   callbackAddress,
   IMAGES_MAX,
@@ -12,7 +12,7 @@ import {
   promptModes,
   promptText,
 } from "./media-fields";
-import { neutral, unsupportedField } from "./neutral";
+import { neutral } from "./neutral";
 import { SELECTOR_LENGTH_MAX } from "./units";
 
 const USER_LENGTH_MAX = 256;
@@ -105,19 +105,26 @@ export const imageRequest = openObject({
     .max(100)
     .nullish()
     .describe("How much the file is compressed, where the model takes it; else only 100"),
-  partial_images: neutral(
-    [0],
-    "unsupported_value",
-    "only 0 is supported",
-    "Only 0; it has no effect",
-  ),
-  tools: neutral(
-    [[]],
-    "unsupported_value",
-    "no tools are supported",
-    "Only an empty list; it has no effect",
-  ),
-  mask: unsupportedField,
+  partial_images: z
+    .int()
+    .min(0)
+    .max(PARTIAL_IMAGES_MAX)
+    .nullish()
+    .describe(
+      "How often a stream shows each image before it is finished, where the model has a rate for that; each is billed",
+    ),
+  tools: z
+    .array(
+      openObject({
+        type: z.string().min(1).max(SELECTOR_LENGTH_MAX).describe("The kind of tool"),
+      }),
+    )
+    .max(TOOL_KINDS_MAX)
+    .nullish()
+    .describe("Tools that run at the upstream, where the model offers them; each call is billed"),
+  mask: imageAddress
+    .nullish()
+    .describe("Where the image is edited: its transparent parts; where the model takes one"),
   quality: z
     .string()
     .max(SELECTOR_LENGTH_MAX)

@@ -225,6 +225,8 @@ export const SIZES_MAX = 40;
 export const QUALITIES_MAX = 8;
 /** The most images of one call, of a model that makes several. */
 export const IMAGES_A_CALL_MAX = 15;
+/** How often a stream may show each image before it is finished. */
+export const PARTIAL_IMAGES_MAX = 3;
 /** The names of sizes that a model may have, such as 2K. */
 export const SIZE_NAMES_MAX = 8;
 export const VIDEO_SECONDS_MAX = 60;
@@ -232,7 +234,9 @@ export const VIDEO_SECONDS_MAX = 60;
 export const EXPIRES_SECONDS_MIN = 3600;
 export const EXPIRES_SECONDS_MAX = 259_200;
 /** The tools of one order of a video. */
-export const VIDEO_TOOLS_MAX = 8;
+export const TOOL_KINDS_MAX = 8;
+/** The answers of one request for text. */
+export const ANSWERS_MAX = 8;
 /** The videos, and the sounds, that one video may be made from. */
 export const INPUT_MEDIA_MAX = 10;
 /** Of a model's identifier and of each alias. */

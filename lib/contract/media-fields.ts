@@ -40,6 +40,8 @@ export const passedImageFields = [
   "optimize_prompt",
   "user",
 ] as const;
+/** What else a model may say that its upstream bills nothing for: where an edit changes the image. */
+export const MASK = "mask";
 export type PassedImageField = (typeof passedImageFields)[number];
 /** The ways in which a model may improve a prompt. */
 export const promptModes = ["standard", "fast"] as const;

@@ -20,4 +20,6 @@ export const chatFieldsWithoutMessages: readonly string[] = [
   "prompt_cache_retention",
   "prompt_cache_options",
   "moderation",
+  "audio",
+  "web_search_options",
 ];

@@ -14,6 +14,7 @@ const MESSAGES_MAX = 4096;
 const STOP_SEQUENCES_MAX = 64;
 const STOP_SEQUENCE_LENGTH_MAX = 1000;
 const USER_ID_LENGTH_MAX = 1000;
+const WORD_LENGTH_MAX = 40;
 const OUTPUT_TOKENS_REQUEST_MAX = 2 ** 31 - 1;
 
 const thinkingType = "Whether the model thinks before it answers; only enabled has an effect";
@@ -105,7 +106,19 @@ export const messagesRequest = openObject({
   service_tier: z
     .enum(["auto", "standard_only"])
     .nullish()
-    .describe("Only these values, which have no effect: there is one tier"),
+    .describe(
+      "Passed to an upstream of this API; auto may be served at another rate, where there is one",
+    ),
+  speed: z
+    .string()
+    .max(WORD_LENGTH_MAX)
+    .nullish()
+    .describe("fast where the model has a rate for it; it is billed as it is served"),
+  inference_geo: z
+    .string()
+    .max(WORD_LENGTH_MAX)
+    .nullish()
+    .describe("Where the model runs, where it has a rate for that; it is billed as it is served"),
 });
 export type MessagesRequest = z.infer<typeof messagesRequest>;
 
@@ -123,6 +136,10 @@ const usage = z.object({
     .object({ thinking_tokens: z.int().describe("The tokens of the thinking") })
     .optional()
     .describe("What the output tokens consist of, where the upstream says it"),
+  server_tool_use: z
+    .looseObject({})
+    .optional()
+    .describe("The calls of tools that ran at the upstream, by kind"),
   points: z
     .number()
     .optional()
@@ -130,9 +147,33 @@ const usage = z.object({
 });
 const usageText = "The tokens, and what they cost";
 
+/** Blocks of tools that run at the upstream, and of its own settings; as it sends them. */
+export const hostedBlocks = [
+  "server_tool_use",
+  "web_search_tool_result",
+  "web_fetch_tool_result",
+  "code_execution_tool_result",
+  "bash_code_execution_tool_result",
+  "text_editor_code_execution_tool_result",
+  "tool_search_tool_result",
+  "mcp_tool_use",
+  "mcp_tool_result",
+  "container_upload",
+  "compaction",
+  "fallback",
+] as const;
+
 const idText = "The id of the answer";
 const blockType = "The kind of block";
-const stopReason = z.enum(["end_turn", "max_tokens", "stop_sequence", "tool_use", "refusal"]);
+const stopReason = z.enum([
+  "end_turn",
+  "max_tokens",
+  "stop_sequence",
+  "tool_use",
+  "refusal",
+  "pause_turn",
+  "compaction",
+]);
 const stopReasonText = "Why the answer ended";
 const stopSequenceText = "The stop sequence that ended the answer; null when none did";
 
@@ -165,13 +206,19 @@ export const messagesResponse = z.object({
           name: z.string().describe("The name of the tool"),
           input: z.looseObject({}).describe("The input that the model wrote for the tool"),
         }),
+        z.looseObject({
+          type: z.enum(hostedBlocks).describe(blockType),
+        }),
       ]),
     )
     .describe("The answer in blocks"),
   stop_reason: stopReason.describe(stopReasonText),
   stop_sequence: z.string().nullable().describe(stopSequenceText),
   stop_details: z.null().describe("Always null"),
-  container: z.null().describe("Always null"),
+  container: z
+    .looseObject({})
+    .nullable()
+    .describe("The upstream's container, where its own tools used one; else null"),
   usage: usage.describe(usageText),
 });
 export type MessagesResponse = z.infer<typeof messagesResponse>;
@@ -204,7 +251,9 @@ export const messagesEvent = z.looseObject({
   index: z.int().optional().describe("The position of the block; in the events of a block"),
   content_block: z
     .looseObject({
-      type: z.enum(["text", "thinking", "redacted_thinking", "tool_use"]).describe(blockType),
+      type: z
+        .enum(["text", "thinking", "redacted_thinking", "tool_use", ...hostedBlocks])
+        .describe(blockType),
     })
     .optional()
     .describe("The new block, still empty; in content_block_start"),

@@ -11,7 +11,9 @@ import {
   VIDEO_SECONDS_MAX,
 } from "./limits";
 import { IMAGES_MAX } from "./media-fields";
+import { needsContext } from "./passed-text-fields";
 import { shownName } from "./shown-text";
+import { textOffers } from "./text-offers";
 import { videoOffers } from "./video-offers";
 
 const text = z.strictObject({
@@ -36,13 +38,23 @@ const someOf = <Name extends string>(names: readonly [Name, ...Name[]]) =>
 const seconds = z.int().min(1).max(VIDEO_SECONDS_MAX);
 const references = z.int().min(0).max(IMAGES_MAX).default(0);
 
-export const textSpec = z.strictObject({
-  output_tokens_max: z.int().min(1).max(TOKENS_MAX),
-  context_tokens: z.int().min(1).max(TOKENS_MAX).nullable().default(null),
-  image_tokens_max: z.int().min(1).max(TOKENS_MAX).nullable().default(null),
-  tools: z.boolean().default(true),
-  reasoning: z.boolean().default(true),
-});
+export const textSpec = z
+  .strictObject({
+    output_tokens_max: z.int().min(1).max(TOKENS_MAX),
+    context_tokens: z.int().min(1).max(TOKENS_MAX).nullable().default(null),
+    image_tokens_max: z.int().min(1).max(TOKENS_MAX).nullable().default(null),
+    tools: z.boolean().default(true),
+    reasoning: z.boolean().default(true),
+    offers: textOffers.optional(),
+  })
+  .refine(
+    ({ offers, context_tokens }) =>
+      context_tokens !== null || !(offers?.tools || needsContext(offers?.passes ?? [])),
+    {
+      path: ["context_tokens"],
+      message: "it is needed for what the upstream may add: tools, and some of the passed fields",
+    },
+  );
 
 const range = z
   .strictObject({ min: seconds, max: seconds, default: seconds })

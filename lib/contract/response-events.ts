@@ -1,6 +1,48 @@
 /** The items of an answer of the Responses API, and the events of one that is streamed. */
 import { z } from "zod";
 
+/** What tools that run at an upstream leave in a conversation, and what it says of its context. */
+export const foreignKinds = [
+  "web_search_call",
+  "file_search_call",
+  "code_interpreter_call",
+  "image_generation_call",
+  "computer_call",
+  "computer_call_output",
+  "mcp_list_tools",
+  "mcp_call",
+  "mcp_approval_request",
+  "mcp_approval_response",
+  "compaction",
+] as const;
+/** The events of those tools. */
+const foreignEvents = [
+  "response.web_search_call.in_progress",
+  "response.web_search_call.searching",
+  "response.web_search_call.completed",
+  "response.file_search_call.in_progress",
+  "response.file_search_call.searching",
+  "response.file_search_call.completed",
+  "response.code_interpreter_call.in_progress",
+  "response.code_interpreter_call.interpreting",
+  "response.code_interpreter_call.completed",
+  "response.code_interpreter_call_code.delta",
+  "response.code_interpreter_call_code.done",
+  "response.image_generation_call.in_progress",
+  "response.image_generation_call.generating",
+  "response.image_generation_call.partial_image",
+  "response.image_generation_call.completed",
+  "response.mcp_list_tools.in_progress",
+  "response.mcp_list_tools.completed",
+  "response.mcp_list_tools.failed",
+  "response.mcp_call.in_progress",
+  "response.mcp_call_arguments.delta",
+  "response.mcp_call_arguments.done",
+  "response.mcp_call.completed",
+  "response.mcp_call.failed",
+  "response.output_text.annotation.added",
+] as const;
+
 const partFields = {
   type: z.enum(["output_text", "refusal", "summary_text"]).describe("The kind of part"),
   text: z.string().optional().describe("The text"),
@@ -11,11 +53,20 @@ const callId = "The id of the tool call, which its output names";
 /** The fields of an item of an answer. */
 export const outputFields = {
   type: z
-    .enum(["message", "reasoning", "function_call", "custom_tool_call"])
+    .enum(["message", "reasoning", "function_call", "custom_tool_call", ...foreignKinds])
     .describe("The kind of item"),
   id: z.string().describe("The id of the item"),
   status: z
-    .enum(["in_progress", "completed", "incomplete"])
+    .enum([
+      "in_progress",
+      "completed",
+      "incomplete",
+      "searching",
+      "interpreting",
+      "generating",
+      "calling",
+      "failed",
+    ])
     .optional()
     .describe("Whether the item is whole"),
   role: z.literal("assistant").optional().describe("Who speaks; on a message"),
@@ -50,6 +101,7 @@ export const responsesEvent = z.looseObject({
   type: z
     .enum([
       "response.created",
+      ...foreignEvents,
       "response.in_progress",
       "response.output_item.added",
       "response.content_part.added",

@@ -4,6 +4,7 @@ import { imageText, openObject } from "./bounds";
 import { CONTENT_PARTS_MAX, text } from "./chat";
 import { TOOL_CALL_ID_LENGTH_MAX } from "./limits";
 import { unsupportedField } from "./neutral";
+import { foreignKinds } from "./response-events";
 import { namespace, toolName, word } from "./response-tools";
 
 const itemType = "The kind of item; a message may leave it out";
@@ -135,23 +136,9 @@ const shellCallOutput = openObject({
   call_id: callId.nullish(),
   output: text.describe(output),
 });
-/** What tools that run at another provider left in a conversation. It is left out. */
+/** What tools that run at an upstream left in a conversation: where chat is asked, it is left out. */
 const foreignItem = openObject({
-  type: z
-    .enum([
-      "web_search_call",
-      "file_search_call",
-      "code_interpreter_call",
-      "image_generation_call",
-      "computer_call",
-      "computer_call_output",
-      "mcp_list_tools",
-      "mcp_call",
-      "mcp_approval_request",
-      "mcp_approval_response",
-      "compaction",
-    ])
-    .describe(itemType),
+  type: z.enum(foreignKinds).describe(itemType),
   id: itemId,
 });
 const itemReference = openObject({

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { openObject, recordOf } from "./bounds";
-import { fallbackModels, MESSAGES_MAX, OUTPUT_TOKENS_REQUEST_MAX, text } from "./chat";
+import { fallbackModels, MESSAGES_MAX, OUTPUT_TOKENS_REQUEST_MAX, serviceTier, text } from "./chat";
 import {
   REQUESTED_MODEL_LENGTH_MAX,
   RESPONSE_ID_LENGTH_MAX,
@@ -13,7 +13,8 @@ import {
   TAGS_MAX,
   TOOL_CALL_ID_LENGTH_MAX,
 } from "./limits";
-import { neutral, unsupportedField } from "./neutral";
+import { neutral } from "./neutral";
+import { contextFields } from "./response-context";
 import { outputFields } from "./response-events";
 import { inputItem, type messagePart } from "./response-items";
 import {
@@ -84,8 +85,13 @@ export const responsesRequest = openObject({
     "responses do not run in the background; omit it or send false",
     "Only false, which has no effect: responses do not run in the background",
   ),
-  conversation: unsupportedField,
-  prompt: unsupportedField,
+  ...contextFields,
+  max_tool_calls: z
+    .int()
+    .min(1)
+    .max(OUTPUT_TOKENS_REQUEST_MAX)
+    .nullish()
+    .describe("The most calls of tools that run at the upstream; at most what the model offers"),
   input: z
     .union([text, z.array(inputItem).min(1).max(MESSAGES_MAX)], {
       error: "it must be a string or an array of items",
@@ -172,18 +178,7 @@ export const responsesRequest = openObject({
   client_metadata: openObject({})
     .nullish()
     .describe("Accepted for client libraries; it has no effect"),
-  service_tier: neutral(
-    ["auto", "default"],
-    "unsupported_value",
-    'only "auto" and "default" are supported',
-    "Only these values, which have no effect: there is one tier",
-  ),
-  truncation: neutral(
-    ["disabled", "auto"],
-    "unsupported_value",
-    'only "disabled" and "auto" are supported',
-    "Only these values, which have no effect: input that is too long is refused",
-  ),
+  service_tier: serviceTier,
 });
 export type ResponsesRequest = z.infer<typeof responsesRequest>;
 export type InputItem = z.infer<typeof inputItem>;

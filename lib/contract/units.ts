@@ -10,10 +10,12 @@ const tokenUnits = [
   "cache_write_token",
   "output_token",
   "reasoning_token",
+  "audio_token",
   "image_token",
   "video_token",
 ] as const;
-export const units = [...tokenUnits, "image", "second", "tool_call", "request"] as const;
+const singleUnits = ["image", "partial_image", "second", "tool_call", "request"] as const;
+export const units = [...tokenUnits, ...singleUnits] as const;
 export type Unit = (typeof units)[number];
 
 /** What a price may depend on besides the unit. */
@@ -29,8 +31,7 @@ export const SELECTOR_LENGTH_MAX = 40;
 export const selectorForm = /^[0-9A-Za-z._:-]+$/;
 
 /** Whether a rate of the unit is for one of it, not for 1,000,000. */
-export const isPerOne = (unit: Unit): boolean =>
-  unit === "image" || unit === "second" || unit === "tool_call" || unit === "request";
+export const isPerOne = (unit: Unit): boolean => singleUnits.some((single) => single === unit);
 
 /** The units in which a family can be priced, the tokens that it generates among them. */
 export const unitsOfFamily = {
@@ -40,9 +41,11 @@ export const unitsOfFamily = {
     "cache_write_token",
     "output_token",
     "reasoning_token",
+    "audio_token",
+    "tool_call",
     "request",
   ],
-  image: ["image_token", "image", "request"],
+  image: ["image_token", "image", "partial_image", "tool_call", "request"],
   video: ["video_token", "second", "tool_call", "request"],
 } as const satisfies Readonly<Record<string, readonly Unit[]>>;
 
@@ -56,12 +59,15 @@ export const outputUnitOf = {
 /** The whole input, and what each family generates: every other unit is a part of them or counted beside them. */
 const mainUnits: readonly Unit[] = ["input_token", ...Object.values(outputUnitOf)];
 
+const isTextToken = (unit: Unit): boolean =>
+  unit.endsWith("_token") && unitsOfFamily.text.some((own) => own === unit);
+
 /** The selectors that a rate of a unit may have. */
 export const selectorsOfUnit = (unit: Unit): readonly Selector[] => {
   if (unit === "image") return ["size", "quality"];
-  return unit === "second" || unit === "video_token"
-    ? ["resolution", "audio", "input_video", "tier"]
-    : [];
+  if (unit === "second" || unit === "video_token")
+    return ["resolution", "audio", "input_video", "tier"];
+  return isTextToken(unit) ? ["tier"] : [];
 };
 
 /** Whether a rate is the one of all tokens in or out, whatever was ordered. */

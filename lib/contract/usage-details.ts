@@ -11,7 +11,14 @@ interface UsageDetails {
   readonly cacheWriteTokens: number;
   /** Null when the upstream does not report them. */
   readonly reasoningTokens: number | null;
+  /** Output that is spoken. */
+  readonly audioTokens: number;
+  /** Calls of the upstream's own tools. */
+  readonly toolCalls: number;
 }
+
+/** More than any request makes. */
+const TOOL_CALLS_REPORTED_MAX = 10_000;
 
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0;
@@ -20,6 +27,14 @@ const memberOf = (value: unknown, name: string): unknown =>
 
 /** The first of `values` that is a whole number from 0 on. */
 export const countOf = (...values: unknown[]): number | null => values.find(isCount) ?? null;
+
+/** The calls of all tools, under the names that upstreams have for them. */
+function toolCallsOf(usage: Readonly<Record<string, unknown>>): number {
+  const lists = [usage.server_tool_use, usage.tool_usage].filter(isRecord);
+  const counts = lists.flatMap((list) => Object.values(list).filter(isCount));
+  const sum = counts.reduce((all, count) => all + count, 0);
+  return Math.min(sum || (countOf(usage.num_search_queries) ?? 0), TOOL_CALLS_REPORTED_MAX);
+}
 
 /**
  * A part is a claim about its whole, so it never exceeds it: what is read from the cache first, then
@@ -42,10 +57,17 @@ export function usageDetails(
     memberOf(usage.completion_tokens_details, "reasoning_tokens"),
     memberOf(usage.output_tokens_details, "reasoning_tokens"),
   );
+  const reasoningTokens = reasoning === null ? null : Math.min(reasoning, outputTokens);
+  const spoken = countOf(
+    memberOf(usage.completion_tokens_details, "audio_tokens"),
+    memberOf(usage.output_tokens_details, "audio_tokens"),
+  );
   const cachedInputTokens = Math.min(cached ?? 0, inputTokens);
   return {
     cachedInputTokens,
     cacheWriteTokens: Math.min(written ?? 0, inputTokens - cachedInputTokens),
-    reasoningTokens: reasoning === null ? null : Math.min(reasoning, outputTokens),
+    reasoningTokens,
+    audioTokens: Math.min(spoken ?? 0, outputTokens - (reasoningTokens ?? 0)),
+    toolCalls: toolCallsOf(usage),
   };
 }

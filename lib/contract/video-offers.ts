@@ -4,10 +4,10 @@
  */
 import { z } from "zod";
 import type { VideoOffers } from "../catalog/video-offers";
-import { INPUT_MEDIA_MAX, VIDEO_SECONDS_MAX, VIDEO_TOOLS_MAX } from "./limits";
+import { hostedTools } from "./hosted-tools";
+import { INPUT_MEDIA_MAX, TOOL_KINDS_MAX, VIDEO_SECONDS_MAX } from "./limits";
 import { SELECTOR_LENGTH_MAX } from "./units";
 
-const TOOL_CALLS_MAX = 100;
 const OUTPUT_FORMATS = ["mp4", "mov"] as const;
 const words = z
   .array(
@@ -18,7 +18,7 @@ const words = z
       .regex(/^[0-9A-Za-z._-]+$/),
   )
   .min(1)
-  .max(VIDEO_TOOLS_MAX);
+  .max(TOOL_KINDS_MAX);
 
 export const videoOffers = z.strictObject({
   /** How many, and how many seconds all of them have at most: the bound of what they cost. */
@@ -42,8 +42,7 @@ export const videoOffers = z.strictObject({
   /** Needs a rate for `tier=flex`. */
   flex: z.boolean().optional(),
   priority: z.boolean().optional(),
-  /** Each call needs a rate for `tool_call`. */
-  tools: z.strictObject({ types: words, calls_max: z.int().min(1).max(TOOL_CALLS_MAX) }).optional(),
+  tools: hostedTools.optional(),
   reference_tasks: words.optional(),
   output_formats: z.array(z.enum(OUTPUT_FORMATS)).min(1).max(OUTPUT_FORMATS.length).optional(),
 }) satisfies z.ZodType<VideoOffers>;

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { keysOf } from "../values/records";
 import { openObject } from "./bounds";
-import { EXPIRES_SECONDS_MAX, EXPIRES_SECONDS_MIN, VIDEO_TOOLS_MAX } from "./limits";
+import { EXPIRES_SECONDS_MAX, EXPIRES_SECONDS_MIN, TOOL_KINDS_MAX } from "./limits";
 import { SELECTOR_LENGTH_MAX } from "./units";
 
 const word = z.string().max(SELECTOR_LENGTH_MAX);
@@ -51,7 +51,7 @@ export const settingFields = {
     .meta({ default: 0, description: "The place in the upstream's queue, where the model has it" }),
   tools: z
     .array(openObject({ type: word.describe("The tool, such as web_search") }))
-    .max(VIDEO_TOOLS_MAX)
+    .max(TOOL_KINDS_MAX)
     .nullish()
     .describe("Tools that the model may call, where it has them; each call is charged"),
   output_format: word

@@ -13,6 +13,8 @@ export interface CanonicalContext {
   readonly operationHex: string;
   /** The tools that the request offers: the client's own name of each by the name that upstreams know. */
   readonly offered: ReadonlyMap<string, string>;
+  /** How many answers were asked for. */
+  readonly answers: number;
   /** The request has the older form of tools: so has its answer, which is left as it is. */
   readonly isOlder: boolean;
 }
@@ -30,8 +32,13 @@ export const canonicalContext = (request: object, operationId: string): Canonica
   offered: new Map(
     "tools" in request ? namesOf(request.tools).map((name) => [chatName(name), name]) : [],
   ),
+  answers: "n" in request && typeof request.n === "number" ? request.n : 1,
   isOlder: "functions" in request,
 });
+
+/** Each answer of several has calls with ids of its own. */
+export const contextOfAnswer = (context: CanonicalContext, at: number): CanonicalContext =>
+  at === 0 ? context : { ...context, operationHex: `${context.operationHex}_${at}` };
 
 /** Puts the calls of one answer together. */
 export const callsOf = ({ operationHex, offered }: CanonicalContext): ToolCalls =>
@@ -52,11 +59,20 @@ function wholeCalls(calls: ToolCalls, given: readonly unknown[]): JsonObject[] {
   return joinedCalls([...pieces, ...calls.end()]);
 }
 
-/** Changes the message of an answer's only choice. */
+/** Changes the messages of an answer: of its only choice, or of as many as were asked for. */
 export function canonicalAnswer(answer: JsonObject, context: CanonicalContext): void {
-  const choice = choiceOf(answer);
-  if (choice === null || !isRecord(choice.message)) return;
-  const { message } = choice;
+  const first = choiceOf(answer);
+  if (first === null || !isRecord(first.message)) return;
+  const given: unknown[] = Array.isArray(answer.choices) ? answer.choices : [];
+  const choices = given.slice(0, context.answers).filter(isRecord);
+  for (const [at, choice] of choices.entries())
+    mendChoice(choice, contextOfAnswer(context, at), at);
+  answer.object = "chat.completion";
+  answer.choices = choices;
+}
+
+function mendChoice(choice: JsonObject, context: CanonicalContext, at: number): void {
+  const message = isRecord(choice.message) ? choice.message : {};
   const calls = callsOf(context);
   const word = isFinish(choice.finish_reason) ? choice.finish_reason : null;
   message.role = "assistant";
@@ -70,7 +86,5 @@ export function canonicalAnswer(answer: JsonObject, context: CanonicalContext): 
   }
   const isOlder = context.isOlder && word === "function_call";
   choice.finish_reason = isOlder ? word : finishWith(calls, word);
-  choice.index = 0;
-  answer.object = "chat.completion";
-  answer.choices = [choice];
+  choice.index = at;
 }

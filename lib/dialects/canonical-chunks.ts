@@ -4,7 +4,7 @@
  */
 import { finishWith, isFinish } from "../contract/finish-reasons";
 import { isRecord } from "../values/records";
-import { type CanonicalContext, callsOf } from "./canonical-answer";
+import { type CanonicalContext, callsOf, contextOfAnswer } from "./canonical-answer";
 import { choiceOf, hasSome, hasTexts, joinedTexts, lengthOf, mendTexts } from "./chat-parts";
 import type { JsonObject } from "./text-dialect";
 import type { ToolCalls } from "./tool-calls";
@@ -36,7 +36,11 @@ export class CanonicalChunks {
   /** What was said within a call: it is told after it. */
   #said: JsonObject | null = null;
 
-  constructor(context: CanonicalContext) {
+  constructor(
+    context: CanonicalContext,
+    /** Which of several answers it is. */
+    readonly index = 0,
+  ) {
     this.#calls = callsOf(context);
     this.#isOlder = context.isOlder;
   }
@@ -54,7 +58,7 @@ export class CanonicalChunks {
       delta = this.#isOlder ? delta : this.#told(delta);
       if (Object.keys(delta).length === 0) return null;
     } else if (isLast && !hasSome(delta)) return null;
-    choice.index = 0;
+    choice.index = this.index;
     choice.finish_reason = null;
     choice.delta = this.#withRole(delta);
     chunk.choices = [choice];
@@ -72,7 +76,7 @@ export class CanonicalChunks {
     const text = JSON.stringify(choice);
     if (text === this.#last?.text) return false;
     const { logprobs = null } = saysSome ? {} : choice;
-    const last = { ...choice, index: 0, logprobs };
+    const last = { ...choice, index: this.index, logprobs };
     this.#last = { chunk: { ...chunk, choices: [last] }, word: choice.finish_reason, text };
     return true;
   }
@@ -96,14 +100,40 @@ export class CanonicalChunks {
     const finish = finishWith(this.#calls, word);
     const { chunk = {} } = this.#last ?? {};
     const made = { created: nowSeconds(), object: OBJECT, ...chunk };
-    const last = choiceOf(chunk) ?? { index: 0, logprobs: null };
+    const last = choiceOf(chunk) ?? { index: this.index, logprobs: null };
     const rest = [pieces.length === 0 ? null : { tool_calls: pieces }, this.#said];
     const reason = this.#isOlder && word === "function_call" ? word : finish;
     return [
       ...rest
         .filter((delta) => delta !== null)
-        .map((delta) => ({ index: 0, delta: this.#withRole(delta), finish_reason: null })),
+        .map((delta) => ({ index: this.index, delta: this.#withRole(delta), finish_reason: null })),
       { ...last, delta: this.#withRole({}), finish_reason: reason },
     ].map((choice) => ({ ...made, choices: [choice] }));
+  }
+}
+
+/** The chunks of several answers, which come in turn: each is read by itself. */
+export class SeveralAnswers {
+  readonly #answers: readonly CanonicalChunks[];
+
+  constructor(context: CanonicalContext) {
+    this.#answers = Array.from(
+      { length: context.answers },
+      (_, at) => new CanonicalChunks(contextOfAnswer(context, at), at),
+    );
+  }
+
+  /** The chunks to be told for one of the upstream's. */
+  takeAll(chunk: JsonObject): JsonObject[] {
+    const choices: unknown[] = Array.isArray(chunk.choices) ? chunk.choices : [];
+    return choices.filter(isRecord).flatMap((choice) => {
+      const answer = this.#answers[typeof choice.index === "number" ? choice.index : 0];
+      const told = answer?.take({ ...chunk, choices: [choice] }) ?? null;
+      return told === null ? [] : [told];
+    });
+  }
+
+  end(): JsonObject[] {
+    return this.#answers.flatMap((answer) => answer.end());
   }
 }

@@ -1,5 +1,6 @@
 /** Tests that what an upstream wants back beside its calls comes back, whichever API the client speaks. */
 import { expect, test } from "vitest";
+import { plainText } from "@/testing/relay/whole-text";
 import { messagesRequest } from "../contract/messages";
 import { responsesRequest } from "../contract/responses";
 import { isRecord } from "../values/records";
@@ -92,7 +93,7 @@ test("in the Messages API it signs thinking before the calls, plain and streamed
     expect(body.messages.at(-1)).toEqual({ ...said, tool_calls: calls });
     expect([ignored, ignoredInChat]).toEqual([[], []]);
     // An upstream of the Messages API has signed none of it.
-    expect(native?.().text("up", 5)).not.toContain("relay.");
+    expect(native?.(plainText, "anthropic")?.text("up", 5)).not.toContain("relay.");
   }
 });
 

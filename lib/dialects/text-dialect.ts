@@ -5,8 +5,10 @@
  */
 import type { z } from "zod";
 import type { ChatRequest } from "../contract/chat";
+import type { ChannelProtocol } from "../contract/states";
 import type { FailureCode } from "../failures/failure-table";
 import type { RelayError } from "../failures/relay-error";
+import type { Asks, SoldText } from "./text-asks";
 
 export type JsonObject = Record<string, unknown>;
 
@@ -24,9 +26,12 @@ export interface CanonicalRequest {
   /** Canonical field → the name that this API has for it, where that differs. */
   readonly fieldNames?: Readonly<Record<string, string>>;
   /**
-   * For a channel whose upstream speaks the same API; the same each time. Absent where none does.
+   * For a channel whose upstream speaks the same API; the same each time for one model. Null at a channel of
+   * another protocol, or where chat says the same; absent where no upstream is asked in this API.
    */
-  readonly native?: () => NativeRequest;
+  readonly native?: (sold: SoldText, protocol: ChannelProtocol) => NativeRequest | null;
+  /** Throws `unsupported_value` for what only some models offer. */
+  readonly assertOffered?: (sold: SoldText) => void;
 }
 
 /** A request that an upstream of the same API gets without a translation. */
@@ -36,6 +41,9 @@ export interface NativeRequest {
   readonly bytes: number;
   /** Paths of the request's fields that no upstream of the same API takes from here. */
   readonly ignored: readonly string[];
+  readonly asks: Asks;
+  /** What is sent as headers, by lower-case name; absent for none. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The JSON text for an upstream. */
   text(upstreamModel: string, capTokens: number): string;
 }
@@ -98,6 +106,8 @@ export interface TextDialect<Request> {
   readonly name: "messages" | "responses";
   /** Checks a request. A field that it does not know is not an error. */
   readonly schema: z.ZodType<Request>;
+  /** The request with the fields that its API has as headers; absent where it has none. */
+  withHeaders?(request: Request, header: (name: string) => string | undefined): Request;
   /** Throws `unsupported_value` for what no schema can refuse. */
   toChat(request: Request): CanonicalRequest;
   /**

@@ -118,6 +118,8 @@ test("several images are a list, with and without brackets, in their order", asy
   }
   expect((await receive(formOf([...texts, ["image", png]]), edit)).body.image).toBe(urls[0]);
   expect((await receive(formOf([...texts, ["image[]", png]]), edit)).body.image).toEqual([urls[0]]);
+  const masked = formOf([...texts, ["image", png], ["mask", jpegOf(9, 9)]]);
+  expect((await receive(masked, edit)).body).toMatchObject({ image: urls[0], mask: urls[1] });
 });
 
 test("a form is read alike however it is split, and hashed by what it says", async () => {
@@ -152,13 +154,13 @@ test.each<[string, readonly Part[], Row, object]>([
     { param: "input_reference", message: expect.stringContaining("10 MiB") },
   ],
   [
-    "a mask",
+    "a file as a text",
     [
       ["image", png],
-      ["mask", png],
+      ["style", png],
     ],
     edit,
-    { param: "mask", code: "unsupported_value" },
+    { param: "style", code: "unsupported_value" },
   ],
   [
     "two first frames",

@@ -55,7 +55,7 @@ test.each([
     "max_completion_tokens",
     "invalid_value",
   ],
-  [{ model: "m", messages: [{ role: "user", content: "x" }], n: 2 }, "n", "n_not_supported"],
+  [{ model: "m", messages: [{ role: "user", content: "x" }], n: 9 }, "n", "n_not_supported"],
   [{ model: "m", messages: [{ role: "user", content: "x" }], n: "1" }, "n", "n_not_supported"],
   [
     { model: "m", messages: [{ role: "user", content: "x" }], best_of: 3 },
@@ -68,9 +68,9 @@ test.each([
     "invalid_value",
   ],
   [
-    { model: "m", messages: [{ role: "user", content: "x" }], service_tier: "priority" },
+    { model: "m", messages: [{ role: "user", content: "x" }], service_tier: 2 },
     "service_tier",
-    "unsupported_value",
+    "invalid_value",
   ],
   [
     { model: "m", messages: [{ role: "user", content: "x" }], stream: "true" },

@@ -38,6 +38,7 @@ function textOf(base: ModelBase, stored: unknown): TextModel {
     inputTokensPerImageMax: spec.image_tokens_max,
     hasTools: spec.tools,
     hasReasoning: spec.reasoning,
+    offers: spec.offers ?? {},
   };
 }
 
@@ -91,6 +92,7 @@ function imageOf(base: ModelBase, stored: unknown): ImageModel {
       guidance: spec.guidance_scale ?? plainImages.guidance,
       promptModes: spec.prompt_modes ?? plainImages.promptModes,
       passes: spec.passes ?? plainImages.passes,
+      tools: spec.tools ?? plainImages.tools,
     },
   };
 }

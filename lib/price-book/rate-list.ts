@@ -1,6 +1,7 @@
 /** What a list of rates may be, for a price of ours and for one of an upstream. */
 import type { Model } from "../catalog/models";
 import {
+  isMainRate,
   RATES_MAX,
   SELECTOR_LENGTH_MAX,
   selectorForm,
@@ -43,6 +44,8 @@ function assertRate(model: Model, rate: Rate, param: string, most: bigint): void
   }
 }
 
+const isPlainText = (rate: Rate) =>
+  isMainRate(rate) && (rate.unit === "input_token" || rate.unit === "output_token");
 const selectedBy = (rate: Rate) => selectors.filter((name) => rate[name] !== undefined).join();
 const valuesOf = (rate: Rate) => selectors.map((name) => rate[name]).join();
 
@@ -50,10 +53,12 @@ const valuesOf = (rate: Rate) => selectors.map((name) => rate[name]).join();
 function assertOneEach(rates: readonly Rate[]): void {
   for (const [at, rate] of rates.entries()) {
     const earlier = rates.slice(0, at).filter(({ unit }) => unit === rate.unit);
-    if (earlier.some((other) => selectedBy(other) !== selectedBy(rate)))
+    // Of text, the plain rate is that of every tier without one of its own.
+    const selected = [...earlier, rate].filter((each) => !isPlainText(each));
+    if (selected.some((other) => selectedBy(other) !== selectedBy(selected[0] ?? rate)))
       throw invalidValue(
         `rates[${at}]`,
-        `All rates for ${rate.unit} must depend on the same: name ${selectedBy(earlier[0] ?? rate) || "nothing"} in each.`,
+        `All rates for ${rate.unit} must depend on the same: name ${selectedBy(selected[0] ?? rate) || "nothing"} in each.`,
       );
     if (earlier.some((other) => valuesOf(other) === valuesOf(rate)))
       throw invalidValue(`rates[${at}]`, `There are two rates for the same ${rate.unit}.`);

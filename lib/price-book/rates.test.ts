@@ -56,6 +56,27 @@ test("a whole list is read as it was set, and its tokens are what an earlier rel
   expect(rows).toEqual([{ input: 80, output: 900 }]);
 });
 
+test("rates of text name a tier beside the plain ones, which are those of every other tier", async () => {
+  const flex: Rate[] = [
+    { unit: "input_token", tier: "flex", amount: 40n },
+    { unit: "output_token", tier: "flex", amount: 450n },
+    { unit: "audio_token", amount: 2000n },
+    { unit: "tool_call", amount: 7n },
+  ];
+  await set("RelayV1", [...listOfText, ...flex]);
+  expect(await priceNow("RelayV1")).toEqual(priceOfRates([...listOfText, ...flex]));
+  const dear: Rate[] = [
+    { unit: "cached_input_token", tier: "default", amount: 8n },
+    { unit: "cached_input_token", tier: "flex", amount: 41n },
+  ];
+  const wrong = [listOfText[0], listOfText[2], ...flex, ...dear].filter(
+    (rate) => rate !== undefined,
+  );
+  await expect(set("RelayV1", wrong)).rejects.toMatchObject({ param: "rates[7]" });
+  const twice: Rate[] = [...listOfText, { unit: "output_token", amount: 1n }];
+  await expect(set("RelayV1", twice)).rejects.toMatchObject({ param: "rates[4]" });
+});
+
 test("the price of tokens changes, and the other rates stay", async () => {
   await set("RelayV1", listOfText);
   await setPrice({ pool }, "cli", { model: "RelayV1", output: 1000n, effectiveAt: null });

@@ -4,7 +4,7 @@ import { outputUnitOf, RATES_MAX } from "../contract/units";
 import { invalidValue, RelayError } from "../failures/relay-error";
 import type { Micropoints } from "../money/points";
 import { PRICE_MAX, type Price } from "../pricing/price";
-import { priceOfRates, type Rate } from "../pricing/rate";
+import { priceOfRates, type Rate, wholeRate } from "../pricing/rate";
 import { assertAmount, assertRates } from "./rate-list";
 
 /** A price to set, for any name of a catalogue model. */
@@ -21,9 +21,12 @@ export type WantedPrice = { readonly model: string } & (
 
 /** What is read from a cache never costs more than the input that it is part of. */
 function assertCachedIsCheap(rates: readonly Rate[]): void {
-  const at = rates.findIndex(({ unit }) => unit === "cached_input_token");
-  const plain = rates.find(({ unit }) => unit === "input_token")?.amount ?? 0n;
-  if ((rates[at]?.amount ?? 0n) > plain)
+  const price = priceOfRates(rates);
+  const at = rates.findIndex(
+    ({ unit, amount, tier }) =>
+      unit === "cached_input_token" && amount > wholeRate("input_token", price, { tier }).amount,
+  );
+  if (at !== -1)
     throw invalidValue(
       `rates[${at}]`,
       "The rate for cached_input_token must not exceed the one for input_token.",

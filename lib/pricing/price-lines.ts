@@ -3,7 +3,7 @@ import type { Family } from "../contract/states";
 import { isPerOne, outputUnitOf, type Unit } from "../contract/units";
 import type { Micropoints } from "../money/points";
 import { type Term, termsOf } from "./price";
-import { inUnitOrder, isFor, type Price, type Selectors } from "./rate";
+import { inUnitOrder, isFor, ownRate, type Price, type Selectors, wholeRate } from "./rate";
 import { quantityOf, type TokenUsage } from "./usage";
 
 /**
@@ -29,16 +29,13 @@ export function lacksRate(usage: TokenUsage, { others = [] }: Price): boolean {
   );
 }
 
+const inputUnits: readonly Unit[] = ["input_token", "cached_input_token", "cache_write_token"];
+
 /** The amount at which a unit is counted: a part without a rate of its own costs what its whole does. */
-export function rateFor(
-  unit: Unit,
-  { input, output, others = [] }: Price,
-  ordered: Selectors = {},
-): Micropoints {
-  const own = others.find((rate) => rate.unit === unit && isFor(rate, ordered));
+export function rateFor(unit: Unit, price: Price, ordered: Selectors = {}): Micropoints {
+  const own = ownRate(unit, price, ordered);
   if (own) return own.amount;
   if (isPerOne(unit)) return 0n;
-  return unit === "input_token" || unit === "cached_input_token" || unit === "cache_write_token"
-    ? input
-    : output;
+  const whole = inputUnits.includes(unit) ? "input_token" : "output_token";
+  return wholeRate(whole, price, ordered).amount;
 }

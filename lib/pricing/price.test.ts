@@ -45,7 +45,7 @@ test("the output that an amount affords never costs more, and one token more wou
       price,
       multiplier,
       (amount, inputTokens, each, ppm) => {
-        const outputTokens = outputTokensWithin(amount, inputTokens, each, ppm);
+        const outputTokens = outputTokensWithin(amount, { inputTokens }, each, ppm);
         if (outputTokens > 0)
           expect(priceOf({ inputTokens, outputTokens }, each, ppm) <= amount).toBe(true);
         if (outputTokens < TOKENS_MAX)

@@ -6,7 +6,7 @@
 import { TOKENS_MAX } from "../contract/limits";
 import { isPerOne, type Unit } from "../contract/units";
 import { MICROPOINTS_MAX, type Micropoints } from "../money/points";
-import { isFor, type Price, type Rate } from "./rate";
+import { isFor, ownRate, type Price, type Rate, wholeRate } from "./rate";
 import { quantityOf, type TokenUsage } from "./usage";
 
 export type { Price } from "./rate";
@@ -51,26 +51,28 @@ export interface Term extends Rate {
   readonly quantity: number;
 }
 
+const outputParts: readonly Unit[] = ["reasoning_token", "audio_token", "video_token"];
+
 /**
  * `usage` at the rates of `price`. A part of the input or output that has a rate of its own is not
  * counted in its whole; a part without one stays in it. So nothing is counted twice.
  */
-export function termsOf(usage: TokenUsage, { input, output, others }: Price): Term[] {
+export function termsOf(usage: TokenUsage, price: Price): Term[] {
   let { inputTokens, outputTokens } = usage;
   assertCount("inputTokens", inputTokens);
   assertCount("outputTokens", outputTokens);
   const terms: Term[] = [];
-  for (const rate of others ?? []) {
+  for (const rate of price.others ?? []) {
     const quantity = isFor(rate, usage.ordered) ? quantityOf(usage, rate.unit) : 0;
     if (quantity === 0) continue;
     if (rate.unit === "cached_input_token" || rate.unit === "cache_write_token")
       inputTokens -= quantity;
-    else if (rate.unit === "reasoning_token" || rate.unit === "video_token")
-      outputTokens -= quantity;
+    else if (outputParts.includes(rate.unit)) outputTokens -= quantity;
     terms.push({ ...rate, quantity });
   }
-  terms.push({ unit: "input_token", amount: input, quantity: inputTokens });
-  terms.push({ unit: "output_token", amount: output, quantity: outputTokens });
+  const at = usage.ordered;
+  terms.push({ ...wholeRate("input_token", price, at), quantity: inputTokens });
+  terms.push({ ...wholeRate("output_token", price, at), quantity: outputTokens });
   return terms;
 }
 
@@ -95,9 +97,18 @@ export function priceOf(usage: TokenUsage, price: Price, multiplierPpm: number):
   return amount;
 }
 
-/** The price of a part: its own rate, or that of its whole. */
-const rateOfPart = ({ others }: Price, unit: Unit, whole: Micropoints): Micropoints =>
-  others?.find((rate) => rate.unit === unit)?.amount ?? whole;
+/** What a usage is bounded by, besides the tokens that are generated. */
+export type Bound = Omit<TokenUsage, "outputTokens">;
+
+/** The part of the output that costs most at what was ordered; undefined for the whole. */
+function dearestOutput({ ordered, audioTokens }: Bound, price: Price): Rate | undefined {
+  const { amount } = wholeRate("output_token", price, ordered);
+  const spoken = audioTokens === undefined ? undefined : ownRate("audio_token", price, ordered);
+  return [ownRate("reasoning_token", price, ordered), spoken].reduce(
+    (most, rate) => (rate && rate.amount > (most?.amount ?? amount) ? rate : most),
+    undefined,
+  );
+}
 
 /**
  * The dearest way in which these tokens can be reported: all of the input and all of the output
@@ -105,34 +116,36 @@ const rateOfPart = ({ others }: Price, unit: Unit, whole: Micropoints): Micropoi
  */
 export function dearestUsage(usage: TokenUsage, price: Price): TokenUsage {
   if (price.others === undefined) return usage;
-  const cached = rateOfPart(price, "cached_input_token", price.input);
-  const written = rateOfPart(price, "cache_write_token", price.input);
-  const isCached = cached > price.input && cached >= written;
-  const isWritten = !isCached && written > price.input;
-  const isReasoning = rateOfPart(price, "reasoning_token", price.output) > price.output;
+  const { ordered, inputTokens, outputTokens } = usage;
+  const { amount: input } = wholeRate("input_token", price, ordered);
+  const cached = ownRate("cached_input_token", price, ordered)?.amount ?? input;
+  const written = ownRate("cache_write_token", price, ordered)?.amount ?? input;
+  const isCached = cached > input && cached >= written;
+  const isWritten = !isCached && written > input;
+  const dearest = dearestOutput(usage, price)?.unit;
   return {
     ...usage,
-    cachedInputTokens: isCached ? usage.inputTokens : 0,
-    cacheWriteTokens: isWritten ? usage.inputTokens : 0,
-    reasoningTokens: isReasoning ? usage.outputTokens : 0,
+    cachedInputTokens: isCached ? inputTokens : 0,
+    cacheWriteTokens: isWritten ? inputTokens : 0,
+    reasoningTokens: dearest === "reasoning_token" ? outputTokens : 0,
+    audioTokens: dearest === "audio_token" ? outputTokens : 0,
   };
 }
 
 /**
- * The most output tokens whose cost, with `inputTokens`, is within `amount`, however both are
- * counted; 0 when not even the input is.
+ * The most output tokens whose cost, with `bound`, is within `amount`, however all is counted; 0 when
+ * not even the rest is.
  */
 export function outputTokensWithin(
   amount: Micropoints,
-  inputTokens: number,
+  bound: Bound,
   price: Price,
   multiplierPpm: number,
 ): number {
-  const reasoning = rateOfPart(price, "reasoning_token", price.output);
-  let each = price.output;
-  if (reasoning > each) each = reasoning;
+  const { amount: each } =
+    dearestOutput(bound, price) ?? wholeRate("output_token", price, bound.ordered);
   if (each === 0n) return TOKENS_MAX;
-  const fixed = exactCost(dearestUsage({ inputTokens, outputTokens: 0 }, price), price);
+  const fixed = exactCost(dearestUsage({ ...bound, outputTokens: 0 }, price), price);
   const budget = (amount * scale) / assertMultiplier(multiplierPpm) - fixed;
   if (budget < 0n) return 0;
   const tokens = budget / each;

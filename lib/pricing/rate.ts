@@ -38,6 +38,24 @@ export const inUnitOrder = (one: { unit: Unit }, other: { unit: Unit }): number 
 export const isFor = (rate: Selectors, ordered: Selectors = {}): boolean =>
   selectors.every((name) => rate[name] === undefined || rate[name] === ordered[name]);
 
+/** The rate of a unit at what was ordered. */
+export const ownRate = (
+  unit: Unit,
+  { others }: Price,
+  ordered: Selectors | undefined,
+): Rate | undefined => others?.find((rate) => rate.unit === unit && isFor(rate, ordered));
+
+/** The rate of all input, or of all output, at what was ordered: the plain one where it has none of its own. */
+export const wholeRate = (
+  unit: "input_token" | "output_token",
+  price: Price,
+  ordered: Selectors | undefined,
+): Rate =>
+  ownRate(unit, price, ordered) ?? {
+    unit,
+    amount: unit === "input_token" ? price.input : price.output,
+  };
+
 /** The price that a list of rates is. A unit without a rate is not counted. */
 export function priceOfRates(rates: readonly Rate[]): Price {
   const amountOf = (...wanted: Unit[]) =>

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { families } from "../contract/states";
-import { isPerOne, type Unit, unitsOfFamily } from "../contract/units";
+import { isPerOne, selectorsOfUnit, type Unit, unitsOfFamily } from "../contract/units";
 import { dearestUsage, outputTokensWithin, priceOf, type TokenUsage } from "./price";
 import { linesOf, rateFor } from "./price-lines";
 import { type Price, priceOfRates, type Rate, ratesOf } from "./rate";
@@ -28,19 +28,23 @@ const ratesIn = (kind: keyof typeof unitsOfFamily): fc.Arbitrary<Rate[]> =>
 const used = fc
   .record({
     bound: fc.record({ inputTokens: count(1_000_000), outputTokens: count(1_000_000) }),
-    shares: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 5, maxLength: 5 }),
+    shares: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 6, maxLength: 6 }),
     images: count(1),
+    partialImages: count(3),
     seconds: count(60),
     toolCalls: count(5),
   })
-  .map(({ bound, shares, ...media }) => {
+  .map(({ bound, shares, toolCalls, ...counted }) => {
     const part = (at: number, of: number) => Math.floor((shares[at] ?? 0) * of);
     const inputTokens = part(0, bound.inputTokens);
     const outputTokens = part(1, bound.outputTokens);
     const cachedInputTokens = part(2, inputTokens);
     const cacheWriteTokens = part(3, inputTokens - cachedInputTokens);
-    const text = { cachedInputTokens, cacheWriteTokens, reasoningTokens: part(4, outputTokens) };
-    return { bound, whole: { inputTokens, outputTokens }, text, media };
+    const reasoningTokens = part(4, outputTokens);
+    const audioTokens = part(5, outputTokens - reasoningTokens);
+    const parts = { cachedInputTokens, cacheWriteTokens, reasoningTokens, audioTokens };
+    const text = { ...parts, toolCalls };
+    return { bound, whole: { inputTokens, outputTokens }, text, media: { ...counted, toolCalls } };
   });
 
 const ordered = fc.record({
@@ -50,16 +54,18 @@ const ordered = fc.record({
   tier: fc.constantFrom("default", "flex"),
 });
 
-/** A rate of tokens of videos for each tier in place of the one for all, or the rates as they are. */
+const wholes: readonly Unit[] = ["input_token", "output_token"];
+
+/**
+ * A rate of tokens for each tier in place of the one for all, which all text keeps too; or the rates as
+ * they are.
+ */
 const byTier = (rates: readonly Rate[], isSplit: boolean): Rate[] =>
-  rates.flatMap((rate) =>
-    isSplit && rate.unit === "video_token"
-      ? [
-          { ...rate, tier: "default" },
-          { ...rate, tier: "flex", amount: rate.amount / 2n },
-        ]
-      : [rate],
-  );
+  rates.flatMap((rate) => {
+    if (!isSplit || !selectorsOfUnit(rate.unit).includes("tier")) return [rate];
+    const flex = { ...rate, tier: "flex", amount: rate.amount / 2n };
+    return wholes.includes(rate.unit) ? [rate, flex] : [{ ...rate, tier: "default" }, flex];
+  });
 
 const priced = family.chain((kind) =>
   fc
@@ -74,9 +80,11 @@ const priced = family.chain((kind) =>
     .map((given) => {
       const { whole, text, media: counted, bound } = given.used;
       const media = { ...counted, ...(kind === "video" && { ordered: given.ordered }) };
+      const at = { ordered: { tier: given.ordered.tier } };
       const usage: TokenUsage =
-        kind === "text" ? { ...whole, ...text } : { ...whole, inputTokens: 0, ...media };
-      const most = kind === "text" ? bound : { ...bound, inputTokens: 0, ...media };
+        kind === "text" ? { ...whole, ...text, ...at } : { ...whole, inputTokens: 0, ...media };
+      const spoken = { ...bound, ...at, audioTokens: 0, toolCalls: text.toolCalls };
+      const most = kind === "text" ? spoken : { ...bound, inputTokens: 0, ...media };
       return { ...given, price: priceOfRates(byTier(given.rates, given.isSplit)), usage, most };
     }),
 );
@@ -134,13 +142,15 @@ test("the lines of a receipt add up to the bill, and its units to the whole inpu
 test("cached input never makes a bill dearer, unless what is written to the cache is", () => {
   fc.assert(
     fc.property(priced, ({ usage, price, ppm }) => {
-      const rate = (unit: Unit) => rateFor(unit, price);
+      const rate = (unit: Unit) => rateFor(unit, price, usage.ordered);
       const isCheap =
-        rate("cached_input_token") <= price.input &&
-        rate("cache_write_token") <= price.input &&
-        rate("reasoning_token") <= price.output;
+        rate("cached_input_token") <= rate("input_token") &&
+        rate("cache_write_token") <= rate("input_token") &&
+        rate("audio_token") <= rate("output_token") &&
+        rate("reasoning_token") <= rate("output_token");
       if (!isCheap) return;
-      const { cachedInputTokens: _, cacheWriteTokens: __, reasoningTokens: ___, ...plain } = usage;
+      const { cachedInputTokens: _, cacheWriteTokens: __, ...rest } = usage;
+      const { reasoningTokens: ___, audioTokens: ____, ...plain } = rest;
       expect(priceOf(usage, price, ppm) <= priceOf(plain, price, ppm)).toBe(true);
     }),
   );
@@ -151,9 +161,9 @@ test("the output that an amount affords is within it, however it is counted", ()
     fc.property(
       priced.filter(({ kind }) => kind === "text"),
       fc.bigInt(1n, 1_000_000_000_000n),
-      ({ usage: { inputTokens }, price, ppm }, amount) => {
-        const outputTokens = outputTokensWithin(amount, inputTokens, price, ppm);
-        const dearest = dearestUsage({ inputTokens, outputTokens }, price);
+      ({ most: { outputTokens: _, ...bound }, price, ppm }, amount) => {
+        const outputTokens = outputTokensWithin(amount, bound, price, ppm);
+        const dearest = dearestUsage({ ...bound, outputTokens }, price);
         if (outputTokens > 0 && outputTokens < 2 ** 31)
           expect(priceOf(dearest, price, ppm) <= amount).toBe(true);
       },

@@ -12,13 +12,17 @@ export interface TokenUsage {
   readonly cachedInputTokens?: number;
   readonly cacheWriteTokens?: number;
   readonly reasoningTokens?: number;
+  /** What of the output is spoken; of a bound: present where some may be. */
+  readonly audioTokens?: number;
   readonly images?: number;
+  /** Pictures of images that are not finished. */
+  readonly partialImages?: number;
   readonly seconds?: number;
   /** Calls of the upstream's own tools. */
   readonly toolCalls?: number;
   /** Absent for one. */
   readonly requests?: number;
-  /** What rates of images, seconds and tokens of videos are selected by. */
+  /** What rates of images, seconds and tokens are selected by. */
   readonly ordered?: Selectors;
 }
 
@@ -34,8 +38,12 @@ export function quantityOf(usage: TokenUsage, unit: Unit): number {
       return usage.cacheWriteTokens ?? 0;
     case "reasoning_token":
       return usage.reasoningTokens ?? 0;
+    case "audio_token":
+      return usage.audioTokens ?? 0;
     case "image":
       return usage.images ?? 0;
+    case "partial_image":
+      return usage.partialImages ?? 0;
     case "second":
       return usage.seconds ?? 0;
     case "tool_call":
@@ -54,7 +62,9 @@ const parts = [
   "cached_input_token",
   "cache_write_token",
   "reasoning_token",
+  "audio_token",
   "image",
+  "partial_image",
   "second",
   "tool_call",
   "request",
@@ -62,11 +72,12 @@ const parts = [
 
 /** `usage` for a settlement. What is part of the input or the output is not counted in it again. */
 export function quantitiesOf(family: Family, usage: TokenUsage): Quantities {
-  const { cachedInputTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0 } = usage;
+  const { cachedInputTokens = 0, cacheWriteTokens = 0 } = usage;
+  const { reasoningTokens = 0, audioTokens = 0 } = usage;
   const counted: Partial<Record<Unit, number>> = {};
   if (family === "text")
     counted.input_token = usage.inputTokens - cachedInputTokens - cacheWriteTokens;
-  counted[outputUnitOf[family]] = usage.outputTokens - reasoningTokens;
+  counted[outputUnitOf[family]] = usage.outputTokens - reasoningTokens - audioTokens;
   for (const unit of parts) {
     const quantity = quantityOf(usage, unit);
     if (quantity > 0) counted[unit] = quantity;
@@ -86,7 +97,9 @@ export function usageOf(
     cachedInputTokens: quantities.cached_input_token ?? 0,
     cacheWriteTokens: quantities.cache_write_token ?? 0,
     reasoningTokens: quantities.reasoning_token ?? 0,
+    audioTokens: quantities.audio_token ?? 0,
     images: quantities.image ?? 0,
+    partialImages: quantities.partial_image ?? 0,
     seconds: quantities.second ?? 0,
     toolCalls: quantities.tool_call ?? 0,
     requests: quantities.request ?? 0,

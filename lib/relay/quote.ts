@@ -9,6 +9,7 @@ import { type EndpointName, type Endpoints, endpoints } from "../contract/endpoi
 import type { ImageRequest } from "../contract/image";
 import type { ResponsesRequest } from "../contract/responses";
 import type { Family } from "../contract/states";
+import { servedTier } from "../contract/text-tiers";
 import { messagesDialect } from "../dialects/messages/messages-dialect";
 import { responsesDialect } from "../dialects/responses/responses-dialect";
 import type { CanonicalRequest } from "../dialects/text-dialect";
@@ -63,7 +64,7 @@ function checked<Schema extends z.ZodType>(
 
 const BYTES_PER_TOKEN = 4;
 
-type Quotable = Pick<CanonicalRequest, "body" | "native">;
+type Quotable = Pick<CanonicalRequest, "body" | "native" | "assertOffered">;
 type Offers = Pick<Chooser, "offered" | "keepsBound" | "isResting">;
 
 /** The terms at the channel that needs the largest hold. */
@@ -74,7 +75,7 @@ function dearest(
   images: Sent["images"],
 ): TextTerms {
   const terms = chooser.offered(order.model.id).map((channel) => {
-    const native = channel.protocol === "anthropic" ? (openNative?.() ?? null) : null;
+    const native = openNative?.(order.sold, channel.protocol) ?? null;
     const keepsBound = chooser.keepsBound(channel.id);
     return termsAt(order, body, channel, { keepsBound, native, images });
   });
@@ -92,21 +93,29 @@ function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter<Quotable> {
     sent: Sent,
   ): Quoted => {
     const order = orderText(request, principal, priceBook, sent.images);
+    quotable.assertOffered?.(order.sold);
     const { model, price, multiplierPpm, capTokens } = order;
-    const { inputTokensMax, outputTokensMax, holdAmount } = dearest(
+    const { inputTokensMax, outputTokensMax, holdAmount, bounds, asks } = dearest(
       order,
       quotable,
       chooser,
       sent.images,
     );
+    const tier = servedTier(asks.tier);
     const usage = {
       inputTokens: Math.min(
         inputTokensMax,
         Math.ceil(JSON.stringify(request.messages).length / BYTES_PER_TOKEN),
       ),
-      outputTokens: Math.min(outputTokensMax, TYPICAL_TEXT_TOKENS),
+      outputTokens: Math.min(outputTokensMax, TYPICAL_TEXT_TOKENS * asks.answers),
+      // At the tier that was asked for, without calls of tools.
+      ...(bounds[0]?.ordered && { ordered: { tier } }),
     };
-    const normalized = { model: model.id, max_tokens: capTokens, stream: request.stream === true };
+    const normalized = {
+      ...{ model: model.id, max_tokens: capTokens, stream: request.stream === true },
+      ...(asks.answers > 1 && { n: asks.answers }),
+      ...(tier !== "default" && { service_tier: tier }),
+    };
     return { family: "text", holdAmount, usage, price, multiplierPpm, normalized };
   };
   return (quotable, principal, sent) => {

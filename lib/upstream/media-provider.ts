@@ -132,6 +132,12 @@ export interface ImageSettings {
   readonly watermark?: true;
   /** True where the model decides how many images it makes, up to the count. */
   readonly isSequence?: true;
+  /** How often each image is shown before it is finished. */
+  readonly partialImages?: number;
+  /** Tools that run at the upstream, as they were ordered. */
+  readonly tools?: readonly object[];
+  /** True where the last of the pictures is the mask of the others. */
+  readonly hasMask?: true;
   /** Under the names of the Images API; absent for none. */
   readonly passed?: Readonly<Partial<Record<PassedImageField, string | number | boolean>>>;
 }
@@ -154,6 +160,14 @@ export interface ImageOrder extends ImageSettings {
    * order. Not called by an upstream that answers whole.
    */
   readonly onImage?: ((image: MadeImage | MissingImage) => void) | undefined;
+  /** Gets each picture of an image that is not finished. */
+  readonly onPartial?: ((picture: PartialImage) => void) | undefined;
+}
+
+export interface PartialImage {
+  readonly image: MadeImage;
+  /** Its place among those of one image. */
+  readonly index: number;
 }
 
 /** An image's address, or its bytes. */
@@ -168,6 +182,10 @@ export type ImageResult =
       readonly images: readonly (MadeImage | MissingImage)[];
       /** The tokens that the upstream reports. The delivered image decides the charge. */
       readonly outputTokens: number | null;
+      /** The pictures that were shown before; absent for none. */
+      readonly partialImages?: number;
+      /** Calls of the upstream's tools; absent for none. */
+      readonly toolCalls?: number;
       readonly reported: unknown;
       readonly upstreamRef: string | null;
     }

@@ -2,6 +2,7 @@
 import type { Profiled, Reading } from "../contract/channel-profile";
 import type { OutputCap } from "../contract/chat-fields";
 import type { ChannelProtocol, RefusalReason } from "../contract/states";
+import type { TierParts } from "../contract/text-tiers";
 import type { InlineImages } from "../json/inline-images";
 
 /** One of a channel's credentials. The weight is its share of the requests. */
@@ -56,6 +57,12 @@ export interface ReportedUsage {
   readonly cachedInputTokens?: number;
   readonly cacheWriteTokens?: number;
   readonly reasoningTokens?: number;
+  /** What of the output is spoken; never in the reasoning too. */
+  readonly audioTokens?: number;
+  /** Calls of the upstream's own tools. */
+  readonly toolCalls?: number;
+  /** What is said of the tier that it was served at. */
+  readonly tier?: TierParts;
   /** The usage object as the upstream sent it. */
   readonly reported: JsonObject;
 }
@@ -133,8 +140,10 @@ export interface LargeAnswerListener {
    * among them.
    */
   onText(text: string): void;
-  /** The rest of the answer's choice in another form, with the end of its list; null for as it came. */
+  /** The rest of the answer's choice in another form, with its end; null for as it came. */
   mendedChoice?(choice: KeptChoice): string | null;
+  /** The choices after the first, as they came; without it they are left out. */
+  onOthers?(text: string): void;
   /** The reader has kept the answer paused for too long. */
   onStall(): void;
   /** The relay cuts the answer here. The rest is read for its usage only. */

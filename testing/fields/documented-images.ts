@@ -18,7 +18,7 @@ const ofOpenai: readonly Documented[] = [
   { field: "background", clients: openai, order: { background: "transparent" } },
   { field: "output_compression", clients: openai, order: { output_compression: 80 } },
   { field: "output_format", clients: all, order: { output_format: "jpeg" } },
-  { field: "partial_images", clients: openai, order: { partial_images: 2 } },
+  { field: "partial_images", clients: openai, order: { stream: true, partial_images: 2 } },
   {
     field: "response_format",
     clients: all,

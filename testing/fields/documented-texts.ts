@@ -102,7 +102,7 @@ export const responses: FieldTable = {
     {
       field: "context_management",
       clients: openai,
-      order: { context_management: [{ type: "compaction" }] },
+      order: { context_management: [{ type: "compaction", compact_threshold: 9000 }] },
     },
     { field: "conversation", clients: openai, order: { conversation: "conv-1" } },
     {
@@ -179,11 +179,11 @@ export const messages: FieldTable = {
     { field: "tool_choice", clients: both, order: { tools: [own], tool_choice: { type: "any" } } },
     ...(
       [
-        ["billing_policy", {}],
-        ["compaction", {}],
-        ["context_management", {}],
+        ["billing_policy", { type: "billing_policy", bill_to: "self" }],
+        ["compaction", { type: "auto" }],
+        ["context_management", { edits: [] }],
         ["fallback_credit_token", "t"],
-        ["fallbacks", {}],
+        ["fallbacks", "default"],
         ["mcp_servers", [{ type: "url", url: "https://a.example", name: "a" }]],
         ["output_format", schema],
         ["thread", { type: "new" }],

@@ -2,7 +2,7 @@
 import { type ImageRequest, imageEditRequest, imageRequest } from "@/lib/contract/image";
 import { validate } from "@/lib/http/validate";
 import type { PriceVersion } from "@/lib/price-book/price-version";
-import { priceOfRates } from "@/lib/pricing/rate";
+import { priceOfRates, type Rate } from "@/lib/pricing/rate";
 import { orderImage } from "@/lib/relay/image/image-order";
 import { specOf, upstreamOrderOf } from "@/lib/relay/image/make-image";
 import { createImageProvider } from "@/lib/upstream/images/image-provider";
@@ -15,13 +15,13 @@ import type { Place, Placed } from "./field-table";
 const version: PriceVersion = {
   id: "1",
   model,
-  price: priceOfRates(
-    Object.entries(rates).map(([size, points]) => ({
-      unit: "image",
-      size,
-      amount: BigInt(Math.round(points * 1e6)),
-    })),
-  ),
+  price: priceOfRates([
+    ...Object.entries(rates).map(
+      ([size, points]): Rate => ({ unit: "image", size, amount: BigInt(Math.round(points * 1e6)) }),
+    ),
+    { unit: "partial_image", amount: 500_000n },
+    { unit: "tool_call", amount: 1_500_000n },
+  ]),
   effectiveAt: new Date(0),
 };
 
@@ -37,7 +37,7 @@ async function placed(body: ImageRequest): Promise<Placed> {
     close: async () => {},
   });
   const asked = upstreamOrderOf(model, specOf(bought, body.ratio ?? null), bought.imageUrls);
-  await generate(plainChannel("ch"), asked);
+  await generate(plainChannel("ch"), { ...asked, onPartial: () => {} });
   return { sent, cost: String(bought.holdAmount), ignored: [] };
 }
 

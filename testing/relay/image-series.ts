@@ -1,7 +1,7 @@
 /** An image model that makes several images and has every setting, for tests, and a scripted upstream that serves it. */
 import type { Model } from "@/lib/catalog/model";
 import { imageSpec } from "@/lib/contract/image-spec";
-import { passedImageFields } from "@/lib/contract/media-fields";
+import { MASK, passedImageFields } from "@/lib/contract/media-fields";
 import { modelOf } from "@/lib/model-file/model-of";
 import { pngOf } from "../media/files";
 import { type Script, sendJson, startUpstream, type TestUpstream } from "../upstream/test-upstream";
@@ -30,11 +30,14 @@ export const file = {
     watermark: true,
     guidance_scale: { min: 1, max: 10 },
     prompt_modes: ["standard", "fast"],
-    passes: [...passedImageFields],
+    passes: [...passedImageFields, MASK],
+    tools: { types: ["web_search"], calls_max: 2 },
   },
   rates: [
     ...Object.entries(rates).map(([size, points]) => ({ unit: "image", size, points })),
     { unit: "image_token", points: 3 },
+    { unit: "partial_image", points: 0.5 },
+    { unit: "tool_call", points: 1.5 },
     { unit: "request", points: 0.000_003 },
   ],
 };

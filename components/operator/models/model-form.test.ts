@@ -2,6 +2,9 @@ import { expect, test } from "vitest";
 import { modelFile } from "@/lib/contract/model-file";
 import type { ModelDetail } from "@/lib/contract/operator-models";
 import type { Family } from "@/lib/contract/states";
+import { file as series } from "@/testing/relay/image-series";
+import { wholeText } from "@/testing/relay/whole-text";
+import { wholeVideo } from "@/testing/relay/whole-video";
 import { draftModel } from "./draft-model";
 import { contentOf, emptyInput, fileOf, inputOf, type ModelInput } from "./model-form";
 
@@ -108,6 +111,21 @@ test("what is built in keeps its limits, whatever is typed, and words are of the
   expect(contentOf("text", chinese, before).names).toEqual({
     "zh-CN": { title: "甲", sentence: "乙" },
   });
+});
+
+test.each([
+  ["text", wholeText.spec, { offers: wholeText.spec.offers }],
+  ["image", series.spec, { passes: series.spec.passes, tools: series.spec.tools, images_max: 15 }],
+  ["video", wholeVideo.spec, { offers: wholeVideo.spec.offers }],
+] as const)("%s: what the form has no fields for stays as it was", (family, spec, kept) => {
+  const before = detailOf({ id: "acme", family, aliases: [], names: null, spec });
+  expect(fileOf(family, inputOf(before), before)?.spec).toMatchObject(kept);
+});
+
+test("what an upstream may add to a text needs the model's context", () => {
+  const { context_tokens: _, ...spec } = wholeText.spec;
+  const read = modelFile.safeParse({ id: "acme", family: "text", spec });
+  expect(read.error?.issues[0]?.path).toEqual(["spec", "context_tokens"]);
 });
 
 test("a number that is none is sent as it was typed, so that the refusal names it", () => {

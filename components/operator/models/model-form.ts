@@ -104,33 +104,22 @@ function videoPart(input: ModelInput, before: ModelDetail | null) {
 }
 
 /** What the form has no fields for: it stays as it was. */
-function keptOptions(before: ModelDetail | null) {
-  if (before === null) return {};
-  const spec = imageSpec.parse(before.spec);
-  const {
-    images_max,
-    size_names,
-    output_formats,
-    watermark,
-    guidance_scale,
-    prompt_modes,
-    passes,
-  } = spec;
-  return {
-    images_max,
-    size_names,
-    output_formats,
-    watermark,
-    guidance_scale,
-    prompt_modes,
-    passes,
-  };
-}
+const keptOptions = [
+  "images_max",
+  "size_names",
+  "output_formats",
+  "watermark",
+  "guidance_scale",
+  "prompt_modes",
+  "passes",
+  "tools",
+] as const;
 
 function imagePart(input: ModelInput, before: ModelDetail | null) {
   const qualities = wordsOf(input.qualities);
+  const spec = before === null ? null : imageSpec.parse(before.spec);
   const common = {
-    ...keptOptions(before),
+    ...Object.fromEntries(keptOptions.map((name) => [name, spec?.[name]])),
     reference_images_max: numberOf(input.references),
     ...(qualities.length > 0 && { qualities }),
   };
@@ -156,12 +145,14 @@ function specOf(family: Family, input: ModelInput, before: ModelDetail | null): 
   if (before?.model.isBuiltIn) return before.spec;
   if (family === "video") return videoPart(input, before);
   if (family === "image") return imagePart(input, before);
+  const { offers } = before === null ? {} : textSpec.parse(before.spec);
   return {
     output_tokens_max: numberOf(input.outputTokens),
     context_tokens: orNone(input.contextTokens),
     image_tokens_max: orNone(input.imageTokens),
     tools: input.tools,
     reasoning: input.reasoning,
+    ...(offers && { offers }),
   };
 }
 

@@ -32,7 +32,7 @@ interface RateFieldsProps {
   onRemove: () => void;
 }
 
-/** One rate: its unit, its amounts, and below them what it is for. */
+/** One rate: its unit, its amounts, and what it is for. */
 export function RateFields(props: RateFieldsProps) {
   const { row, number, family, isWrong, errorId, currency, isCost, onChange, onRemove } = props;
   const t = useTranslations("operator.prices.table");
@@ -89,8 +89,8 @@ export function RateFields(props: RateFieldsProps) {
           </Small>
         ) : null}
         {currency ? <MarginText {...props} /> : null}
+        <Conditions row={row} number={number} onChange={onChange} />
       </div>
-      <Conditions row={row} number={number} onChange={onChange} />
       <Button
         look="quiet"
         size="icon"
@@ -136,7 +136,7 @@ function Conditions({
   const change = (name: Selector, value: string) =>
     onChange({ ...row, ordered: { ...row.ordered, [name]: value.replace(/\s/g, "") } });
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className={names.length === 1 ? "contents" : "flex w-full flex-wrap gap-2"}>
       {names.map((name) => (
         <Small key={name} label={t(`conditions.${name}`, { number })}>
           {(id) =>

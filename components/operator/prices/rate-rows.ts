@@ -38,7 +38,7 @@ export function firstRows(family: Family): RateRow[] {
 export function nextRow(family: Family, rows: readonly RateRow[]): RateRow {
   const free = unitsOfFamily[family].find((unit) => rows.every((row) => row.unit !== unit));
   const last = rows.at(-1)?.unit;
-  const isVaried = last !== undefined && selectorsOfUnit(last).length > 0;
+  const isVaried = family !== "text" && last !== undefined && selectorsOfUnit(last).length > 0;
   return emptyRow((isVaried ? last : free) ?? last ?? outputUnitOf[family]);
 }
 

@@ -1,6 +1,7 @@
 /** What a plain and a streamed answer of the Messages API have in common: ids, reasons, usage. */
 import { finishOf, stopReasonByFinish } from "../../contract/finish-reasons";
 import type { MessagesRequest, MessagesResponse } from "../../contract/messages";
+import { isRecord } from "../../values/records";
 import { isCarried } from "../carried";
 import type { AnswerContext, JsonObject } from "../text-dialect";
 import { usageFigures } from "../usage-figures";
@@ -39,6 +40,11 @@ export function stopSequenceOf({ stop_reason: said }: JsonObject, { request }: C
   return typeof said === "string" && request.stop_sequences?.includes(said) ? said : null;
 }
 
+const hostedCalls = (report: unknown) =>
+  isRecord(report) && isRecord(report.server_tool_use)
+    ? { server_tool_use: report.server_tool_use }
+    : {};
+
 export function usageOf(report: unknown): Usage {
   const figures = usageFigures(report);
   const { inputTokens = 0, cachedTokens = 0, outputTokens = 0 } = figures ?? {};
@@ -51,6 +57,7 @@ export function usageOf(report: unknown): Usage {
     cache_read_input_tokens: cachedTokens,
     output_tokens: outputTokens,
     ...(thinking === null ? {} : { output_tokens_details: { thinking_tokens: thinking } }),
+    ...hostedCalls(report),
     ...(points === null ? {} : { points }),
   };
 }

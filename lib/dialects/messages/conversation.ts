@@ -118,8 +118,15 @@ function readResult(
   };
 }
 
-/** The results of tools, each its own message, and then what the user said. */
-export function userMessages(content: string | readonly UserBlock[], leftOut: LeftOut): Message[] {
+/**
+ * The results of tools, each its own message, and then what the user said. `leftOut`, `dropped`: as of
+ * `assistantMessages`.
+ */
+export function userMessages(
+  content: string | readonly UserBlock[],
+  leftOut: LeftOut,
+  dropped: LeftOut,
+): Message[] {
   if (typeof content === "string") return [{ role: "user", content }];
   const results: Message[] = [];
   const parts: Part[] = [];
@@ -130,7 +137,7 @@ export function userMessages(content: string | readonly UserBlock[], leftOut: Le
       results.push({ role: "tool", tool_call_id: block.tool_use_id, content: text });
       parts.push(...images);
     } else if (isReadable(block)) parts.push(...partsOf(block, leftOut));
-    else leftOut.add(`${PLACE}${block.type}`);
+    else dropped.add(`${PLACE}${block.type}`);
   }
   const [first] = parts;
   if (first === undefined) return results;
@@ -147,8 +154,8 @@ function thoughtOf(block: Thinking, leftOut: LeftOut): string {
 
 /**
  * One message with what the model thought, its text and its calls; none when it only thought.
- * `leftOut`: what this API has and chat has not; `dropped`: the same of thinking, which an upstream of
- * this API gets.
+ * `leftOut`: what this API has and chat has not; `dropped`: the same of thinking and of an upstream's own
+ * tools, which an upstream of this API may get.
  */
 export function assistantMessages(
   content: string | readonly AssistantBlock[],
@@ -171,7 +178,7 @@ export function assistantMessages(
     } else if (block.type === "thinking" || block.type === "redacted_thinking") {
       thoughts.push(thoughtOf(block, dropped));
       if (isCarried(block.signature)) returned.add(block.signature);
-    } else leftOut.add(`${PLACE}${block.type}`);
+    } else dropped.add(`${PLACE}${block.type}`);
   }
   const thought = thoughts.filter((one) => one !== "").join("\n\n");
   if (text === "" && calls.length === 0) {

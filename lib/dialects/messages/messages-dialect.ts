@@ -2,6 +2,7 @@
 import { type MessagesRequest, messagesRequest } from "../../contract/messages";
 import type { TextDialect } from "../text-dialect";
 import { toError } from "./failure";
+import { withHeaderFields } from "./header-fields";
 import { MessageStream } from "./message-stream";
 import { nativeAnswer } from "./native-answer";
 import { nativeOf } from "./native-request";
@@ -12,6 +13,7 @@ import { toChat } from "./to-chat";
 export const messagesDialect: TextDialect<MessagesRequest> = {
   name: "messages",
   schema: messagesRequest,
+  withHeaders: withHeaderFields,
   toChat: (request) => ({ ...toChat(request), native: nativeOf(request) }),
   toAnswer,
   openStream: (context) => new MessageStream(context),

@@ -7,18 +7,23 @@ import { type Context, envelopeOf, usageOf } from "./answer-words";
 import { beginningOf } from "./native-open-block";
 import { isCustom } from "./to-chat";
 
+/** The upstream ran its tools for long, or was asked for nothing but a summary. */
+const isOwnReason = (reason: unknown) => reason === "pause_turn" || reason === "compaction";
+
 /** A reason that this API does not have here is the nearest one. */
 export function endOf(
-  { stop_reason: reason, stop_sequence: sequence }: JsonObject,
+  { stop_reason: reason, stop_sequence: sequence, container }: JsonObject,
   calls: Parameters<typeof finishWith>[0],
 ): JsonObject {
   const finish = finishWith(calls, reason);
   return {
     stop_reason:
-      finish === "stop" && reason === "stop_sequence" ? reason : stopReasonByFinish[finish],
+      (finish === "stop" && reason === "stop_sequence") || isOwnReason(reason)
+        ? reason
+        : stopReasonByFinish[finish],
     stop_sequence: typeof sequence === "string" ? sequence : null,
     stop_details: null,
-    container: null,
+    container: isRecord(container) ? container : null,
   };
 }
 

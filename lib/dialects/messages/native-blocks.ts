@@ -30,14 +30,17 @@ export const fields = (value: JsonObject, names: ReadonlySet<string>): JsonObjec
 export const isUnsigned = (block: unknown): boolean =>
   isRecord(block) && block.type === "thinking" && isOwnSignature(block.signature);
 
-/** What tools of other providers wrote is left out, and so is thinking that nobody signed. */
-export function nativeBlocks(content: readonly unknown[]): JsonObject[] {
+/**
+ * What tools of other providers wrote is left out, unless the upstream runs tools itself, and so is
+ * thinking that nobody signed.
+ */
+export function nativeBlocks(content: readonly unknown[], isOpen = false): JsonObject[] {
   return content.filter(isRecord).flatMap((block) => {
     if (isUnsigned(block)) return [];
     // The upstream is not told which tools are found later: it has them all.
     if (block.type === "tool_reference") return [{ type: "text", text: block.tool_name }];
     const names = blockFields.get(String(block.type));
-    if (names === undefined) return [];
+    if (names === undefined) return isOpen ? [block] : [];
     const passed = fields(block, names);
     return [block.type === "tool_use" ? withName(passed, messagesName) : passed];
   });

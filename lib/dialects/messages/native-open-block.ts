@@ -1,4 +1,5 @@
 /** The block that is open in a stream of an upstream of the same API, and what may be told of it. */
+import { hostedBlocks } from "../../contract/messages";
 import { isKeyOf, isRecord } from "../../values/records";
 import { ObjectText } from "../object-text";
 import type { JsonObject } from "../text-dialect";
@@ -19,6 +20,9 @@ const deltaNames: Readonly<Record<string, readonly [member: string, block: strin
   citations_delta: ["citation", "text"],
 };
 
+/** Blocks of tools that the upstream runs, and of its own settings. It sends them only where it was asked to. */
+const isHosted = (type: unknown) => hostedBlocks.some((kind) => kind === type);
+
 const isWord = (value: unknown): value is string => typeof value === "string" && value !== "";
 
 /**
@@ -29,7 +33,9 @@ export function beginningOf(
   makeId: () => string,
   ownName: (name: string) => string,
 ): JsonObject | null {
-  if (!isRecord(block) || !isWord(block.type) || !isKeyOf(textNames, block.type)) return null;
+  if (!isRecord(block) || !isWord(block.type)) return null;
+  if (isHosted(block.type)) return block;
+  if (!isKeyOf(textNames, block.type)) return null;
   if (block.type === "tool_use") {
     if (!isWord(block.name)) return null;
     const id = isWord(block.id) ? block.id : makeId();
@@ -63,6 +69,7 @@ export class NativeOpenBlock {
   /** What may be told of a delta; null for nothing. */
   take(delta: unknown): JsonObject | null {
     if (!isRecord(delta) || !isWord(delta.type)) return null;
+    if (isHosted(this.#type)) return delta;
     const [name, type] = deltaNames[delta.type] ?? [];
     if (name === undefined || type !== this.#type) return null;
     if (name === "citation") return isRecord(delta.citation) ? delta : null;

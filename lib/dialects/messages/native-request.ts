@@ -1,14 +1,19 @@
 /** A request for an upstream that speaks the same API: as it came, but for what must not pass. */
 import type { MessagesRequest } from "../../contract/messages";
 import { BUDGET_TOKENS_MIN } from "../../contract/messages-words";
+import { needsContext } from "../../contract/passed-text-fields";
 import { isRecord } from "../../values/records";
+import { onceForModel } from "../native-once";
+import { type Asks, offersTool, type SoldText } from "../text-asks";
 import type { JsonObject, NativeRequest } from "../text-dialect";
 import { messagesName, withName } from "../tool-names";
 import { unchanging } from "./changing-line";
+import { blockFields } from "./conversation";
 import { CACHED, fields, isUnsigned, nativeBlocks } from "./native-blocks";
+import { passedOf } from "./native-fields";
 import { isCustom, toolFields } from "./to-chat";
 
-/** What passes unchanged. The relay writes the model and the cap, and the tier has no effect. */
+/** What passes unchanged. The relay writes the model and the cap. */
 const plainFields: ReadonlySet<string> = new Set([
   "temperature",
   "top_p",
@@ -22,32 +27,40 @@ const thinkingFields: ReadonlySet<string> = new Set(["type", "budget_tokens"]);
 
 type Content = MessagesRequest["messages"][number]["content"];
 
-const blocksOf = (content: Content): JsonObject[] =>
-  typeof content === "string"
-    ? content === ""
-      ? []
-      : [{ type: "text", text: content }]
-    : nativeBlocks(content);
+function blocksOf(content: Content, isOpen: boolean): JsonObject[] {
+  if (typeof content !== "string") return nativeBlocks(content, isOpen);
+  return content === "" ? [] : [{ type: "text", text: content }];
+}
 
-function conversationOf({ system, messages }: MessagesRequest): JsonObject {
+function conversationOf({ system, messages }: MessagesRequest, isOpen: boolean): JsonObject {
   const instructions = unchanging([
-    ...(system ? blocksOf(system) : []),
-    ...messages.flatMap(({ role, content }) => (role === "system" ? blocksOf(content) : [])),
+    ...(system ? blocksOf(system, false) : []),
+    ...messages.flatMap(({ role, content }) => (role === "system" ? blocksOf(content, false) : [])),
   ]);
   const said = messages
     .filter(({ role }) => role !== "system")
-    .map(({ role, content }) => ({ role, content: blocksOf(content) }))
+    .map(({ role, content }) => ({ role, content: blocksOf(content, isOpen) }))
     .filter(({ content }) => content.length > 0);
   return { ...(instructions.length > 0 ? { system: instructions } : {}), messages: said };
 }
 
-function toolsOf({ tools, tool_choice: choice }: MessagesRequest): JsonObject {
-  const custom = (tools ?? []).filter(isCustom);
-  if (custom.length === 0) return {};
+/** A tool that the upstream runs, at most as often as is held for. */
+function hostedTool(tool: JsonObject, { offers: { tools } }: SoldText): JsonObject {
+  const { calls_max: most = 1 } = tools ?? {};
+  if (!/^web_/.test(String(tool.type))) return tool;
+  const { max_uses: asked } = tool;
+  return { ...tool, max_uses: typeof asked === "number" ? Math.min(asked, most) : most };
+}
+
+function toolsOf({ tools, tool_choice: choice }: MessagesRequest, sold: SoldText): JsonObject {
+  const passed = (tools ?? []).filter((tool) => isCustom(tool) || offersTool(sold, tool.type));
+  if (passed.length === 0) return {};
   const isKnown =
-    choice && (choice.type !== "tool" || custom.some(({ name }) => name === choice.name));
+    choice && (choice.type !== "tool" || passed.some(({ name }) => name === choice.name));
   return {
-    tools: custom.map((tool) => withName(fields(tool, toolFields), messagesName)),
+    tools: passed.map((tool) =>
+      isCustom(tool) ? withName(fields(tool, toolFields), messagesName) : hostedTool(tool, sold),
+    ),
     ...(isKnown ? { tool_choice: withName(fields(choice, choiceFields), messagesName) } : {}),
   };
 }
@@ -63,6 +76,14 @@ function outputOf({ output_config: config, output_format: older }: MessagesReque
 
 const blocksIn = (content: Content | undefined): readonly unknown[] =>
   Array.isArray(content) ? content : [];
+
+/** The kinds of blocks that only an upstream's own tools and settings make. */
+const foreignBlocks = ({ messages }: MessagesRequest): string[] => {
+  const types = messages.flatMap(({ content }) =>
+    blocksIn(content).flatMap((block) => (isRecord(block) ? [String(block.type)] : [])),
+  );
+  return [...new Set(types)].filter((type) => !blockFields.has(type));
+};
 
 const hasUnsigned = ({ messages }: MessagesRequest): boolean =>
   messages.some(({ content }) => blocksIn(content).some(isUnsigned));
@@ -89,31 +110,46 @@ function thinkingOf(request: MessagesRequest, capTokens: number): JsonObject {
   return { thinking: { ...fields(thinking, thinkingFields), budget_tokens: budget } };
 }
 
-/** Written when the first channel needs it, and once. */
-export function nativeOf(request: MessagesRequest): () => NativeRequest {
-  let made: NativeRequest | null = null;
-  return () => {
-    made ??= toNative(request);
-    return made;
-  };
-}
+/** Written when the first channel needs it, and once for each model. */
+export const nativeOf = (request: MessagesRequest) =>
+  onceForModel(
+    (sold) => toNative(request, sold),
+    (protocol) => protocol === "anthropic",
+  );
 
-export function toNative(request: MessagesRequest): NativeRequest {
+export function toNative(request: MessagesRequest, sold: SoldText): NativeRequest {
+  const passed = passedOf(request, sold);
+  const others = (request.tools ?? []).filter((tool) => !isCustom(tool));
+  const hosted = others.filter(({ type }) => offersTool(sold, type));
+  const foreign = foreignBlocks(request);
+  const isOpen = sold.offers.tools !== undefined || needsContext(sold.offers.passes ?? []);
+  const asks: Asks = {
+    ...passed.asks,
+    runsTools: hosted.length > 0 || "mcp_servers" in passed.members,
+    addsInput: passed.asks.addsInput || (isOpen && foreign.length > 0),
+  };
   const body = {
-    ...conversationOf(request),
-    ...toolsOf(request),
+    ...conversationOf(request, isOpen),
+    ...toolsOf(request, sold),
     ...outputOf(request),
     ...fields(request, plainFields),
+    ...passed.members,
     ...(request.metadata?.user_id ? { metadata: fields(request.metadata, userId) } : {}),
     ...(request.cache_control ? { cache_control: CACHED } : {}),
   };
   const text = JSON.stringify(body);
   const ignored = [
+    ...passed.ignored,
+    ...others.filter((tool) => !hosted.includes(tool)).map(({ type }) => `tools.${type}`),
+    ...(isOpen ? [] : foreign.map((type) => `messages.content.${type}`)),
+    ...(request.tool_choice && !("tools" in body) ? ["tool_choice"] : []),
     ...(hasUnsigned(request) ? ["messages.content.thinking"] : []),
     ...(request.thinking && goesOnUnsigned(request) ? ["thinking"] : []),
   ];
   return {
     ignored,
+    asks,
+    headers: passed.headers,
     input: text,
     bytes: Buffer.byteLength(text),
     text(model, capTokens) {

@@ -78,8 +78,8 @@ export class NativeStream implements DialectStream {
     this.#start(events);
     const { type, ...members } = choiceOf(chunk) ?? {};
     if (type === "message_delta" && isRecord(members.delta)) {
-      const { stop_reason, stop_sequence } = members.delta;
-      if (stop_reason) this.#ending = { stop_reason, stop_sequence };
+      const { stop_reason, stop_sequence, container } = members.delta;
+      if (stop_reason) this.#ending = { stop_reason, stop_sequence, container };
     } else if (type === "ping") events.push({ type });
     else if (type === "content_block_start") this.#begin(members.content_block, events);
     else if (type === "content_block_stop") this.#close(events);

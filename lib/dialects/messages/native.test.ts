@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { plainText } from "@/testing/relay/whole-text";
 import { messagesRequest } from "../../contract/messages";
 import { messagesDialect } from "./messages-dialect";
 import { toNative } from "./native-request";
@@ -17,7 +18,7 @@ const context = {
   createdSeconds: 1,
 };
 const sentOf = (fields: object) =>
-  JSON.parse(toNative(messagesRequest.parse({ ...base, ...fields })).text("up", 5));
+  JSON.parse(toNative(messagesRequest.parse({ ...base, ...fields }), plainText).text("up", 5));
 
 test("no event of an upstream makes the stream throw, and it begins and ends as it must", () => {
   const event = fc.oneof(

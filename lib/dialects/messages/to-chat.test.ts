@@ -139,7 +139,7 @@ describe("the other fields", () => {
   });
 
   test("tools that run elsewhere are left out and named", () => {
-    const { body, ignored } = chatOf({
+    const { body, ignoredInChat = [] } = chatOf({
       tools: [{ type: "web_search_20250305", name: "web_search", max_uses: 3 }],
       tool_choice: { type: "auto" },
       container: "c",
@@ -147,7 +147,7 @@ describe("the other fields", () => {
     });
     expect(body.tools).toBeUndefined();
     expect(body.tool_choice).toBeUndefined();
-    expect([...ignored].sort()).toEqual([
+    expect([...ignoredInChat].sort()).toEqual([
       "container",
       "messages.content.server_tool_use",
       "tool_choice",

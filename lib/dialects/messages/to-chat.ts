@@ -2,6 +2,7 @@
 import type { ChatRequest } from "../../contract/chat";
 import type { MessagesRequest } from "../../contract/messages";
 import { LOW_BUDGET_TOKENS_MAX, MEDIUM_BUDGET_TOKENS_MAX } from "../../contract/messages-words";
+import { passedMessagesFields } from "../../contract/passed-text-fields";
 import { invalidValue, RelayError } from "../../failures/relay-error";
 import { isRecord } from "../../values/records";
 import { LeftOut } from "../left-out";
@@ -10,6 +11,13 @@ import { assistantMessages, systemText, userMessages } from "./conversation";
 
 /** The longest `user` that upstreams accept. */
 const USER_LENGTH_MAX = 64;
+
+/** Fields that only an upstream of this API may get. */
+export const nativeFields: readonly string[] = [
+  ...Object.keys(passedMessagesFields),
+  "speed",
+  "inference_geo",
+];
 
 /** `cache_control` is accepted: what an upstream finds in its cache is its own decision. */
 const requestFields: ReadonlySet<string> = new Set([
@@ -57,7 +65,8 @@ function conversationOf(
   const instructions = system ? systemText(system, leftOut) : "";
   if (instructions !== "") conversation.push({ role: "system", content: instructions });
   for (const message of messages) {
-    if (message.role === "user") conversation.push(...userMessages(message.content, leftOut));
+    if (message.role === "user")
+      conversation.push(...userMessages(message.content, leftOut, dropped));
     else if (message.role === "assistant")
       conversation.push(...assistantMessages(message.content, leftOut, dropped));
     else conversation.push({ role: "system", content: systemText(message.content, leftOut) });
@@ -66,10 +75,14 @@ function conversationOf(
   throw invalidValue("messages", "`messages` has nothing that can be sent to the model.");
 }
 
-function functionsOf(tools: MessagesRequest["tools"], leftOut: LeftOut): object[] {
+function functionsOf(
+  tools: MessagesRequest["tools"],
+  leftOut: LeftOut,
+  dropped: LeftOut,
+): object[] {
   return (tools ?? []).flatMap((tool) => {
     if (!isCustom(tool)) {
-      leftOut.add(`tools.${tool.type}`);
+      dropped.add(`tools.${tool.type}`);
       return [];
     }
     leftOut.addUnknown(tool, toolFields, "tools.");
@@ -88,10 +101,11 @@ function addTools(
   body: ChatRequest,
   { tools, tool_choice: choice }: MessagesRequest,
   leftOut: LeftOut,
+  dropped: LeftOut,
 ): void {
-  const functions = functionsOf(tools, leftOut);
+  const functions = functionsOf(tools, leftOut, dropped);
   if (functions.length === 0) {
-    if (choice) leftOut.add("tool_choice");
+    if (choice) dropped.add("tool_choice");
     return;
   }
   body.tools = functions;
@@ -145,7 +159,8 @@ export function toChat(request: MessagesRequest): CanonicalRequest {
   assertWhole(request);
   const leftOut = new LeftOut();
   const dropped = new LeftOut();
-  leftOut.addUnknown(request, requestFields);
+  leftOut.addUnknown(request, new Set([...requestFields, ...nativeFields]));
+  for (const name of nativeFields) if (request[name]) dropped.add(name);
   const body: ChatRequest = {
     model: request.model,
     messages: conversationOf(request, leftOut, dropped),
@@ -160,7 +175,7 @@ export function toChat(request: MessagesRequest): CanonicalRequest {
   // Half of a surrogate pair at the end is no text for an upstream.
   if (request.metadata?.user_id)
     body.user = request.metadata.user_id.slice(0, USER_LENGTH_MAX).replace(/[\ud800-\udbff]$/, "");
-  addTools(body, request, leftOut);
+  addTools(body, request, leftOut, dropped);
   addOutput(body, request);
   return { body, ignored: leftOut.names, ignoredInChat: dropped.names, fieldNames };
 }

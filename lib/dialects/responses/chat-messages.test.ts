@@ -5,7 +5,7 @@ import { chatMessages } from "./chat-messages";
 
 function readingOf(input: unknown) {
   const leftOut = new LeftOut();
-  return { messages: chatMessages(null, storedItems.parse(input), leftOut), leftOut };
+  return { messages: chatMessages(null, storedItems.parse(input), leftOut, leftOut), leftOut };
 }
 const messagesOf = (input: unknown) => readingOf(input).messages;
 

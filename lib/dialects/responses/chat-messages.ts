@@ -1,5 +1,6 @@
 /** The items of a request's input as chat messages. */
 import type { ChatRequest } from "../../contract/chat";
+import { foreignKinds } from "../../contract/response-events";
 import type { InputItem, MessagePart } from "../../contract/responses";
 import { RelayError } from "../../failures/relay-error";
 import { isCarried, ReturnedMembers } from "../carried";
@@ -47,6 +48,10 @@ function reasoningText({ content, summary }: ReasoningItem): string {
 }
 
 const isImage = (part: ChatPart): boolean => part.type === "image_url";
+
+/** What tools that run at an upstream left. */
+export const isForeign = ({ type }: InputItem): boolean =>
+  foreignKinds.some((kind) => kind === type);
 
 /** What a model said in one go: items that follow each other are one chat message. */
 class AssistantTurn {
@@ -108,7 +113,11 @@ class Conversation {
   /** Those of tools' outputs: chat has none there, so they follow as the user's. */
   #images: ChatPart[] = [];
 
-  constructor(readonly leftOut: LeftOut) {}
+  constructor(
+    readonly leftOut: LeftOut,
+    /** What an upstream of this API may get. */
+    readonly dropped: LeftOut,
+  ) {}
 
   /**
    * The turn that goes on. `isNext`: another begins when this one has spoken, unless it waits for the
@@ -197,7 +206,7 @@ class Conversation {
         else this.add({ role: item.role, content: chatContent(item.content) });
         break;
       default:
-        this.leftOut.add(`input.${item.type}`);
+        this.dropped.add(`input.${item.type}`);
     }
   }
 }
@@ -207,8 +216,9 @@ export function chatMessages(
   instructions: string | null | undefined,
   input: string | readonly InputItem[],
   leftOut: LeftOut,
+  dropped: LeftOut,
 ): ChatMessage[] {
-  const conversation = new Conversation(leftOut);
+  const conversation = new Conversation(leftOut, dropped);
   if (instructions) conversation.add({ role: "system", content: instructions });
   if (typeof input === "string") conversation.add({ role: "user", content: input });
   else for (const [index, item] of input.entries()) conversation.take(item, index);

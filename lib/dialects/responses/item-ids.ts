@@ -13,12 +13,21 @@ const prefixes = {
   function_call_output: "fco",
   custom_tool_call: "ctc",
   custom_tool_call_output: "ctco",
+  web_search_call: "ws",
+  file_search_call: "fs",
+  code_interpreter_call: "ci",
+  image_generation_call: "ig",
+  mcp_call: "mcp",
+  mcp_list_tools: "mcpl",
+  mcp_approval_request: "mcpr",
+  compaction: "cmp",
 } as const;
 type ItemKind = keyof typeof prefixes;
 
 /** Operations have ids of 32 hexadecimal digits. */
 const responsePattern = /^resp_[0-9a-f]{32}$/;
-const itemPattern = /^(?:msg|rs|fc|fco|ctc|ctco)_([0-9a-f]{32})_(i?)(\d{1,5})$/;
+const itemPattern =
+  /^(?:msg|rs|fc|fco|ctc|ctco|ws|fs|ci|ig|mcp|mcpl|mcpr|cmp|item)_([0-9a-f]{32})_(i?)(\d{1,5})$/;
 
 export const responseIdOf = (operationHex: string): string => responsePrefix + operationHex;
 
@@ -27,6 +36,10 @@ export const operationHexOf = (responseId: string): string =>
 
 /** Whether a text has the form of a response's id. Text of any other form is never looked up. */
 export const isResponseId = (text: string): boolean => responsePattern.test(text);
+
+/** The id of an output item of any kind, as an upstream of this API names it. */
+export const nativeItemId = (kind: unknown, operationHex: string, index: number): string =>
+  `${typeof kind === "string" && isKeyOf(prefixes, kind) ? prefixes[kind] : "item"}_${operationHex}_${index}`;
 
 /** The id of the output item at `index`. */
 export const outputItemId = (kind: ItemKind, operationHex: string, index: number): string =>

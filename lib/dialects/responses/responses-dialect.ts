@@ -5,6 +5,9 @@
 import { type ResponsesRequest, responsesRequest } from "../../contract/responses";
 import { KEEP_ALIVE, type TextDialect } from "../text-dialect";
 import { toError } from "./failure";
+import { nativeAnswer } from "./native-answer";
+import { assertOffered, nativeOf } from "./native-request";
+import { NativeEvents } from "./native-stream";
 import { ResponseEvents } from "./response-events";
 import { toAnswer } from "./to-answer";
 import { toChat } from "./to-chat";
@@ -12,7 +15,12 @@ import { toChat } from "./to-chat";
 export const responsesDialect: TextDialect<ResponsesRequest> = {
   name: "responses",
   schema: responsesRequest,
-  toChat,
+  toChat: (request) => ({
+    ...toChat(request),
+    native: nativeOf(request),
+    assertOffered: assertOffered(request),
+  }),
+  native: { toAnswer: nativeAnswer, openStream: (context) => new NativeEvents(context) },
   toAnswer,
   openStream: (context) => new ResponseEvents(context),
   // Codex compacts a conversation when it reads this in a stream, and stops at a 400.

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { plainText } from "@/testing/relay/whole-text";
 import { type ResponsesRequest, responsesRequest } from "../../contract/responses";
 import { isRelayError } from "../../failures/relay-error";
 import { validate } from "../../http/validate";
+import { assertOffered } from "./native-request";
 import { toChat } from "./to-chat";
 
 /** The request as it is checked before it is translated. */
@@ -15,7 +17,9 @@ const chatOf = (request: object) => toChat(checked(request)).body;
 
 function refusalOf(request: object) {
   try {
-    toChat(checked(request));
+    const body = checked(request);
+    toChat(body);
+    assertOffered(body)(plainText);
   } catch (error) {
     if (isRelayError(error))
       return { code: error.code, param: error.param, message: error.message };
@@ -35,7 +39,7 @@ test("a text is a user's message, and instructions are a system message before i
 });
 
 test("a custom tool is a function with one text, and a namespace's tools get its name", () => {
-  const { body, ignored } = toChat(
+  const { body, ignoredInChat } = toChat(
     checked({
       input: [
         { role: "user", content: "patch" },
@@ -71,7 +75,7 @@ test("a custom tool is a function with one text, and a namespace's tools get its
       parallel_tool_calls: false,
     }),
   );
-  expect(ignored).toEqual(["tools.web_search"]);
+  expect(ignoredInChat).toEqual(["tools.web_search"]);
   expect(body.messages.slice(1)).toMatchObject([
     {
       tool_calls: [
@@ -100,7 +104,7 @@ test("a custom tool is a function with one text, and a namespace's tools get its
 });
 
 test("without a tool that can be used here, nothing is said about tools", () => {
-  const { body, ignored } = toChat(
+  const { body, ignoredInChat } = toChat(
     checked({
       input: "x",
       tools: [{ type: "web_search" }],
@@ -109,7 +113,7 @@ test("without a tool that can be used here, nothing is said about tools", () => 
     }),
   );
   expect(body).toEqual({ model: "RelayV1", messages: [{ role: "user", content: "x" }] });
-  expect(ignored).toEqual(["tools.web_search"]);
+  expect(ignoredInChat).toEqual(["tools.web_search"]);
 });
 
 test.each([
@@ -135,16 +139,16 @@ test.each([
   [{ type: "web_search" }, undefined],
   [{ type: "allowed_tools", mode: "auto", tools: [{ type: "web_search" }] }, undefined],
 ])("the choice of a tool %j", (given, expected) => {
-  const { body, ignored } = toChat(
+  const { body, ignoredInChat } = toChat(
     checked({ input: "x", tools: [{ type: "function", name: "look" }], tool_choice: given }),
   );
   expect(body.tool_choice).toEqual(expected);
-  expect(ignored).toEqual(expected === undefined ? ["tool_choice"] : []);
+  expect(ignoredInChat).toEqual(expected === undefined ? ["tool_choice"] : []);
 });
 
 test("each setting gets the chat's name, and labels of the dialect are not passed on", () => {
   const schema = { type: "object", properties: { a: { type: "string" } } };
-  const { body, ignored } = toChat(
+  const { body, ignoredInChat } = toChat(
     checked({
       input: "x",
       stream: true,
@@ -190,7 +194,7 @@ test("each setting gets the chat's name, and labels of the dialect are not passe
     prompt_cache_key: "k",
     service_tier: "auto",
   });
-  expect(ignored).toEqual(["max_tool_calls"]);
+  expect(ignoredInChat).toEqual(["max_tool_calls"]);
   expect(chatOf({ input: "x", text: { format: { type: "json_object" } } })).toMatchObject({
     response_format: { type: "json_object" },
   });
@@ -208,7 +212,6 @@ test.each([
   ["unsupported_value", "conversation", { conversation: "conv_1" }],
   ["unsupported_value", "prompt", { prompt: { id: "pmpt_1" } }],
   ["unsupported_value", "truncation", { truncation: "middle" }],
-  ["unsupported_value", "service_tier", { service_tier: "flex" }],
   [
     "unsupported_value",
     "input[0].content[0].file_id",

@@ -1,10 +1,16 @@
 import { type ChatRequest, MESSAGES_MAX } from "../../contract/chat";
+import { passedResponsesFields } from "../../contract/passed-text-fields";
 import { type ResponsesRequest, responsesRequest } from "../../contract/responses";
 import { invalidValue } from "../../failures/relay-error";
 import { LeftOut } from "../left-out";
 import type { CanonicalRequest, JsonObject } from "../text-dialect";
 import { chatMessages } from "./chat-messages";
 import { chatTools } from "./tools";
+
+/** Fields that only an upstream of this API may get. */
+const nativeFields = [...Object.keys(passedResponsesFields), "max_tool_calls"];
+const hasEffect = (name: string, value: unknown) =>
+  value !== undefined && value !== null && !(name === "truncation" && value === "disabled");
 
 const LOGPROBS = "message.output_text.logprobs";
 
@@ -80,8 +86,8 @@ function assertMessages({ length }: ChatRequest["messages"]): void {
 export function toChat(request: ResponsesRequest): CanonicalRequest {
   const { tools, toolChoice, ignored } = chatTools(request);
   const leftOut = new LeftOut();
-  if (request.truncation === "auto") leftOut.add("truncation");
-  const messages = chatMessages(request.instructions, request.input, leftOut);
+  const foreign = new LeftOut();
+  const messages = chatMessages(request.instructions, request.input, leftOut, foreign);
   assertMessages(messages);
   const unknown = Object.keys(request).filter(
     (name) => !Object.hasOwn(responsesRequest.shape, name),
@@ -98,9 +104,11 @@ export function toChat(request: ResponsesRequest): CanonicalRequest {
     body.stream_options = { include_usage: true };
   }
   const logprobs = request.include?.includes(LOGPROBS) ? "include" : "top_logprobs";
+  const dropped = nativeFields.filter((name) => hasEffect(name, request[name]));
   return {
     body,
-    ignored: [...unknown, ...ignored, ...leftOut.names],
+    ignored: [...unknown, ...leftOut.names],
+    ignoredInChat: [...ignored, ...dropped, ...foreign.names],
     fieldNames: { ...fieldNames, logprobs },
   };
 }

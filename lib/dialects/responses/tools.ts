@@ -57,7 +57,7 @@ function functionOf(tool: SimpleTool, name: string): JsonObject {
 
 type Tool = NonNullable<ResponsesRequest["tools"]>[number];
 
-const isOwn = (tool: Tool): tool is OwnTool =>
+export const isOwn = (tool: Tool): tool is OwnTool =>
   tool.type === "function" || tool.type === "custom" || tool.type === "namespace";
 
 interface Offer {

@@ -38,7 +38,7 @@ const rules: readonly RequestRule[] = [
   {
     name: "what a request counts by unit adds up to its tokens",
     broken: `coalesce(jsonb_typeof(d.quantities) = 'object', false) and (r.input_tokens, r.output_tokens) is distinct from
-      (${countedIn(["input_token", "cached_input_token", "cache_write_token"])}, ${countedIn(["output_token", "reasoning_token", "image_token", "video_token"])})`,
+      (${countedIn(["input_token", "cached_input_token", "cache_write_token"])}, ${countedIn(["output_token", "reasoning_token", "audio_token", "image_token", "video_token"])})`,
     shown:
       "': ' || r.input_tokens || ' and ' || r.output_tokens || ' tokens, ' || (r.usage ->> 'quantities')",
   },
@@ -56,17 +56,27 @@ const rules: readonly RequestRule[] = [
   { name: "every request is within the bounds of orders", broken: outOfBounds },
 ];
 
+const perOne = "'image', 'partial_image', 'second', 'tool_call', 'request'";
+/** The rate of all tokens in or out, at what was ordered. */
+const eachOf = (
+  unit: string,
+  plain: string,
+) => `case when p.other_rates = '[]' then ${plain} else coalesce((
+          select (x ->> 'amount')::numeric from jsonb_array_elements(p.other_rates) x where x ->> 'unit' = '${unit}'
+             and (r.usage -> 'quantities') @> (x - array['unit', 'amount'])), ${plain}) end`;
+
 // A part of the tokens with a rate of its own costs that much more, or less, than its whole.
 // With an offset, the figures are computed once for a request, not once for each place that names them.
 const due = `
-  left join lateral (select u.quantities, div((r.input_tokens::numeric * p.input_price + r.output_tokens::numeric * p.output_price
+  left join lateral (select u.quantities, div((r.input_tokens::numeric * u.input_each + r.output_tokens::numeric * u.output_each
       + case when p.other_rates = '[]' then 0 else coalesce((
-          select sum((u.quantities ->> unit)::numeric * case when unit in ('image', 'second', 'tool_call', 'request') then each * 1000000
-                   when unit in ('reasoning_token', 'video_token') then each - p.output_price else each - p.input_price end)
+          select sum((u.quantities ->> unit)::numeric * case when unit in (${perOne}) then each * 1000000
+                   when unit in ('reasoning_token', 'audio_token', 'video_token') then each - u.output_each else each - u.input_each end)
             from (select x ->> 'unit' as unit, (x ->> 'amount')::numeric as each, x - array['unit', 'amount'] as ordered
                     from jsonb_array_elements(p.other_rates) x) rate
-           where u.quantities @> rate.ordered), 0) end) * r.multiplier_ppm + 999999999999, 1000000000000) as due
-      from (select r.usage -> 'quantities' as quantities offset 0) u offset 0) d on true`;
+           where unit not in ('input_token', 'output_token') and u.quantities @> rate.ordered), 0) end) * r.multiplier_ppm + 999999999999, 1000000000000) as due
+      from (select r.usage -> 'quantities' as quantities, ${eachOf("input_token", "p.input_price")} as input_each,
+                   ${eachOf("output_token", "p.output_price")} as output_each offset 0) u offset 0) d on true`;
 
 /** All rules in one reading: the rows that break one, with its place in the list. */
 function requestsQuery(scope: Scope): string {

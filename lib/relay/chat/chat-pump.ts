@@ -3,7 +3,7 @@
  * operation.
  */
 import { canonicalContext } from "../../dialects/canonical-answer";
-import { CanonicalChunks } from "../../dialects/canonical-chunks";
+import { CanonicalChunks, SeveralAnswers } from "../../dialects/canonical-chunks";
 import { publicError } from "../../http/failure-answer";
 import type {
   ChatEnd,
@@ -24,7 +24,7 @@ export class ChatPump implements ChatStreamListener {
   readonly #startedAt = performance.now();
   #control: StreamControl | null = null;
   /** Null for chunks that an upstream of the client's own API sends: they pass as they are. */
-  readonly #chunks: CanonicalChunks | null;
+  readonly #chunks: CanonicalChunks | SeveralAnswers | null;
   #batch = "";
   #hasBegun = false;
   /** True once the client has received the notice that the answer ends early. */
@@ -40,9 +40,12 @@ export class ChatPump implements ChatStreamListener {
     readonly onEnded: () => void,
   ) {
     this.#kept = keptStreamOf(operation);
-    this.#chunks = operation.isNative
-      ? null
-      : new CanonicalChunks(canonicalContext(operation.request, operation.id));
+    this.#chunks = operation.isNative ? null : this.#open();
+  }
+
+  #open(): CanonicalChunks | SeveralAnswers {
+    const context = canonicalContext(this.operation.request, this.operation.id);
+    return context.answers > 1 ? new SeveralAnswers(context) : new CanonicalChunks(context);
   }
 
   /**
@@ -54,7 +57,7 @@ export class ChatPump implements ChatStreamListener {
     return new Promise((resolve) => {
       this.#onBegin = resolve;
       this.#control = operation.deps.provider.stream(
-        operation.channel,
+        operation.wireChannel,
         operation.upstreamBody(),
         this,
         operation.isNative,
@@ -77,6 +80,10 @@ export class ChatPump implements ChatStreamListener {
     if (!this.#hasBegun) this.#begin(null);
     const isRead = !this.client.isGone || this.#kept !== null;
     if (!isRead || !Array.isArray(chunk.choices) || chunk.choices.length === 0) return;
+    if (this.#chunks instanceof SeveralAnswers) {
+      for (const told of this.#chunks.takeAll(chunk)) this.#write(this.writer.chunk(told));
+      return;
+    }
     const told = this.#chunks === null ? chunk : this.#chunks.take(chunk);
     if (told !== null) this.#write(this.writer.chunk(told));
   }
@@ -88,6 +95,7 @@ export class ChatPump implements ChatStreamListener {
   }
 
   openRepeats(samples: ChunkSamples): TakeString | null {
+    if (this.#chunks instanceof SeveralAnswers) return null;
     if (this.#chunks?.take(samples[0]) === null || this.#chunks?.take(samples[1]) === null)
       return null;
     const around = this.writer.around?.(samples) ?? null;

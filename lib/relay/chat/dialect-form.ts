@@ -136,7 +136,7 @@ export const dialectWriter = <Request>(
 
 export const dialectForm = <Request>(dialect: TextDialect<Request>): TextForm<Request> => ({
   dialect: dialect.name,
-  prepare: (request) => request,
+  prepare: (request, _, header) => dialect.withHeaders?.(request, header) ?? request,
   toChat: (request) => dialect.toChat(request),
   openWriter: (operation, request) => dialectWriter(dialect, operation, request, null),
 });

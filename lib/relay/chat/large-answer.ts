@@ -89,6 +89,11 @@ class LargePump implements LargeAnswerListener {
     this.#passOn();
   }
 
+  /** An upstream may send more answers than it was asked for. */
+  onOthers(text: string): void {
+    if ((this.operation.request.n ?? 1) !== 1) this.onText(text);
+  }
+
   onStall(): void {
     this.queue.close();
   }
@@ -146,9 +151,10 @@ class LargePump implements LargeAnswerListener {
 }
 
 function tailOf({ usage }: ChatEnd, amount: Micropoints | null): string {
-  return usage === null
-    ? "}"
-    : `,"usage":${JSON.stringify({ ...usage.reported, points: pointsNumber(amount ?? 0n) })}}`;
+  if (usage === null) return "}";
+  const tier = usage.tier?.service_tier;
+  const served = tier === undefined ? "" : `,"service_tier":${JSON.stringify(tier)}`;
+  return `${served},"usage":${JSON.stringify({ ...usage.reported, points: pointsNumber(amount ?? 0n) })}}`;
 }
 
 /**

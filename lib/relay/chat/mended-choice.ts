@@ -31,5 +31,5 @@ export function mendedChoice(
   }
   canonicalAnswer(answer, context);
   const { message: mended, finish_reason: reason } = choiceOf(answer) ?? {};
-  return `,"message":${JSON.stringify(mended)},"finish_reason":${JSON.stringify(reason)}}]`;
+  return `,"message":${JSON.stringify(mended)},"finish_reason":${JSON.stringify(reason)}}`;
 }

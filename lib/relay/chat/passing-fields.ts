@@ -94,19 +94,24 @@ function cleanMessage(message: Message, ignored: IgnoredFields): Message {
   return content === own.content ? own : { ...own, content };
 }
 
-/** Only functions: other tools run at the upstream and are billed there. */
-function cleanTools(tools: unknown, ignored: IgnoredFields): readonly unknown[] {
+/** Functions, and tools that run at the upstream and are billed, where the model offers them. */
+function cleanTools(
+  tools: unknown,
+  isHosted: (type: unknown) => boolean,
+  ignored: IgnoredFields,
+): readonly unknown[] {
   if (!Array.isArray(tools)) {
     ignored.add("tools");
     return [];
   }
   const functions = mapped(tools, usualTool).filter((tool): tool is JsonObject => {
-    const isFunction = isRecord(tool) && tool.type === "function";
-    if (!isFunction)
+    const isPassed = isRecord(tool) && (tool.type === "function" || isHosted(tool.type));
+    if (!isPassed)
       ignored.add(isRecord(tool) && typeof tool.type === "string" ? `tools.${tool.type}` : "tools");
-    return isFunction;
+    return isPassed;
   });
   return mapped(functions, (tool) => {
+    if (tool.type !== "function") return tool;
     const own = onlyKnown(tool, toolFields, "tools", ignored);
     if (!isRecord(own.function)) return own;
     const definition = onlyKnown(own.function, functionFields, "tools.function", ignored);
@@ -134,12 +139,17 @@ function choosesFunctions(choice: unknown): boolean {
   );
 }
 
-function clean(name: string, value: unknown, ignored: IgnoredFields): unknown {
+function clean(
+  name: string,
+  value: unknown,
+  isHosted: (type: unknown) => boolean,
+  ignored: IgnoredFields,
+): unknown {
   if (name === "messages")
     return mapped(value as Message[], (message) => cleanMessage(message, ignored));
   if (name === "response_format") return usualFormat(value);
   if (name === "tools") {
-    const tools = cleanTools(value, ignored);
+    const tools = cleanTools(value, isHosted, ignored);
     return tools.length > 0 ? tools : undefined;
   }
   if (name !== "tool_choice") return value;
@@ -149,8 +159,18 @@ function clean(name: string, value: unknown, ignored: IgnoredFields): unknown {
   return undefined;
 }
 
-/** `allowed`: further fields that the channel lets through. */
-export function passingFields(request: ChatRequest, allowed: readonly string[]): PassedFields {
+/** What passes besides the usual fields: those that the channel allows, and those whose cost is held. */
+interface Passing {
+  readonly allowed: readonly string[];
+  readonly asked: readonly string[];
+  /** Whether a tool of this type runs at the upstream. */
+  isHosted(type: unknown): boolean;
+}
+
+export function passingFields(
+  request: ChatRequest,
+  { allowed, asked, isHosted }: Passing,
+): PassedFields {
   const ignored = new IgnoredFields();
   const body: JsonObject = {};
   let usesAllowed = false;
@@ -158,9 +178,10 @@ export function passingFields(request: ChatRequest, allowed: readonly string[]):
     const value = request[name];
     if (value === null) continue;
     if (Object.hasOwn(passingChatFields, name)) {
-      const passes = clean(name, value, ignored);
+      const passes = clean(name, value, isHosted, ignored);
       if (passes !== undefined) body[name] = passes;
-    } else if (ownChatFields.has(name)) continue;
+    } else if (asked.includes(name)) body[name] = value;
+    else if (ownChatFields.has(name)) continue;
     else if (allowed.includes(name) && !neverPassingChatFields.has(name)) {
       body[name] = value;
       usesAllowed = true;

@@ -1,30 +1,43 @@
 /** What an answer of text is charged, and its settlement. */
 
+import type { Asks } from "../../dialects/text-asks";
 import type { Log } from "../../http/serve";
 import type { Micropoints } from "../../money/points";
 import type { TokenUsage } from "../../pricing/price";
-import type { ChatEnd } from "../../upstream/provider";
+import type { ChatEnd, ReportedUsage } from "../../upstream/provider";
 import { chargedAmount, chargeOf, settledUsage } from "../order/charge";
 import type { PricedModel } from "../order/find-model";
 import { type HeldOrder, releaseHold } from "../order/hold";
 import { usageCounts } from "../order/usage-counts";
+import { billedUsage } from "./text-asks";
 import { reportMissingUsage, reportOverBound } from "./usage-alarms";
 
 /** A usage report has its details in nested objects. */
 const REPORTED_LEVELS = 2;
 
+interface Charged {
+  readonly usage: TokenUsage;
+  readonly amount: Micropoints;
+}
+
 /** Asked for several times of one usage: by the answer, and by its settlement. */
 export class TextCharge {
-  #charged: { readonly usage: TokenUsage; readonly amount: Micropoints } | null = null;
+  #charged: (Charged & { readonly reported: ReportedUsage }) | null = null;
 
-  constructor(readonly order: PricedModel) {}
+  constructor(
+    readonly order: PricedModel,
+    /** What the request asked for at the channel that answered. */
+    readonly asks: () => Asks,
+  ) {}
 
-  of(usage: TokenUsage): Micropoints {
-    if (this.#charged?.usage !== usage) {
-      const amount = chargeOf(usage, this.order.price.price, this.order.multiplierPpm);
-      this.#charged = { usage, amount };
+  of(reported: ReportedUsage): Charged {
+    if (this.#charged?.reported !== reported) {
+      const { price, multiplierPpm } = this.order;
+      const usage = billedUsage(reported, this.asks(), price.price);
+      const amount = chargeOf(usage, price.price, multiplierPpm);
+      this.#charged = { reported, usage, amount };
     }
-    return this.#charged.amount;
+    return this.#charged;
   }
 
   /** The charge for the answer's usage; null when it cannot be billed. */
@@ -32,7 +45,7 @@ export class TextCharge {
     const isEmptyCount =
       usage !== null && usage.inputTokens === 0 && usage.outputTokens === 0 && hasContent;
     if (usage === null || isEmptyCount) return null;
-    const amount = this.of(usage);
+    const { amount } = this.of(usage);
     return amount > heldAmount ? heldAmount : amount;
   }
 }
@@ -60,13 +73,13 @@ export async function settleText(
     return 0n;
   }
   deps.chooser.reportUsage(channel, true);
-  const amount = charge.of(usage);
+  const { amount, usage: billed } = charge.of(usage);
   if (amount > heldAmount) reportOverBound(operation);
   const ended = await deps.ledger.settle({
     operationId: operation.id,
     accountId: call.principal.accountId,
     amount,
-    usage: settledUsage("text", usage, usageCounts(usage.reported, REPORTED_LEVELS)),
+    usage: settledUsage("text", billed, usageCounts(usage.reported, REPORTED_LEVELS)),
     reason,
     outcome: operation.outcome(end.upstreamRef),
   });

@@ -49,7 +49,11 @@ export interface TextForm<Request, Prepared = Request> {
   /** Null for the family's own form. */
   readonly dialect: Dialect | null;
   /** Reads what the request refers to. Throws for what does not exist. */
-  prepare(request: Request, principal: Principal): Prepared | Promise<Prepared>;
+  prepare(
+    request: Request,
+    principal: Principal,
+    header: (name: string) => string | undefined,
+  ): Prepared | Promise<Prepared>;
   /** Frees the memory of what was read. Called once, when the operation has ended. */
   release?(request: Prepared): void;
   toChat(request: Prepared): CanonicalRequest;

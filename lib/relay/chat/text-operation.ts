@@ -13,7 +13,6 @@ import type { Ledger, Outcome } from "../../ledger/core/verbs";
 import type { RunningWork } from "../../limits/running-work";
 import type { Micropoints } from "../../money/points";
 import type { PriceBook } from "../../price-book/price-version";
-import { outputTokensWithin } from "../../pricing/price";
 import type { Chooser } from "../../upstream/choose";
 import type { Channel, ChatEnd, ChatProvider, UpstreamFailure } from "../../upstream/provider";
 import { Attempts } from "../order/attempts";
@@ -24,7 +23,8 @@ import { MODEL_HEADER, ModelTurns, mayFallBack, takenOver } from "./fallbacks";
 import { assertPictures } from "./model-limits";
 import { PlainerTries, withoutRefused } from "./plainer-tries";
 import { settleText, TextCharge } from "./text-charge";
-import { orderText, type TextOrder, type TextTerms, termsAt, upstreamBody } from "./text-order";
+import { affordableCap, orderText, type TextOrder, type TextTerms, termsAt } from "./text-order";
+import { upstreamBody } from "./upstream-body";
 import { reportCut } from "./usage-alarms";
 
 /** A row of the text family: the endpoint of chat completions, or of a dialect. */
@@ -60,7 +60,7 @@ export class TextOperation implements HeldOrder {
   /** The request's fields that its dialect could not pass on. */
   readonly #leftOut: readonly string[];
   readonly #leftOutInChat: readonly string[];
-  readonly #openNative: (() => NativeRequest) | undefined;
+  readonly #openNative: CanonicalRequest["native"];
   readonly #fieldNames: Readonly<Record<string, string>>;
   content: ContentDraft | null = null;
   /** True once the client is known to have disconnected. */
@@ -82,10 +82,11 @@ export class TextOperation implements HeldOrder {
   constructor(
     readonly deps: ChatDeps,
     readonly call: TextCall,
-    { body, ignored, ignoredInChat = [], native, fieldNames = {} }: CanonicalRequest,
+    readonly asked: CanonicalRequest,
     /** Null for chat completions. */
     readonly dialect: Dialect | null,
   ) {
+    const { body, ignored, ignoredInChat = [], native, fieldNames = {} } = asked;
     this.request = body;
     this.#models = new ModelTurns(body, call.principal, deps);
     this.#openNative = native;
@@ -105,9 +106,10 @@ export class TextOperation implements HeldOrder {
       orderText(asked, call.principal, deps.priceBook, images),
     );
     [this.request, this.order] = [request, order];
+    this.asked.assertOffered?.(order.sold);
     this.#attempts = new Attempts(deps.chooser, this.id, order.model.id);
     this.#tries = new PlainerTries();
-    this.#charge = new TextCharge(order);
+    this.#charge = new TextCharge(order, () => this.#terms.asks);
   }
 
   /** Opens the hold of the first model that can be had. Throws what `openHold` throws of the last. */
@@ -148,7 +150,14 @@ export class TextOperation implements HeldOrder {
 
   /** True when the current channel's upstream speaks the API in which the client asks. */
   get isNative(): boolean {
-    return this.#isNativeAt(this.channel);
+    return this.#nativeAt(this.channel) !== null;
+  }
+
+  /** The channel, with what the request has sent as headers. */
+  get wireChannel(): Channel {
+    const { headers = {} } = this.#nativeAt(this.channel) ?? {};
+    if (Object.keys(headers).length === 0) return this.channel;
+    return { ...this.channel, headers: { ...this.channel.headers, ...headers } };
   }
 
   readonly conversation = () => conversationOf(this.request, this.call);
@@ -159,16 +168,9 @@ export class TextOperation implements HeldOrder {
   }
 
   /** A stream that is made from a whole answer is made of chat chunks. */
-  #isNativeAt(channel: Channel): boolean {
-    return (
-      this.#openNative !== undefined &&
-      channel.protocol === "anthropic" &&
-      !(this.isStream && streamsFromAnswer(channel))
-    );
-  }
-
   #nativeAt(channel: Channel): NativeRequest | null {
-    return this.#isNativeAt(channel) ? (this.#openNative?.() ?? null) : null;
+    if (this.isStream && streamsFromAnswer(channel)) return null;
+    return this.#openNative?.(this.order.sold, channel.protocol) ?? null;
   }
 
   /**
@@ -192,12 +194,7 @@ export class TextOperation implements HeldOrder {
   upstreamBody(): string {
     const { order, channel } = this;
     const terms = this.#terms;
-    const affordable = outputTokensWithin(
-      this.heldAmount,
-      terms.inputTokensMax,
-      order.price.price,
-      order.multiplierPpm,
-    );
+    const affordable = affordableCap(this.heldAmount, terms, order);
     const upstreamModel = channel.models[order.model.id] ?? order.model.id;
     const native = this.#nativeAt(channel);
     for (const name of this.#leftOut) terms.ignored.add(name);

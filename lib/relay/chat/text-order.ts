@@ -1,20 +1,16 @@
 /** Prices a chat request: the model, its price, and an upper bound of the cost. */
 import type { Principal } from "../../accounts/principal";
 import type { TextModel } from "../../catalog/models";
-import {
-  onlyCapOf,
-  type Reading,
-  streamsFromAnswer,
-  unreadBy,
-} from "../../contract/channel-profile";
+import { type Reading, unreadBy } from "../../contract/channel-profile";
 import type { ChatRequest } from "../../contract/chat";
+import { type Asks, offersTool, type SoldText } from "../../dialects/text-asks";
 import type { NativeRequest } from "../../dialects/text-dialect";
 import { RelayError } from "../../failures/relay-error";
 import type { InlineImages } from "../../json/inline-images";
 import type { Micropoints } from "../../money/points";
 import type { PriceBook } from "../../price-book/price-version";
+import { type Bound, outputTokensWithin } from "../../pricing/price";
 import { plainerForm } from "../../upstream/plainer-form";
-import { plainerNative } from "../../upstream/plainer-native";
 import type { Channel, JsonObject } from "../../upstream/provider";
 import { isRecord } from "../../values/records";
 import { holdAmountOf } from "../order/charge";
@@ -22,6 +18,7 @@ import { findModelOf, type PricedModel, priced } from "../order/find-model";
 import { IgnoredFields } from "../order/ignored-fields";
 import { assertWithinModel } from "./model-limits";
 import { passingFields } from "./passing-fields";
+import { askedFields, boundsOf, capWithin, chatAsks, outputOf, soldText } from "./text-asks";
 import { unspokenFields } from "./unspoken-fields";
 
 /**
@@ -49,6 +46,9 @@ export interface TextTerms {
    * bound them.
    */
   readonly outputTokensMax: number;
+  /** What else may be billed, one for each tier at which it may be served. */
+  readonly bounds: readonly Bound[];
+  readonly asks: Asks;
   readonly holdAmount: Micropoints;
   readonly holdAmountMin: Micropoints;
   /** The fields that are passed upstream, as JSON text. */
@@ -59,7 +59,11 @@ export interface TextTerms {
   readonly ignored: IgnoredFields;
 }
 
-export interface TextOrder extends TextTerms, PricedModel<TextModel> {}
+export interface TextOrder extends TextTerms, PricedModel<TextModel> {
+  readonly sold: SoldText;
+  /** Of the request as chat. */
+  readonly chatAsks: Asks;
+}
 
 /** The settings of a channel that decide about a request's terms. */
 export type ChannelTerms = Pick<
@@ -119,10 +123,14 @@ export function orderText(
 ): TextOrder {
   const model = findModelOf("text", request.model, principal, refuseModel);
   assertWithinModel(request, model);
-  const sold = priced(model, principal, priceBook);
-  const { price, multiplierPpm } = sold;
-  return { ...termsOf(request, sold, { ...usualTerms, images }), model, price, multiplierPpm };
+  const named = priced(model, principal, priceBook);
+  const sold = soldText(named);
+  const order = { ...named, sold, chatAsks: chatAsks(request, named, sold) };
+  return { ...termsOf(request, order, { ...usualTerms, images }), ...order };
 }
+
+/** What decides of an order about its terms. */
+type Ordered = PricedModel<TextModel> & Pick<TextOrder, "sold" | "chatAsks">;
 
 /** What decides about a request's terms besides the request. */
 interface Conditions {
@@ -146,11 +154,17 @@ const usualTerms = {
 
 function termsOf(
   request: ChatRequest,
-  sold: PricedModel<TextModel>,
+  order: Ordered,
   { allowedFields, isCapKept, isMessages, unread, native, images }: Conditions,
 ): TextTerms {
-  const { model } = sold;
-  const passing = passingFields(request, native === null ? allowedFields : []);
+  const { model, sold } = order;
+  const asks = native === null ? order.chatAsks : native.asks;
+  const passing = passingFields(request, {
+    allowed: native === null ? allowedFields : [],
+    asked: askedFields(request, asks),
+    // Chat has no words for them that become those of the Messages API.
+    isHosted: (type) => !isMessages && offersTool(sold, type),
+  });
   const { streamOptions, usesAllowed } = passing;
   const ignored = native === null ? passing.ignored : new IgnoredFields();
   const body = plainerForm(passing.body, native === null ? unread : [], (name) =>
@@ -164,7 +178,7 @@ function termsOf(
   const ofSchema = hasWords ? SCHEMA_WORDS_MAX : 0;
   // A plainer form says the same, apart from a schema or the words for it, so its hold is the same.
   const whole = body === passing.body ? passedOn : JSON.stringify(passing.body);
-  const inputTokensMax =
+  const writtenMax =
     (native === null ? bytesOf(whole, images) : nativeBytes(native, images)) -
     encodedBytes +
     allowance +
@@ -175,20 +189,30 @@ function termsOf(
   if (isMessages && native === null)
     for (const name of unspokenFields(request, capTokens)) ignored.add(name);
   const isBound = isCapKept && !usesAllowed;
-  const outputTokensMax = isBound ? capTokens : model.outputTokensMax;
+  const answerTokensMax = isBound ? capTokens : model.outputTokensMax;
   // A cap that binds can be lowered to what the balance affords. The model's maximum cannot.
-  const outputTokensLeast = isBound
-    ? Math.min(outputTokensMax, OUTPUT_TOKENS_MIN)
-    : outputTokensMax;
-  const holdFor = (outputTokens: number) =>
-    holdAmountOf({ inputTokens: inputTokensMax, outputTokens }, sold);
-  const holdAmount = holdFor(outputTokensMax);
+  const answerTokensLeast = isBound
+    ? Math.min(answerTokensMax, OUTPUT_TOKENS_MIN)
+    : answerTokensMax;
+  const bounds = boundsOf(asks, order, writtenMax);
+  const holdFor = (answerTokens: number) => {
+    const outputTokens = outputOf(asks, answerTokens);
+    let most = 0n;
+    for (const bound of bounds) {
+      const amount = holdAmountOf({ ...bound, outputTokens }, order);
+      if (amount > most) most = amount;
+    }
+    return most;
+  };
+  const holdAmount = holdFor(answerTokensMax);
   return {
-    inputTokensMax,
+    inputTokensMax: bounds[0]?.inputTokens ?? writtenMax,
     capTokens,
-    outputTokensMax,
+    outputTokensMax: outputOf(asks, answerTokensMax),
+    bounds,
+    asks,
     holdAmount,
-    holdAmountMin: outputTokensLeast === outputTokensMax ? holdAmount : holdFor(outputTokensLeast),
+    holdAmountMin: answerTokensLeast === answerTokensMax ? holdAmount : holdFor(answerTokensLeast),
     passedOn,
     streamOptions,
     unread,
@@ -197,7 +221,7 @@ function termsOf(
 }
 
 /** How an upstream treats the output cap. Ark's `max_tokens` does not count reasoning. */
-const outputCapOf = ({ protocol, outputCap }: ChannelTerms) =>
+export const outputCapOf = ({ protocol, outputCap }: ChannelTerms) =>
   outputCap ?? (protocol === "ark" ? "none" : "as_sent");
 
 /** What is known of one channel besides its settings. */
@@ -223,6 +247,7 @@ export function termsAt(
   const isCapKept = keepsBound && outputCapOf(channel) !== "none";
   const isMessages = channel.protocol === "anthropic";
   const isUsual =
+    native === null &&
     isCapKept &&
     !isMessages &&
     unread.length === 0 &&
@@ -232,51 +257,12 @@ export function termsAt(
     : termsOf(request, order, { allowedFields, isCapKept, isMessages, unread, native, images });
 }
 
-type CapName = "max_tokens" | "max_completion_tokens";
-
-/** The name of the cap, or the other one where the upstream reads only that. */
-function readCap(usual: CapName, unread: readonly Reading[]): CapName {
-  const other = usual === "max_tokens" ? "max_completion_tokens" : "max_tokens";
-  return unread.includes(usual) && !unread.includes(other) ? other : usual;
-}
-
-/** Where a request is sent. */
-interface Target {
-  readonly channel: ChannelTerms;
-  readonly upstreamModel: string;
-  readonly native: NativeRequest | null;
-}
-
-/**
- * The JSON body for one channel: its name for the model, the output cap that was paid for, and
- * usage always on.
- */
-export function upstreamBody(
-  request: ChatRequest,
-  terms: TextTerms,
-  { channel, upstreamModel, native }: Target,
-  outputTokens: number,
-): string {
-  if (native !== null) {
-    const text = native.text(upstreamModel, outputTokens);
-    return plainerNative(text, terms.unread, (name) => terms.ignored.add(name));
-  }
-  const outputCap = outputCapOf(channel);
-  // Upstreams refuse a request with both names of the cap, so ours goes under the name the client
-  // used.
-  const usesNewName =
-    typeof request.max_completion_tokens === "number" && typeof request.max_tokens !== "number";
-  const isNewName =
-    outputCap === "max_completion_tokens" || (outputCap !== "max_tokens" && usesNewName);
-  const usual = onlyCapOf(channel) ?? (isNewName ? "max_completion_tokens" : "max_tokens");
-  const capName = readCap(usual, terms.unread);
-  const cap = `"${capName}":${outputTokens},`;
-  const isStreamed = request.stream && !streamsFromAnswer(channel);
-  const hasOptions = !terms.unread.includes("stream_options");
-  const streamed = !isStreamed
-    ? ""
-    : !hasOptions
-      ? '"stream":true,'
-      : `"stream":true,"stream_options":${terms.streamOptions === null ? '{"include_usage":true}' : JSON.stringify({ ...terms.streamOptions, include_usage: true })},`;
-  return `{"model":${JSON.stringify(upstreamModel)},${cap}${streamed}${terms.passedOn.slice(1)}`;
+/** The largest cap that an amount affords, at whatever tier it is served. */
+export function affordableCap(
+  amount: Micropoints,
+  { bounds, asks }: TextTerms,
+  { price: { price }, multiplierPpm }: PricedModel,
+): number {
+  const within = bounds.map((bound) => outputTokensWithin(amount, bound, price, multiplierPpm));
+  return capWithin(asks, Math.min(...within));
 }

@@ -28,7 +28,7 @@ async function completePlain(
   const { deps } = operation;
   for (const tried: Channel[] = []; ; ) {
     const result = await deps.provider.complete(
-      operation.channel,
+      operation.wireChannel,
       operation.upstreamBody(),
       operation.isNative,
       operation.images,
@@ -135,7 +135,8 @@ export function createText<Row extends TextRow, Prepared>(
     /** Once the answer is sent, the operation reports its own end. */
     let isAnswered = false;
     try {
-      const read = form.prepare(call.body, call.principal);
+      const header = (name: string) => call.incoming.header(name);
+      const read = form.prepare(call.body, call.principal, header);
       request = read instanceof Promise ? await read : read;
       const operation = new TextOperation(deps, call, form.toChat(request), form.dialect);
       call.incoming.onGone(() => {

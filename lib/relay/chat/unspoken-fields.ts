@@ -19,7 +19,9 @@ function thoughtsIn({ messages }: ChatRequest): string[] {
 /** The names of the fields whose value that API has no words for, in a request with this cap. */
 export function unspokenFields(request: ChatRequest, capTokens: number): string[] {
   const names = chatFieldsWithoutMessages.filter((name) => Object.hasOwn(request, name));
-  const { response_format: format, temperature, top_p } = request;
+  const { response_format: format, temperature, top_p, n, service_tier: tier } = request;
+  if (typeof n === "number" && n > 1) names.push("n");
+  if (typeof tier === "string" && tier !== "auto" && tier !== "default") names.push("service_tier");
   // It knows a schema of the answer, and no JSON without one.
   if (isRecord(format) && format.type === "json_object") names.push("response_format");
   // A model that thinks draws its tokens in its own way; a newer one takes one of the two.

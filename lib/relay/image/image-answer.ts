@@ -84,6 +84,19 @@ export function eventText(
   );
 }
 
+/** The event of a picture that is not finished. */
+export const previewText = (
+  { request: { model }, kind }: Asked,
+  madeAt: number,
+  index: number,
+  bytes: readonly Uint8Array[],
+): string => {
+  const created = seconds(madeAt);
+  const common = { model, created, created_at: created, partial_image_index: index };
+  const b64_json = Buffer.concat(bytes).toString("base64");
+  return lineOf({ type: `${kind}.partial_image`, ...common, b64_json });
+};
+
 /** The event of the end, which has the only image's bytes again, and the mark of the end. */
 export function completedText(
   { request: { model }, kind }: Asked,

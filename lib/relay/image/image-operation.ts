@@ -131,7 +131,8 @@ export class ImageOperation implements HeldOrder {
     const asked = upstreamOrderOf(order.model.id, spec, order.imageUrls, call.rawBody.images);
     const onImage = stream === null ? undefined : keeper.take.bind(keeper);
     this.#attempts.begin();
-    return this.deps.imageProvider.generate(this.channel, { ...asked, onImage });
+    const onPartial = stream === null ? undefined : stream.preview.bind(stream);
+    return this.deps.imageProvider.generate(this.channel, { ...asked, onImage, onPartial });
   }
 
   /** What copies the images of the present channel. */

@@ -15,6 +15,7 @@ import {
 } from "@/testing/relay/image-series";
 import { openPricedRelay, type PricedRelay } from "@/testing/relay/priced-relay";
 import { billFor, chargeAt, sellModel } from "@/testing/relay/sold-model";
+import { type Script, sendJson } from "@/testing/upstream/test-upstream";
 import { type Catalogue, replaceCatalogue } from "../../catalog/models";
 import { auditLedger } from "../../ledger/audit/audit";
 
@@ -155,6 +156,24 @@ test.each([
   },
 );
 
+test("a mask goes with its images, and calls of tools are held and billed as they are reported", async () => {
+  const [first, mask] = references;
+  const tools = [{ type: "web_search" }];
+  const script: Script = (response) =>
+    sendJson(
+      response,
+      JSON.stringify({ data: [picture], usage: { tool_usage: { web_search: 1 } } }),
+    );
+  const answer = await series.scripted(script, "openai", () =>
+    series.order({ image: first, mask, tools }),
+  );
+  expect(answer.status).toBe(200);
+  expect(series.upstream.seen[0]?.body).toMatchObject({ image: first, mask, tools });
+  const end = (await site.relay.ends()).at(-1);
+  const due = (calls: number) => Number(listOf("512x512", 1)) + calls * 1_500_000;
+  expect([end?.held, end?.amount]).toEqual([due(2), due(1)]);
+});
+
 test("more images than were ordered are not answered, and not charged", async () => {
   const answer = await series.scripted(delivering(picture, picture, picture), "openai", () =>
     series.order({ n: 2 }),
@@ -221,6 +240,14 @@ test.each<[string, object, string, string]>([
     "optimize_prompt_options.mode",
   ],
   ["n of two", { n: 2 }, "n_not_supported", "n"],
+  ["a mask", { mask: references[0] }, "unsupported_value", "mask"],
+  ["a tool", { tools: [{ type: "web_search" }] }, "unsupported_value", "tools"],
+  [
+    "a picture before the end",
+    { stream: true, partial_images: 1 },
+    "unsupported_value",
+    "partial_images",
+  ],
 ])(
   "%s is refused by name where the model does not have it, and costs nothing",
   async (_, body, code, param) => {
@@ -242,6 +269,9 @@ test.each<[object, string]>([
     "sequential_image_generation_options.max_images",
   ],
   [{ image: [...references, "https://a.example/15.png"] }, "image"],
+  [{ mask: references[0] }, "mask"],
+  [{ tools: [{ type: "code" }] }, "tools.type"],
+  [{ partial_images: 2 }, "partial_images"],
 ])("%j is outside of what the model allows", async (body, param) => {
   const answer = await series.order(body);
   expect([answer.status, answer.json.error]).toMatchObject([400, { param }]);

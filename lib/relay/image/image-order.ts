@@ -146,14 +146,28 @@ function orderedQuality(
 
 type SizeAndQuality = Pick<ImageSpec, "width" | "height" | "sizeName" | "quality">;
 
+interface ImageCounts {
+  readonly images: number;
+  readonly outputTokens: number;
+  readonly partialImages: number;
+  readonly toolCalls: number;
+}
+
 /** The quantities that an order of this size is charged for. */
 export function usageOf(
   { width, height, sizeName, quality }: SizeAndQuality,
-  { images, outputTokens }: { readonly images: number; readonly outputTokens: number },
+  { images, outputTokens, partialImages, toolCalls }: ImageCounts,
 ): TokenUsage {
   const size = sizeName ?? `${width}x${height}`;
   const ordered = { size, ...(quality !== undefined && { quality }) };
-  return { inputTokens: 0, outputTokens, images, ordered };
+  return {
+    inputTokens: 0,
+    outputTokens,
+    images,
+    ...(partialImages > 0 && { partialImages }),
+    ...(toolCalls > 0 && { toolCalls }),
+    ordered,
+  };
 }
 
 /**
@@ -189,8 +203,8 @@ export function orderImage(
       : (parseImageSize(model.options.sizeNames[sizeName] ?? "") ??
         checkedSize(model.sizeDefault, model));
   const count = orderedCount(request, model);
-  const settings = orderedSettings(request, model);
   const sold = priced(model, principal, priceBook);
+  const settings = orderedSettings(request, model, sold.price.price);
   const outputTokens = count * imageTokens(width, height);
   const quality = orderedQuality(request, sold);
   const usage = usageOf(
@@ -200,14 +214,19 @@ export function orderImage(
       ...(sizeName !== null && { sizeName }),
       ...(quality !== null && { quality }),
     },
-    { images: count, outputTokens },
+    {
+      images: count,
+      outputTokens,
+      partialImages: count * (settings.partialImages ?? 0),
+      toolCalls: settings.tools ? (model.options.tools?.calls_max ?? 0) : 0,
+    },
   );
   return {
     ...sold,
     prompt: request.prompt,
     width,
     height,
-    imageUrls,
+    imageUrls: settings.hasMask && request.mask ? [...imageUrls, request.mask] : imageUrls,
     seed:
       request.seed === undefined || request.seed === null || request.seed === -1
         ? null

@@ -2,8 +2,9 @@
 import type { ImageModel } from "../../catalog/models";
 import { findModel } from "../../catalog/models";
 import { type ImageRequest, imageRequest } from "../../contract/image";
-import { type PassedImageField, passedImageFields } from "../../contract/media-fields";
+import { MASK, type PassedImageField, passedImageFields } from "../../contract/media-fields";
 import { RelayError } from "../../failures/relay-error";
+import type { Price } from "../../pricing/rate";
 import type { ImageSettings } from "../../upstream/media-provider";
 
 function refused(param: string, value: unknown, allowed: string): RelayError {
@@ -112,8 +113,42 @@ function passed(request: ImageRequest, { id, options }: ImageModel): ImageSettin
   return Object.keys(given).length > 0 ? { passed: given } : {};
 }
 
+const hasRate = ({ others = [] }: Price, unit: string) => others.some((rate) => rate.unit === unit);
+
+/** How often each image is shown before it is finished: in a stream, at a rate of its own. */
+function partialImages({ partial_images: asked, stream }: ImageRequest, price: Price): number {
+  if (!asked) return 0;
+  if (!hasRate(price, "partial_image"))
+    throw refused("partial_images", asked, "only 0 is supported");
+  if (stream !== true)
+    throw refused("partial_images", asked, "it is only for `stream` true; send both or neither");
+  return asked;
+}
+
+function hostedTools({ tools }: ImageRequest, { id, options }: ImageModel, price: Price) {
+  if (!tools || tools.length === 0) return [];
+  if (options.tools === null || !hasRate(price, "tool_call"))
+    throw refused("tools", tools, "no tools are supported");
+  const { types } = options.tools;
+  const other = tools.find(({ type }) => !types.includes(type));
+  if (other) throw refused("tools.type", other.type, `${id} allows ${types.join(", ")}`);
+  return tools;
+}
+
+function hasMask({ mask, image }: ImageRequest, { id, options }: ImageModel): boolean {
+  if (typeof mask !== "string") return false;
+  if (!options.passes.includes(MASK)) throw refused("mask", "…", `${id} takes none; omit it`);
+  if (image === undefined || image === null)
+    throw refused("mask", "…", "it is only for an order with `image`");
+  return true;
+}
+
 /** The settings that differ from the model's own. Throws for what the model does not have. */
-export function orderedSettings(request: ImageRequest, model: ImageModel): ImageSettings {
+export function orderedSettings(
+  request: ImageRequest,
+  model: ImageModel,
+  price: Price,
+): ImageSettings {
   const [outputFormat, guidanceScale, mode] = [
     format(request, model),
     guidance(request, model),
@@ -122,7 +157,12 @@ export function orderedSettings(request: ImageRequest, model: ImageModel): Image
   const isMarked = request.watermark === true;
   if (isMarked && !model.options.hasWatermark)
     throw refused("watermark", true, `${model.id} has none; omit it or send false`);
+  const partial = partialImages(request, price);
+  const tools = hostedTools(request, model, price);
   return {
+    ...(partial > 0 && { partialImages: partial }),
+    ...(tools.length > 0 && { tools }),
+    ...(hasMask(request, model) && { hasMask: true }),
     ...(outputFormat !== null && { outputFormat }),
     ...(guidanceScale !== null && { guidanceScale }),
     ...(mode !== null && { promptMode: mode }),

@@ -1,5 +1,6 @@
 /** The events of an order's stream: one for each image as soon as it is stored, one for the end. */
 import { LINK_SECONDS, type MediaStore } from "../../media/media-store";
+import type { PartialImage } from "../../upstream/media-provider";
 import { WaitingText } from "./alive-stream";
 import {
   type AnswerItem,
@@ -7,6 +8,7 @@ import {
   completedText,
   eventText,
   itemOf,
+  previewText,
   type StoredFile,
   type StoredImages,
 } from "./image-answer";
@@ -39,6 +41,14 @@ export class ImageStream {
     const item = await itemOf(media, asked.request, given, new Date(now + LINK_SECONDS * 1000));
     this.#held += eventText(asked, now, this.#items.push(item) - 1, item);
     if (this.#items.some(({ error }) => error === undefined)) this.#send();
+  }
+
+  /** Shows a picture of an image that is not finished; it is not stored. */
+  preview({ image, index }: PartialImage): void {
+    if (!("bytes" in image)) return;
+    const text = previewText(this.asked, Date.now(), index, image.bytes);
+    if (this.isKept) this.#sent += text;
+    this.waiting.push(text);
   }
 
   #send(): void {

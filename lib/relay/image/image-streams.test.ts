@@ -6,13 +6,14 @@ import {
   file,
   model,
   picture,
+  rates,
   refused,
   type Series,
   startSeries,
 } from "@/testing/relay/image-series";
 import { sellModel } from "@/testing/relay/sold-model";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import type { Script } from "@/testing/upstream/test-upstream";
+import { type Script, sendJson } from "@/testing/upstream/test-upstream";
 import { type Catalogue, replaceCatalogue } from "../../catalog/models";
 import { imageEvent } from "../../contract/image-events";
 import { resolvers } from "../../timing/resolvers";
@@ -225,4 +226,57 @@ test("the openai library reads several images, and a stream to its completed ima
     }
     expect([types.at(-1), bytes]).toEqual(["image_generation.completed", picture.b64_json]);
   });
+});
+
+/** The events of one image, as OpenAI names them. */
+const openaiEvents = (...types: string[]): Script => {
+  const text = types.map((type, index) => {
+    const data = { type: `image_generation.${type}`, ...picture, partial_image_index: index };
+    return `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+  });
+  return (response) =>
+    void response.writeHead(200, { "content-type": "text/event-stream" }).end(text.join(""));
+};
+const withPartials = { stream: true, partial_images: 3 };
+
+test("pictures that are not finished are shown as they come, and billed as many as came", async () => {
+  await series.scripted(
+    openaiEvents("partial_image", "partial_image", "completed"),
+    "openai",
+    async () => {
+      const { text } = await series.order(withPartials);
+      expect(series.upstream.seen[0]?.body).toMatchObject(withPartials);
+      expect(eventsIn(text)).toMatchObject([
+        { type: "image_generation.partial_image", partial_image_index: 0, ...picture },
+        { type: "image_generation.partial_image", partial_image_index: 1 },
+        { type: "image_generation.partial_succeeded" },
+        { type: "image_generation.completed" },
+      ]);
+    },
+  );
+  const [shown, plain] = [(await relay.ends()).at(-1), rates["512x512"] * 1e6 + 3];
+  expect(shown?.held).toBeGreaterThanOrEqual(plain + 3 * 500_000);
+  expect(shown?.amount).toBe((shown?.held ?? 0) - 500_000);
+});
+
+test("an upstream that refuses to stream is asked once again without it, and costs nothing for that", async () => {
+  const refusing: Script = (response, request, count) =>
+    request.body.stream === true
+      ? sendJson(
+          response,
+          JSON.stringify({ error: { message: "Unknown parameter: 'stream'.", param: "stream" } }),
+          400,
+        )
+      : delivering(picture)(response, request, count);
+  await series.scripted(refusing, "openai", async () => {
+    const { text } = await series.order(withPartials);
+    expect(series.upstream.seen.map(({ body }) => body.stream)).toEqual([true, undefined]);
+    expect(eventsIn(text).map(({ type }) => type)).toEqual([
+      "image_generation.partial_succeeded",
+      "image_generation.completed",
+    ]);
+  });
+  const end = (await relay.ends()).at(-1);
+  expect(end).toMatchObject({ outcome: "settled", losses: [] });
+  expect(end?.amount).toBe((end?.held ?? 0) - 3 * 500_000);
 });

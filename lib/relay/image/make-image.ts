@@ -138,8 +138,14 @@ export function billOf(
 ): { readonly usage: TokenUsage; readonly reported: object } {
   const reported = delivered.outputTokens === null ? {} : { output_tokens: delivered.outputTokens };
   const [first] = files;
+  const counts = {
+    images: files.length,
+    outputTokens: tokensOf(files),
+    partialImages: delivered.partialImages ?? 0,
+    toolCalls: spec.settings?.tools ? (delivered.toolCalls ?? 0) : 0,
+  };
   return {
-    usage: usageOf(spec, { images: files.length, outputTokens: tokensOf(files) }),
+    usage: usageOf(spec, counts),
     reported: { ...reported, width: first.width, height: first.height },
   };
 }

@@ -1,5 +1,5 @@
 /** A chat request as a request of the Messages API. */
-import { ownChatFields, passingChatFields } from "../../contract/chat-fields";
+import { offeredChatFields, ownChatFields, passingChatFields } from "../../contract/chat-fields";
 import { thinkingBudget } from "../../contract/messages-thinking";
 import type { JsonObject } from "../provider";
 import { asObject } from "../transport/upstream-json";
@@ -15,13 +15,12 @@ function sampling({ temperature, top_p }: JsonObject): JsonObject {
   return typeof top_p === "number" ? { top_p } : {};
 }
 
+const isChatField = (name: string) =>
+  Object.hasOwn(passingChatFields, name) || ownChatFields.has(name) || offeredChatFields.has(name);
+
 /** Fields that are not chat fields, which the channel's `allowedFields` let through. They are sent unchanged. */
 const allowedOf = (chat: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(chat).filter(
-      ([name]) => !Object.hasOwn(passingChatFields, name) && !ownChatFields.has(name),
-    ),
-  );
+  Object.fromEntries(Object.entries(chat).filter(([name]) => !isChatField(name)));
 
 function stopsOf({ stop }: JsonObject): JsonObject {
   const given: unknown[] = Array.isArray(stop) ? stop : [stop];

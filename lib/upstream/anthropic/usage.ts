@@ -1,4 +1,6 @@
 /** Reads usage reports of the Messages API. */
+import { reportedTier } from "../../contract/text-tiers";
+import { usageDetails } from "../../contract/usage-details";
 import type { JsonObject, ReportedUsage, UsageFault } from "../provider";
 import { isTokenCount } from "../transport/answer-members";
 import { asObject } from "../transport/upstream-json";
@@ -25,14 +27,33 @@ function partOf(usage: JsonObject, name: string): number {
   return isTokenCount(value) ? value : Number.NaN;
 }
 
+const counted = [
+  "input_tokens",
+  "cache_read_input_tokens",
+  "cache_creation_input_tokens",
+  "output_tokens",
+] as const;
+
+/** The counts of all turns, where the report has them one by one: the whole has only those of the last. */
+function withTurns(usage: JsonObject): JsonObject {
+  const turns = Array.isArray(usage.iterations) ? usage.iterations.map(asObject) : [];
+  const sums = counted.map((name) => {
+    const sum = turns.reduce((all, turn) => all + partOf(turn ?? {}, name), 0);
+    return [name, sum] as const;
+  });
+  const isMore = sums.some(([name, sum]) => sum > partOf(usage, name));
+  return isMore ? { ...usage, ...Object.fromEntries(sums) } : usage;
+}
+
 /**
  * All input counts, from a cache or written to one too. The report has the names of a chat answer,
  * so that every client and the ledger see it as they see any other.
  */
 export function readUsage(raw: unknown): UsageReading {
   if (raw === null || raw === undefined) return missing;
-  const usage = asObject(raw);
-  if (usage === null) return absurd;
+  const given = asObject(raw);
+  if (given === null) return absurd;
+  const usage = withTurns(given);
   const { input_tokens: fresh, output_tokens: outputTokens } = usage;
   if (fresh === undefined && outputTokens === undefined) return missing;
   const cached = partOf(usage, "cache_read_input_tokens");
@@ -45,6 +66,9 @@ export function readUsage(raw: unknown): UsageReading {
     outputTokens,
   );
   const reasoningTokens = Number.isNaN(thought) ? 0 : thought;
+  const { toolCalls } = usageDetails(usage, { inputTokens, outputTokens });
+  const tier = reportedTier(usage);
+  const tools = asObject(usage.server_tool_use);
   const reported = {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,
@@ -53,6 +77,7 @@ export function readUsage(raw: unknown): UsageReading {
     ...(reasoningTokens > 0 && {
       completion_tokens_details: { reasoning_tokens: reasoningTokens },
     }),
+    ...(toolCalls > 0 && tools !== null && { server_tool_use: tools }),
   };
   const whole = { inputTokens, outputTokens, reported };
   return {
@@ -61,6 +86,8 @@ export function readUsage(raw: unknown): UsageReading {
       ...(cached > 0 && { cachedInputTokens: cached }),
       ...(written > 0 && { cacheWriteTokens: written }),
       ...(reasoningTokens > 0 && { reasoningTokens }),
+      ...(toolCalls > 0 && { toolCalls }),
+      ...(Object.keys(tier).length > 0 && { tier }),
     },
     fault: null,
   };

@@ -30,6 +30,8 @@ export class ImageEvents implements BodyReader {
     readonly countMax: number,
     /** Gets each item of the answer as soon as it has come. */
     readonly onItem: (item: JsonObject) => void,
+    /** Gets each picture of an image that is not finished. */
+    readonly onPartial: (event: JsonObject) => void = () => {},
   ) {}
 
   push(chunk: Buffer): boolean {
@@ -61,6 +63,7 @@ export class ImageEvents implements BodyReader {
     const type = String(event.type);
     this.#usage = asObject(event.usage) ?? this.#usage;
     if (/\.partial_(succeeded|failed)$/.test(type)) this.#add(event);
+    else if (type.endsWith(".partial_image")) this.onPartial(event);
     // The whole of a stream of one image; elsewhere it repeats what came before.
     else if (type.endsWith(".completed") && hasImage(event) && this.#items.length === 0)
       this.#add(event);

@@ -2,6 +2,7 @@
  * Images in one HTTP exchange: in Ark's wire format, which other instances of this product use too,
  * and in OpenAI's.
  */
+import { usageDetails } from "../../contract/usage-details";
 import { failureOf } from "../failure";
 import type {
   ImageOrder,
@@ -32,12 +33,17 @@ const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 type Style = "ark" | "openai";
 
 function bodyOf(style: Style, channel: Channel, order: ImageOrder): JsonObject {
-  const [only, ...more] = order.imageUrls;
+  const [only, ...more] = order.hasMask ? order.imageUrls.slice(0, -1) : order.imageUrls;
   return {
     model: channel.models[order.model] ?? order.model,
     prompt: order.prompt,
     size: order.size,
-    ...(only === undefined ? {} : { image: more.length === 0 ? only : order.imageUrls }),
+    ...(only === undefined ? {} : { image: more.length === 0 ? only : [only, ...more] }),
+    ...(order.hasMask && { mask: order.imageUrls.at(-1) }),
+    ...(order.tools && { tools: order.tools }),
+    ...(order.partialImages && order.onPartial
+      ? { stream: true, partial_images: order.partialImages }
+      : {}),
     ...(order.seed === null ? {} : { seed: order.seed }),
     ...(order.quality ? { quality: order.quality } : {}),
     ...(order.outputFormat === undefined ? {} : { output_format: order.outputFormat }),
@@ -105,10 +111,12 @@ function readImages(body: JsonObject | null, longStrings: LongStrings, count: nu
     return { isOk: false, failure: first.failure };
   const usage = asObject(body.usage);
   const tokens = usage?.output_tokens;
+  const { toolCalls } = usageDetails(usage ?? {}, { inputTokens: 0, outputTokens: 0 });
   return {
     isOk: true,
     images,
     outputTokens: isTokenCount(tokens) ? tokens : null,
+    ...(toolCalls > 0 && { toolCalls }),
     reported: usage !== null && isStorableUsage(usage) ? usage : null,
     upstreamRef: referenceOf(body),
   };
@@ -122,29 +130,60 @@ function readBroken(images: readonly (MadeImage | MissingImage)[], failure: Upst
   return { isOk: true, images: [...images, { failure }], ...counts } as const;
 }
 
+/** Whether an upstream refused that its answer comes as a stream: it has made nothing. */
+const refusesStream = ({ status = 0, param, said = "" }: UpstreamFailure): boolean =>
+  (status === 400 || status === 422) && /\b(stream|partial_images)\b/i.test(`${param} ${said}`);
+
+/** Asks once, and reads what comes, each image as it does. */
+async function generateOnce(
+  style: Style,
+  caller: JsonCaller,
+  channel: Channel,
+  order: ImageOrder,
+): Promise<ImageResult> {
+  const { count = 1, onImage, onPartial, partialImages = 0 } = order;
+  const longStrings = new LongStrings();
+  const come: (MadeImage | MissingImage)[] = [];
+  let shown = 0;
+  const events = new ImageEvents(
+    longStrings,
+    count,
+    (item) => {
+      const image = readItem(item, longStrings);
+      come.push(image);
+      onImage?.(image);
+    },
+    (event) => {
+      const image = imageOf(event, longStrings);
+      if (image === null || shown >= partialImages * count) return;
+      shown++;
+      onPartial?.({ image, index: Number(event.partial_image_index ?? 0) || 0 });
+    },
+  );
+  const answer = await caller.call(channel, {
+    method: "POST",
+    path: "/images/generations",
+    body: bodyOf(style, channel, order),
+    inlineImages: order.inlineImages,
+    bodyReader: events,
+    deadlineMs: DEADLINE_MS + FURTHER_MS * (count - 1),
+    answerBytesMax: ANSWER_BYTES_MAX,
+  });
+  const result = answer.isOk
+    ? readImages(answer.body, longStrings, count)
+    : readBroken(come, answer.failure);
+  return result.isOk && shown > 0 ? { ...result, partialImages: shown } : result;
+}
+
 export function createImageProvider(style: Style, caller: JsonCaller): ImageProvider {
   return {
     async generate(channel, order) {
-      const { count = 1, onImage } = order;
-      const longStrings = new LongStrings();
-      const come: (MadeImage | MissingImage)[] = [];
-      const events = new ImageEvents(longStrings, count, (item) => {
-        const image = readItem(item, longStrings);
-        come.push(image);
-        onImage?.(image);
-      });
-      const answer = await caller.call(channel, {
-        method: "POST",
-        path: "/images/generations",
-        body: bodyOf(style, channel, order),
-        inlineImages: order.inlineImages,
-        bodyReader: events,
-        deadlineMs: DEADLINE_MS + FURTHER_MS * (count - 1),
-        answerBytesMax: ANSWER_BYTES_MAX,
-      });
-      return answer.isOk
-        ? readImages(answer.body, longStrings, count)
-        : readBroken(come, answer.failure);
+      const result = await generateOnce(style, caller, channel, order);
+      const isStream = bodyOf(style, channel, order).stream === true;
+      if (result.isOk || !isStream || !refusesStream(result.failure)) return result;
+      // The images come all at once then, and none is shown before.
+      const { onImage: _, onPartial: __, ...plain } = order;
+      return generateOnce(style, caller, channel, plain);
     },
   };
 }

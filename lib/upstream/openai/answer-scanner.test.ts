@@ -24,7 +24,7 @@ function scan(text: string, cuts: readonly number[] = []) {
 
 test("any object is forwarded completely except for the kept members, however its text is split", () => {
   const name = fc.oneof(
-    fc.constantFrom("choices", "usage", "id", "model", "object"),
+    fc.constantFrom("choices", "usage", "id", "model", "object", "service_tier"),
     fc.string({ maxLength: 8 }),
   );
   const spaced = fc.constantFrom(undefined, 1, "\t");
@@ -41,12 +41,20 @@ test("any object is forwarded completely except for the kept members, however it
         if (Object.hasOwn(value, "__proto__")) return;
         const { scanner, isJson, passed } = scan(JSON.stringify(value, null, indent), cuts);
         expect([isJson, scanner.isWhole]).toEqual([true, true]);
-        const { id, model, object, usage, error, x_groq, ...rest } = value;
+        const { id, model, object, usage, service_tier, error, x_groq, ...rest } = value;
         const [first]: unknown[] = Array.isArray(rest.choices) ? rest.choices : [];
         // The first choice is all that is forwarded of choices, and its index is 0.
         if (isRecord(first) && !Array.isArray(first)) rest.choices = [{ ...first, index: 0 }];
         expect(JSON.parse(`{${passed.slice(1)}}`)).toEqual(JSON.parse(JSON.stringify(rest)));
-        for (const [kept, one] of Object.entries({ id, model, object, usage, error, x_groq })) {
+        for (const [kept, one] of Object.entries({
+          id,
+          model,
+          object,
+          usage,
+          service_tier,
+          error,
+          x_groq,
+        })) {
           const text = scanner.kept.get(kept);
           if (Object.hasOwn(value, kept))
             expect(JSON.parse(text as string)).toEqual(JSON.parse(JSON.stringify(one)));

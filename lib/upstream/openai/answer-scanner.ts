@@ -12,7 +12,7 @@ const MESSAGE_CHARACTERS_MAX = 16 * 1024 * 1024;
 type Take = (text: string) => void;
 
 const ofAnswer: Kept = {
-  names: new Set(["id", "model", "object", "usage", "error", "x_groq"]),
+  names: new Set(["id", "model", "object", "usage", "service_tier", "error", "x_groq"]),
   charactersMax: 64 * 1024,
   forwardsLonger: false,
 };
@@ -22,7 +22,7 @@ const ofChoice: Kept = {
   forwardsLonger: true,
 };
 
-/** Reads a list of choices. Those after the first are left out. */
+/** Reads a list of choices: the first in parts, and those after it as they come. */
 class ChoicesScanner implements ValueReader {
   isList = false;
   #first: ObjectScanner | null = null;
@@ -31,6 +31,7 @@ class ChoicesScanner implements ValueReader {
   constructor(
     readonly onText: Take,
     readonly onChoice: (choice: KeptChoice) => void,
+    readonly onOthers: Take,
   ) {}
 
   get isOver(): boolean {
@@ -74,8 +75,16 @@ class ChoicesScanner implements ValueReader {
     if (!first.isWhole) return at;
     const { kept } = first;
     this.onChoice({ message: kept.get("message"), finishReason: kept.get("finish_reason") });
-    this.#rest = new ValueScanner(() => {}, [false]);
+    this.#rest = new ValueScanner((rest) => this.#passOthers(rest), [false]);
     return at;
+  }
+
+  /** The end of the list is no part of its choices. */
+  #passOthers(text: string): void {
+    const end = this.isOver ? text.lastIndexOf("]") : -1;
+    const others = end === -1 ? text : text.slice(0, end);
+    if (others !== "") this.onOthers(others);
+    if (end !== -1) this.onText("]");
   }
 }
 
@@ -83,9 +92,12 @@ export class AnswerScanner {
   readonly #choices: ChoicesScanner;
   readonly #object: ObjectScanner;
 
-  /** `onText` gets each forwarded member, with a comma before it; `onChoice` is called where it ends. */
-  constructor(onText: Take, onChoice: (choice: KeptChoice) => void) {
-    this.#choices = new ChoicesScanner(onText, onChoice);
+  /**
+   * `onText` gets each forwarded member, with a comma before it; `onChoice` is called where it ends, and
+   * `onOthers` gets the text of the choices after it.
+   */
+  constructor(onText: Take, onChoice: (choice: KeptChoice) => void, onOthers: Take = () => {}) {
+    this.#choices = new ChoicesScanner(onText, onChoice, onOthers);
     this.#object = new ObjectScanner(onText, ofAnswer, (name) =>
       name === "choices" ? this.#choices : null,
     );
@@ -116,5 +128,5 @@ export const restOfChoice = ({ message, finishReason }: KeptChoice): string =>
   [
     typeof message === "string" ? `,"message":${message}` : "",
     typeof finishReason === "string" ? `,"finish_reason":${finishReason}` : "",
-    "}]",
+    "}",
   ].join("");

@@ -36,6 +36,8 @@ export class ChunkReader implements EventReader {
   #isFinished = false;
   #hasContent = false;
   #upstreamRef: string | null = null;
+  /** What the chunks say of the tier. */
+  #served: JsonObject = {};
   #pattern: ChunkPattern | null = null;
   #take: TakeString | null = null;
   #parsed = 0;
@@ -120,6 +122,7 @@ export class ChunkReader implements EventReader {
 
   #note(chunk: JsonObject, choices: readonly unknown[]): void {
     this.#upstreamRef ??= referenceOf(chunk);
+    if (typeof chunk.service_tier === "string") this.#served = { service_tier: chunk.service_tier };
     for (const item of choices) {
       const choice = asObject(item);
       const delta = asObject(choice?.delta);
@@ -134,7 +137,7 @@ export class ChunkReader implements EventReader {
   }
 
   end(): ChatEnd {
-    const { usage, fault } = readUsage(this.#usage);
+    const { usage, fault } = readUsage(this.#usage, this.#served);
     return {
       usage,
       usageFault: fault,

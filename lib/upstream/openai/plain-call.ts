@@ -41,6 +41,7 @@ export function carriesContent(message: JsonObject | null): boolean {
     "reasoning_content",
     "reasoning",
     "refusal",
+    "audio",
   ]) {
     const value = message[name];
     if (
@@ -54,8 +55,12 @@ export function carriesContent(message: JsonObject | null): boolean {
   return false;
 }
 
-function tell(listener: LargeAnswerListener, part: string | KeptChoice): void {
+/** A part of a large answer: text, its choice, or text of those after it. */
+type Part = string | KeptChoice | { readonly others: string };
+
+function tell(listener: LargeAnswerListener, part: Part): void {
   if (typeof part === "string") listener.onText(part);
+  else if ("others" in part) listener.onOthers?.(part.others);
   else listener.onText(listener.mendedChoice?.(part) ?? restOfChoice(part));
 }
 
@@ -71,7 +76,7 @@ export class PlainCall implements AnswerReader, FlowListener, LargeAnswer {
   #scanner: AnswerScanner | null = null;
   readonly #decoder = new StringDecoder("utf8");
   /** What arrived before there was a reader, and the length of its text. */
-  #waiting: (string | KeptChoice)[] = [];
+  #waiting: Part[] = [];
   #waitingLength = 0;
   #listener: LargeAnswerListener | null = null;
   #ended: Parameters<LargeAnswerListener["onEnd"]> | null = null;
@@ -98,8 +103,8 @@ export class PlainCall implements AnswerReader, FlowListener, LargeAnswer {
   }
 
   #becomeLarge(chunk: Buffer): void {
-    const pass = (part: string | KeptChoice) => this.#pass(part);
-    this.#scanner = new AnswerScanner(pass, pass);
+    const pass = (part: Part) => this.#pass(part);
+    this.#scanner = new AnswerScanner(pass, pass, (others) => pass({ others }));
     this.#scan(this.#scanner, this.#body.bytes());
     if (!this.exchange.isOver) this.#scan(this.#scanner, chunk);
   }
@@ -126,12 +131,13 @@ export class PlainCall implements AnswerReader, FlowListener, LargeAnswer {
     this.resolve({ isOk: true, large: this, firstByteMs: this.#firstByteMs });
   }
 
-  #pass(part: string | KeptChoice): void {
+  #pass(part: Part): void {
     if (this.#flow.cutFailure !== null) return;
     if (this.#listener !== null) tell(this.#listener, part);
     else {
       this.#waiting.push(part);
       if (typeof part === "string") this.#waitingLength += part.length;
+      else if ("others" in part) this.#waitingLength += part.others.length;
     }
   }
 
@@ -177,6 +183,7 @@ export class PlainCall implements AnswerReader, FlowListener, LargeAnswer {
   #largeEnd(): ChatEnd {
     const { usage, fault } = readUsage(
       this.#kept("usage") ?? asObject(this.#kept("x_groq"))?.usage ?? null,
+      { service_tier: this.#kept("service_tier") },
     );
     return {
       usage,
@@ -243,7 +250,7 @@ export class PlainCall implements AnswerReader, FlowListener, LargeAnswer {
       return;
     }
     this.exchange.finish();
-    const { usage, fault } = readUsage(usageOf(body));
+    const { usage, fault } = readUsage(usageOf(body), body);
     const hasContent = choices.some((choice) =>
       carriesContent(asObject(asObject(choice)?.message)),
     );

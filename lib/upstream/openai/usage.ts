@@ -22,10 +22,10 @@ export function usageOf(body: JsonObject): unknown {
 }
 
 /**
- * Reads a raw usage object. Negative, fractional, textual or immense counts are `absurd`; they are
+ * Reads a raw usage object, and of what it came in the tier. Negative, fractional, textual or immense counts are `absurd`; they are
  * never corrected.
  */
-export function readUsage(raw: unknown): UsageReading {
+export function readUsage(raw: unknown, { service_tier: tier }: JsonObject = {}): UsageReading {
   if (raw === null || raw === undefined) return missing;
   const usage = asObject(raw);
   if (!usage) return absurd;
@@ -42,9 +42,13 @@ export function readUsage(raw: unknown): UsageReading {
     reported,
   };
   // A part of nothing is left out.
-  const { cachedInputTokens, cacheWriteTokens, reasoningTokens } = usageDetails(usage, read);
+  const details = usageDetails(usage, read);
+  const { cachedInputTokens, cacheWriteTokens, reasoningTokens, audioTokens, toolCalls } = details;
   if (cachedInputTokens > 0) read.cachedInputTokens = cachedInputTokens;
   if (cacheWriteTokens > 0) read.cacheWriteTokens = cacheWriteTokens;
   if (reasoningTokens) read.reasoningTokens = reasoningTokens;
+  if (audioTokens > 0) read.audioTokens = audioTokens;
+  if (toolCalls > 0) read.toolCalls = toolCalls;
+  if (typeof tier === "string") read.tier = { service_tier: tier };
   return { usage: read, fault: null };
 }

@@ -8,6 +8,7 @@ import { ourFault } from "../failure";
 import { createImageProvider } from "../images/image-provider";
 import type { ImageProvider, VideoProvider } from "../media-provider";
 import { createOpenAiChat } from "../openai/chat-provider";
+import { createResponsesChat } from "../openai/responses-provider";
 import type { Channel, ChatProvider } from "../provider";
 import type { Providers } from "../providers";
 import type { Traceparent } from "../transport/calls";
@@ -66,20 +67,24 @@ function createMediaFormats(
   return { openai, ark, relay: ark, anthropic };
 }
 
-/** Chat is the same in all protocols but one. */
+/** Chat is the same in all protocols but one, and so are requests of the Responses API. */
 function createChat(traceparent?: Traceparent, silence?: SilenceDeadlines): ChatProvider {
   const common = createOpenAiChat({ traceparent, silence });
   const messages = createMessagesChat({ traceparent, silence });
-  const of = ({ protocol }: Channel) => (protocol === "anthropic" ? messages : common);
+  const responses = createResponsesChat({ traceparent, silence });
+  const all = [common, messages, responses];
+  const of = ({ protocol }: Channel, isNative = false) =>
+    protocol === "anthropic" ? messages : isNative ? responses : common;
   return {
-    complete: (channel, ...request) => of(channel).complete(channel, ...request),
-    stream: (channel, ...request) => of(channel).stream(channel, ...request),
+    complete: (channel, body, isNative, images) =>
+      of(channel, isNative).complete(channel, body, isNative, images),
+    stream: (channel, body, listener, isNative, images) =>
+      of(channel, isNative).stream(channel, body, listener, isNative, images),
     abortAll() {
-      common.abortAll();
-      messages.abortAll();
+      for (const each of all) each.abortAll();
     },
     async close() {
-      await Promise.all([common.close(), messages.close()]);
+      await Promise.all(all.map((each) => each.close()));
     },
   };
 }

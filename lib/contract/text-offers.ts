@@ -1,0 +1,20 @@
+/** What a text model offers beyond one written answer: the member `offers` of its spec. */
+import { z } from "zod";
+import type { TextOffers } from "../catalog/text-offers";
+import { hostedTools } from "./hosted-tools";
+import { ANSWERS_MAX } from "./limits";
+import { passedTextFields } from "./passed-text-fields";
+
+const isOnce = (given: readonly string[]) => new Set(given).size === given.length;
+const once = "it must not name one twice";
+
+export const textOffers = z.strictObject({
+  answers_max: z.int().min(2).max(ANSWERS_MAX).optional(),
+  tools: hostedTools.optional(),
+  passes: z
+    .array(z.enum(passedTextFields))
+    .min(1)
+    .max(passedTextFields.length)
+    .refine(isOnce, once)
+    .optional(),
+}) satisfies z.ZodType<TextOffers>;

@@ -1,0 +1,110 @@
+/**
+ * A request that only an upstream of the same API can carry out: it runs tools there, or refers to what
+ * the upstream keeps. Any other is asked as chat, which all upstreams know.
+ */
+import { passedResponsesFields } from "../../contract/passed-text-fields";
+import type { InputItem, ResponsesRequest } from "../../contract/responses";
+import { RelayError } from "../../failures/relay-error";
+import { isCarried } from "../carried";
+import { onceForModel } from "../native-once";
+import { type Asks, offersTool, passedFields, plainAsks, type SoldText } from "../text-asks";
+import type { JsonObject, NativeRequest } from "../text-dialect";
+import { isForeign } from "./chat-messages";
+import { isOwn } from "./tools";
+
+/** What passes unchanged. The relay writes the model and the cap, and stores the answer itself. */
+const plainFields = [
+  "instructions",
+  "tool_choice",
+  "parallel_tool_calls",
+  "temperature",
+  "top_p",
+  "top_logprobs",
+  "text",
+  "reasoning",
+  "include",
+  "stream",
+  "user",
+  "safety_identifier",
+  "prompt_cache_key",
+  "prompt_cache_retention",
+  "prompt_cache_options",
+  "moderation",
+  "metadata",
+  "service_tier",
+] as const;
+
+/** Calls of the upstream's own tools have ids; others, which were made here, it does not know. */
+function nativeItem(item: InputItem): JsonObject[] {
+  if (item.type === "reasoning") {
+    const { id: _, ...thought } = item;
+    const { encrypted_content: signed } = item;
+    return signed && !isCarried(signed) ? [thought] : [];
+  }
+  if (isForeign(item)) return [item];
+  const { id: _, ...own } = item;
+  return [own];
+}
+
+const nativeInput = ({ input }: ResponsesRequest) =>
+  typeof input === "string" ? input : input.flatMap(nativeItem);
+
+function toolsOf({ tools, max_tool_calls: most }: ResponsesRequest, sold: SoldText): JsonObject {
+  const passed = (tools ?? []).filter((tool) => isOwn(tool) || offersTool(sold, tool.type));
+  const { calls_max: callsMax = 1 } = sold.offers.tools ?? {};
+  if (passed.length === 0) return {};
+  return { tools: passed, max_tool_calls: Math.min(most ?? callsMax, callsMax) };
+}
+
+function tierOf({ service_tier: tier }: ResponsesRequest, sold: SoldText): Asks["tier"] {
+  return typeof tier === "string" && sold.hasTier(tier) ? { service_tier: tier } : {};
+}
+
+function toNative(request: ResponsesRequest, sold: SoldText): NativeRequest | null {
+  const truncation = request.truncation === "auto" ? "auto" : null;
+  const { fields, asks } = passedFields({ ...request, truncation }, passedResponsesFields, sold);
+  const runsTools = (request.tools ?? []).some(({ type }) => offersTool(sold, type));
+  if (!runsTools && Object.keys(fields).length === 0) return null;
+  const given = plainFields.flatMap((name) => {
+    const value = request[name];
+    return value === undefined || value === null ? [] : [[name, value] as const];
+  });
+  const body = {
+    input: nativeInput(request),
+    ...Object.fromEntries(given),
+    ...toolsOf(request, sold),
+    ...fields,
+    // A conversation that the upstream keeps grows there.
+    store: fields.conversation !== undefined,
+  };
+  const text = JSON.stringify(body);
+  const left = (request.tools ?? []).filter((tool) => !isOwn(tool) && !offersTool(sold, tool.type));
+  const unpassed = Object.keys(passedResponsesFields).filter(
+    (name) => !Object.hasOwn(fields, name) && request[name] && request[name] !== "disabled",
+  );
+  return {
+    ignored: [...unpassed, ...left.map(({ type }) => `tools.${type}`)],
+    asks: { ...plainAsks, ...asks, runsTools, tier: tierOf(request, sold) },
+    input: text,
+    bytes: Buffer.byteLength(text),
+    text: (model, capTokens) =>
+      `${JSON.stringify({ model, max_output_tokens: capTokens }).slice(0, -1)},${text.slice(1)}`,
+  };
+}
+
+export const nativeOf = (request: ResponsesRequest) =>
+  onceForModel(
+    (sold) => toNative(request, sold),
+    (protocol) => protocol !== "anthropic",
+  );
+
+/** What changes the answer cannot be left out. */
+export const assertOffered = (request: ResponsesRequest) => (sold: SoldText) => {
+  for (const name of ["conversation", "prompt"] as const) {
+    if (!request[name] || sold.offers.passes?.includes(name)) continue;
+    throw new RelayError("unsupported_value", {
+      param: name,
+      message: `\`${name}\` is not supported; omit it.`,
+    });
+  }
+};

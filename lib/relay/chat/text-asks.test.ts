@@ -1,0 +1,127 @@
+/** For random rates, orders and reports of text: what is billed is within the hold, at the rates of the tier as served. */
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { usualPrincipal } from "@/testing/accounts/usual-terms";
+import { wholeText, wholeTextModel } from "@/testing/relay/whole-text";
+import { catalogue, catalogueOf, replaceCatalogue } from "../../catalog/models";
+import { chatRequest } from "../../contract/chat";
+import { isPerOne, type Unit } from "../../contract/units";
+import { linesOf } from "../../pricing/price-lines";
+import { priceOfRates, type Rate } from "../../pricing/rate";
+import { chargeOf } from "../order/charge";
+import { billedUsage } from "./text-asks";
+import { affordableCap, orderText } from "./text-order";
+
+const before = catalogue();
+beforeAll(() => replaceCatalogue(catalogueOf([wholeTextModel()])));
+afterAll(() => replaceCatalogue(before));
+
+const SCALE = 10n ** 12n;
+const amount = fc.bigInt(0n, 900_000_003n);
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+const tiers = ["flex", "priority"] as const;
+
+const rates = fc
+  .record({
+    input: amount,
+    output: amount,
+    parts: fc.uniqueArray(
+      fc.constantFrom<Unit>(
+        "cached_input_token",
+        "cache_write_token",
+        "reasoning_token",
+        "audio_token",
+        "tool_call",
+        "request",
+      ),
+    ),
+    amounts: fc.array(amount, { minLength: 24, maxLength: 24 }),
+    isByTier: fc.boolean(),
+  })
+  .map(({ input, output, parts, amounts, isByTier }): Rate[] => {
+    let next = 0;
+    const any = () => amounts[next++] ?? 1n;
+    const wholes = (["input_token", "output_token"] as const).flatMap((unit): Rate[] => [
+      { unit, amount: unit === "input_token" ? input : output },
+      ...(isByTier ? tiers.map((tier) => ({ unit, tier, amount: any() })) : []),
+    ]);
+    const others = parts.flatMap((unit): Rate[] =>
+      isByTier && !isPerOne(unit)
+        ? ["default", ...tiers].map((tier) => ({ unit, tier, amount: any() }))
+        : [{ unit, amount: any() }],
+    );
+    return [...wholes, ...others];
+  });
+
+const orders = fc.record({
+  max_tokens: fc.integer({ min: 1, max: 5000 }),
+  n: fc.constantFrom(undefined, 1, 2, 4),
+  service_tier: fc.constantFrom(undefined, "auto", ...tiers),
+  modalities: fc.constantFrom(undefined, ["text"], ["text", "audio"]),
+  web_search_options: fc.constantFrom(undefined, {}),
+  prediction: fc.constantFrom(undefined, { type: "content", content: "hello" }),
+});
+
+const reports = fc.record({
+  shares: fc.array(share, { minLength: 7, maxLength: 7 }),
+  service_tier: fc.constantFrom(undefined, "default", ...tiers, "scale"),
+});
+
+const principalAt = (ppm: number) => ({ ...usualPrincipal, multiplierPpm: () => ppm });
+
+test("a bill is within its hold, and its lines add up to it; what is refused has no rate", () => {
+  const cases = fc.record({
+    rates,
+    order: orders,
+    report: reports,
+    ppm: fc.integer({ min: 1, max: 3_000_000 }),
+  });
+  fc.assert(
+    fc.property(cases, ({ rates: list, order: asked, report, ppm }) => {
+      const price = priceOfRates(list);
+      const version = { id: "1", model: wholeText.id, effectiveAt: new Date(0), price };
+      const request = chatRequest.parse({
+        model: wholeText.id,
+        messages: [{ role: "user", content: "hello" }],
+        ...JSON.parse(JSON.stringify(asked)),
+      });
+      const place = () =>
+        orderText(request, principalAt(ppm), { current: () => version }, undefined);
+      const has = (unit: Unit) => list.some((rate) => rate.unit === unit);
+      const isPriced =
+        (asked.service_tier === undefined ||
+          asked.service_tier === "auto" ||
+          list.some(({ tier }) => tier === asked.service_tier)) &&
+        (!asked.modalities?.some((each) => each === "audio") || has("audio_token")) &&
+        (!asked.web_search_options || has("tool_call"));
+      if (!isPriced) return void expect(place).toThrow();
+      const order = place();
+      const part = (at: number, of: number) => Math.floor((report.shares[at] ?? 0) * of);
+      const inputTokens = part(0, order.inputTokensMax);
+      const outputTokens = part(1, order.outputTokensMax);
+      const cachedInputTokens = part(2, inputTokens);
+      const reasoningTokens = part(3, outputTokens);
+      const reported = {
+        ...{ inputTokens, outputTokens, cachedInputTokens, reasoningTokens, reported: {} },
+        cacheWriteTokens: part(4, inputTokens - cachedInputTokens),
+        audioTokens: part(5, outputTokens - reasoningTokens),
+        toolCalls: part(6, 3),
+        ...(report.service_tier && { tier: { service_tier: report.service_tier } }),
+      };
+      const usage = billedUsage(reported, order.asks, price);
+      const bill = chargeOf(usage, price, ppm);
+      expect(bill <= order.holdAmount).toBe(true);
+      const sum = linesOf("text", usage, price).reduce(
+        (all, { unit, quantity, amount: each }) =>
+          all + BigInt(quantity) * each * (isPerOne(unit) ? 1_000_000n : 1n),
+        0n,
+      );
+      expect((sum * BigInt(ppm) + SCALE - 1n) / SCALE).toBe(bill);
+      // Nobody pays a tier that was not asked for.
+      expect(["default", asked.service_tier, undefined]).toContain(usage.ordered?.tier);
+      // What is held affords the cap that is sent.
+      expect(affordableCap(order.holdAmount, order, order)).toBeGreaterThanOrEqual(order.capTokens);
+    }),
+    { numRuns: 500 },
+  );
+});
