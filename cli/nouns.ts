@@ -143,12 +143,18 @@ export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
     ...(await import("./auto-topup")).autoTopupCommands,
   }),
   package: () => topup("package"),
-  plan: () =>
-    ofRows(
+  plan: async () => ({
+    ...(await ofRows(
       "plan",
       import("@/lib/contract/operator-plans").then((rows) => rows.operatorPlanEndpoints),
       import("@/lib/pages-api/plans").then(({ operatorPlanUseCases }) => operatorPlanUseCases),
-    ),
+    )),
+    ...(await ofRows(
+      "plan",
+      import("@/lib/contract/plans").then(({ planPaymentEndpoints }) => planPaymentEndpoints),
+      import("@/lib/pages-api/plans").then(({ planPaymentUseCases }) => planPaymentUseCases),
+    )),
+  }),
   tag: () =>
     ofRows(
       "tag",

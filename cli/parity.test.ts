@@ -44,6 +44,7 @@ test("what has neither an address nor a command is about a person, a browser or 
   expect(neither.sort()).toEqual([
     "acceptInvitation",
     "addPasskey",
+    "buyPlan",
     "cancelSignIn",
     "changeProfile",
     "completeWithCode",

@@ -90,6 +90,8 @@ test("a row of /v1 admits the kinds of key that it names, and refuses the others
 /** Rows that are not there without a payment provider. */
 const payments: readonly PageName[] = [
   "startPayment",
+  "buyPlan",
+  "payPlanByCard",
   "checkPayment",
   "setAutoTopup",
   "saveCard",

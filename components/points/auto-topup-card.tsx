@@ -40,9 +40,15 @@ export function AutoTopupCard({ packages, isOffered, returned }: AutoTopupCardPr
   const t = useTranslations("points.automatic");
   const { data, error, refetch } = useAutoTopup(returned);
   if (!isOffered && data?.card == null) return null;
+  // Without packages, the card pays for a plan.
+  const isOfPackages = packages.length > 0;
   return (
     <Card aria-labelledby="auto-topup" className="mt-3.5">
-      <CardHead id="auto-topup" title={t("title")} note={t("note")} />
+      <CardHead
+        id="auto-topup"
+        title={t(isOfPackages ? "title" : "cardTitle")}
+        note={t(isOfPackages ? "note" : "cardNote")}
+      />
       <div className="grid gap-3 px-5 pb-4.5">
         {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
         {data ? <AutoTopup view={data} packages={packages} isOffered={isOffered} /> : null}
@@ -66,7 +72,7 @@ function AutoTopup({ view, packages, isOffered }: Shown) {
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-        <Pill tone={tones[state]}>{t(`states.${state}`)}</Pill>
+        {packages.length > 0 ? <Pill tone={tones[state]}>{t(`states.${state}`)}</Pill> : null}
         {card ? (
           <span className="inline-flex items-center gap-1.5 text-sm">
             <CreditCard aria-hidden className="size-4 text-muted" />

@@ -18,8 +18,8 @@ export function PaymentReturn({ id }: { id: string }) {
   const words = wordsOf(data);
   return (
     <Frame tone={words === "failed" || words === "expired" ? "bad" : "ok"}>
-      {t(words, { points: shortPoints(data.points) })}{" "}
-      {words === "done" ? (
+      {t(words, { points: shortPoints(data.points), name: data.packageName })}{" "}
+      {data.isCredited ? (
         <Link
           href={`/points/receipts/${encodeURIComponent(id)}`}
           className="font-medium underline underline-offset-3"
@@ -31,8 +31,8 @@ export function PaymentReturn({ id }: { id: string }) {
   );
 }
 
-function wordsOf({ state, isCredited }: PaymentView) {
-  if (isCredited) return "done";
+function wordsOf({ state, isCredited, isPlan }: PaymentView) {
+  if (isCredited) return isPlan ? "donePlan" : "done";
   if (state === "failed" || state === "expired") return state;
   return state === "pending" ? "pending" : "asking";
 }

@@ -6,17 +6,17 @@ import { Button } from "@/components/ui/button";
 import { ForRole } from "@/components/ui/for-role";
 import { LotHeads, LotRow } from "@/components/ui/lot-row";
 import { PlanState } from "@/components/ui/plan-state";
-import { usePlanText } from "@/components/ui/plan-text";
-import { showToast } from "@/components/ui/toast";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
-import { useChangePlan, usePlan } from "@/lib/client/plans";
-import type { AccountPlanView, PlanView } from "@/lib/contract/plans";
+import { useCardPage } from "@/lib/client/auto-topup";
+import { usePlan } from "@/lib/client/plans";
+import type { OwnPlanView } from "@/lib/contract/plans";
+import { BuyPlanButton, ChangePlanButton, PlanOffers } from "./plan-offers";
 
-/** The plan, the points that end, and the plans that can be chosen. */
+/** The plan and its payment, the points that end, and the plans that can be chosen. */
 export function PlanCard() {
   const t = useTranslations("plan");
   const query = usePlan();
-  const { current = null, lots = [], offered = [] } = query.data ?? {};
+  const { data } = query;
   return (
     <ListCard
       id="plan"
@@ -26,17 +26,19 @@ export function PlanCard() {
       query={query}
       empty={t("lots.none")}
       columns={<LotHeads />}
-      rows={lots.map((lot) => <LotRow key={lot.id} lot={lot} />)}
-      foot={offered.length > 0 ? <Offered plans={offered} current={current} /> : null}
+      rows={(data?.lots ?? []).map((lot) => <LotRow key={lot.id} lot={lot} />)}
+      foot={data && data.offered.length > 0 ? <PlanOffers view={data} /> : null}
     >
-      {query.data ? (
+      {data ? (
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-5 pb-4">
-          {current ? <PlanState current={current} /> : <p className="text-sm">{t("none")}</p>}
-          {current && !current.endsWithPeriod ? (
+          {data.current ? (
+            <PlanState current={data.current} />
+          ) : (
+            <p className="text-sm">{t("none")}</p>
+          )}
+          {data.current ? (
             <ForRole needs="topUp">
-              <ChangeButton planId={null} label={t("cancel")}>
-                {t("cancel")}
-              </ChangeButton>
+              <Actions current={data.current} />
             </ForRole>
           ) : null}
         </div>
@@ -45,67 +47,33 @@ export function PlanCard() {
   );
 }
 
-function ChangeButton({
-  planId,
-  label,
-  children,
-}: {
-  planId: string | null;
-  label: string;
-  children: string;
-}) {
+function Actions({ current }: { current: NonNullable<OwnPlanView["current"]> }) {
   const t = useTranslations("plan");
+  const { payment, next, plan, endsWithPeriod } = current;
+  const card = useCardPage();
   const showFailure = useFailureToast("purchase");
-  const change = useChangePlan();
+  const isUnpaid = payment?.state === "retrying" || payment?.state === "unpaid";
   return (
-    <Button
-      size="small"
-      disabled={change.isPending}
-      aria-label={label}
-      onClick={() =>
-        change.mutate(planId, { onSuccess: () => showToast(t("saved")), onError: showFailure })
-      }
-    >
-      {children}
-    </Button>
-  );
-}
-
-function Offered({ plans, current }: { plans: readonly PlanView[]; current: AccountPlanView }) {
-  const t = useTranslations("plan");
-  const text = usePlanText();
-  const isNext = ({ id }: PlanView) =>
-    current !== null && !current.endsWithPeriod && (current.next?.id ?? current.plan.id) === id;
-  return (
-    <section aria-labelledby="plans-offered" className="border-t px-5 py-4">
-      <h3 id="plans-offered" className="font-medium text-sm">
-        {t("offered")}
-      </h3>
-      <ul className="mt-1 divide-y">
-        {plans.map((plan) => (
-          <li key={plan.id} className="flex flex-wrap items-center justify-between gap-3 py-2.5">
-            <div className="min-w-0">
-              <p className="flex flex-wrap gap-x-3">
-                <span className="font-medium wrap-anywhere">{plan.name}</span>
-                <span className="num">{text.price(plan)}</span>
-              </p>
-              <p className="text-muted text-sm">{`${text.points(plan)}. ${text.goesOn(plan)}`}</p>
-              {plan.note ? <p className="text-sm wrap-anywhere">{plan.note}</p> : null}
-            </div>
-            {isNext(plan) ? (
-              <span className="text-muted text-sm">{t("chosen")}</span>
-            ) : plan.amount === null ? (
-              <ForRole needs="topUp">
-                <ChangeButton planId={plan.id} label={t("chooseLabel", { name: plan.name })}>
-                  {t("choose")}
-                </ChangeButton>
-              </ForRole>
-            ) : (
-              <span className="text-muted text-sm">{t("ask")}</span>
-            )}
-          </li>
-        ))}
-      </ul>
-    </section>
+    <div className="flex flex-wrap gap-2">
+      {isUnpaid ? (
+        <BuyPlanButton planId={next?.id ?? plan.id} label={t("payNow")}>
+          {t("payNow")}
+        </BuyPlanButton>
+      ) : null}
+      {payment ? (
+        <Button
+          size="small"
+          disabled={card.isPending || card.isSuccess}
+          onClick={() => card.mutate("save", { onError: showFailure })}
+        >
+          {t("otherCard")}
+        </Button>
+      ) : null}
+      {endsWithPeriod ? null : (
+        <ChangePlanButton change="cancel" label={t("cancel")}>
+          {t("cancel")}
+        </ChangePlanButton>
+      )}
+    </div>
   );
 }

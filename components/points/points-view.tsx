@@ -78,7 +78,7 @@ export function PointsView({
       <ForRole needs="readPoints">{offer.hasPlans ? <PlanCard /> : null}</ForRole>
       <ForRole needs="topUp">
         {offer.packages.length > 0 ? <TopupCard packages={offer.packages} prices={prices} /> : null}
-        {offer.packages.length > 0 ? (
+        {offer.packages.length > 0 || offer.hasPlans ? (
           <AutoTopupCard
             packages={offer.packages}
             isOffered={offer.hasAutoTopup}

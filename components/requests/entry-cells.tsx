@@ -90,6 +90,8 @@ const systemReasons = {
   Voucher: null,
   Referral: null,
   Welcome: "welcomePoints",
+  "End of points": null,
+  "Payment refunded or disputed": "paymentBack",
 } as const;
 
 /** An operator's words as they are; the product's own in the reader's language. */

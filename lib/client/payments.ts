@@ -35,6 +35,7 @@ export function useReturnedPayment(id: string) {
           client.invalidateQueries({ queryKey: meQuery.queryKey }),
           client.invalidateQueries({ queryKey: ["entries"] }),
           client.invalidateQueries({ queryKey: ["payments"] }),
+          client.invalidateQueries({ queryKey: ["plan"] }),
         ]);
       }
       return payment;

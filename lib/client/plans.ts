@@ -1,24 +1,35 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { planEndpoints } from "../contract/plans";
+import { type OwnPlanView, planEndpoints, planPaymentEndpoints } from "../contract/plans";
 import { meQuery } from "./account";
 import { call } from "./call";
+
+const CHARGING_MS = 4000;
 
 const planQuery = queryOptions({
   queryKey: ["plan"],
   queryFn: ({ signal }) => call(planEndpoints.showPlan, { signal }),
+  refetchInterval: ({ state }) =>
+    state.data?.current?.payment?.state === "charging" ? CHARGING_MS : false,
 });
 
 /** The account's plan, its points that end, and the plans that are offered. */
 export const usePlan = () => useQuery(planQuery);
 
-/** Chooses a plan by its id; null cancels the one that the account is on. */
+/** By the ids of plans. */
+export type PlanChange = "cancel" | { readonly choose: string } | { readonly payByCard: string };
+
+function send(change: PlanChange): Promise<OwnPlanView> {
+  if (change === "cancel") return call(planEndpoints.cancelPlan, {});
+  return "choose" in change
+    ? call(planEndpoints.choosePlan, { body: { planId: change.choose } })
+    : call(planPaymentEndpoints.payPlanByCard, { body: { planId: change.payByCard } });
+}
+
+/** Chooses a plan, lets the saved card pay for one, or cancels the one that the account is on. */
 export function useChangePlan() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (planId: string | null) =>
-      planId === null
-        ? call(planEndpoints.cancelPlan, {})
-        : call(planEndpoints.choosePlan, { body: { planId } }),
+    mutationFn: send,
     onSuccess: async (view) => {
       client.setQueryData(planQuery.queryKey, view);
       await Promise.all([
@@ -26,5 +37,13 @@ export function useChangePlan() {
         client.invalidateQueries({ queryKey: ["entries"] }),
       ]);
     },
+  });
+}
+
+/** Opens the payment provider's page for a period of a plan. */
+export function useBuyPlan() {
+  return useMutation({
+    mutationFn: (planId: string) => call(planPaymentEndpoints.buyPlan, { body: { planId } }),
+    onSuccess: ({ url }) => window.location.assign(url),
   });
 }

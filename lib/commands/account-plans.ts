@@ -6,25 +6,26 @@ import { inTransaction } from "../db/transaction";
 import { invalidValue, RelayError } from "../failures/relay-error";
 import {
   type AccountPlan,
-  beginPeriod,
-  beginPlan,
-  endPlan,
-  isUsedUp,
+  isOver,
   lockAccountPlan,
   lockPlan,
   type PlanTerms,
 } from "../plans/account-plan";
+import { dropPaidPeriods, nextPaidPeriod } from "../plans/paid-periods";
+import { beginPeriod, beginPlan, endPlan } from "../plans/plan-events";
+import { setRenewal } from "../plans/renewals";
 import type { CommandDeps } from "./command-deps";
 
 type Deps = Pick<CommandDeps, "pool">;
 /** Now, or with the period that runs. */
 export type PlanMoment = "now" | "period_end";
 
-function refused(param: string, message: string): never {
+export function refused(param: string, message: string): never {
   throw invalidValue(param, message);
 }
 
-async function assertActive(client: pg.ClientBase, accountId: string): Promise<void> {
+/** Rejects with `not_found`, or `invalid_value` for a closed one. */
+export async function assertOpen(client: pg.ClientBase, accountId: string): Promise<void> {
   const { rows } = await client.query<{ status: string }>(
     "select status from account where id = $1 for no key update",
     [accountId],
@@ -35,13 +36,16 @@ async function assertActive(client: pg.ClientBase, accountId: string): Promise<v
   if (status === "closed") refused("account", "A closed account cannot be on a plan.");
 }
 
-async function wantedPlan(client: pg.ClientBase, id: string, isOwn: boolean): Promise<PlanTerms> {
+/** The plan on which an account can be put; for its own people, one that is offered. */
+export async function wantedPlan(
+  client: pg.ClientBase,
+  id: string,
+  isOwn: boolean,
+): Promise<PlanTerms> {
   const plan = await lockPlan(client, id);
   if (plan === undefined || (isOwn && !plan.isOffered))
     throw new RelayError("not_found", { message: `There is no plan ${id.slice(0, 80)}.` });
   if (plan.isRetired) refused("plan", `The plan ${JSON.stringify(plan.name)} is retired.`);
-  if (isOwn && !plan.isFree)
-    refused("plan", `The plan ${JSON.stringify(plan.name)} has a price: ask the operator for it.`);
   return plan;
 }
 
@@ -49,10 +53,11 @@ const stateOf = (own: AccountPlan): AuditFields => ({
   plan: own.planId,
   planNext: own.endsWithPeriod ? null : (own.nextPlanId ?? own.planId),
   status: own.status,
+  amount: own.renewalAmount === null ? null : Number(own.renewalAmount),
 });
 
 /** Changes the account's plan in one transaction, and records what it was and is. */
-function change(
+export function change(
   { pool }: Deps,
   by: { readonly actor: string; readonly accountId: string },
   work: (client: pg.ClientBase, own: AccountPlan | undefined) => Promise<void>,
@@ -82,10 +87,17 @@ interface Wanted {
   readonly isOwn: boolean;
 }
 
+async function chosenPlan(client: pg.ClientBase, id: string, isOwn: boolean): Promise<PlanTerms> {
+  const plan = await wantedPlan(client, id, isOwn);
+  if (isOwn && plan.amount !== null)
+    refused("plan", `The plan ${JSON.stringify(plan.name)} has a price: pay for it.`);
+  return plan;
+}
+
 /**
  * Puts an account on a plan: at once if it is on none, else now or from its next period on. The plan
  * that it is on already undoes what was to follow. Put there by an operator, it goes on after the
- * periods that vouchers paid. Rejects with `not_found`, `invalid_value`.
+ * periods that were paid. No card is charged for it. Rejects with `not_found`, `invalid_value`.
  */
 export async function setAccountPlan(
   deps: Deps,
@@ -93,30 +105,33 @@ export async function setAccountPlan(
   { accountId, planId, when, isOwn }: Wanted,
 ): Promise<void> {
   await change(deps, { actor, accountId }, async (client, own) => {
-    await assertActive(client, accountId);
+    await assertOpen(client, accountId);
     if (own === undefined) {
-      const plan = await wantedPlan(client, planId, isOwn);
+      const plan = await chosenPlan(client, planId, isOwn);
       await beginPlan(client, plan, { id: newId("accountPlan"), accountId, actor });
       return;
     }
-    if (isOwn || own.planId !== planId) await wantedPlan(client, planId, isOwn);
+    if (isOwn || own.planId !== planId) await chosenPlan(client, planId, isOwn);
     if (own.planId === planId && when === "now")
       refused("when", "The account is on this plan already.");
     const nextPlanId = own.planId === planId ? null : planId;
+    await setRenewal(client, own.id, null);
     await client.query(
       `update account_plan set next_plan_id = $2, ends_with_period = false,
          periods_left = case when $3 then periods_left end where id = $1`,
       [own.id, nextPlanId, isOwn],
     );
-    if (when === "now") await beginPeriod(client, { ...own, nextPlanId }, true);
+    if (when !== "now") return;
+    await beginPeriod(client, { ...own, nextPlanId }, true);
+    await dropPaidPeriods(client, own.id, planId);
   });
 }
 
-const noPlan = () => new RelayError("not_found", { message: "The account is on no plan." });
+export const noPlan = () => new RelayError("not_found", { message: "The account is on no plan." });
 
 /**
- * Ends the plan, now or with its period. Points of it that are left end with it. Repeating it changes
- * nothing. Rejects with `not_found`.
+ * Ends the plan, now or with the periods that are paid; no card is charged any more. Points of it that
+ * are left end with it. Repeating it changes nothing. Rejects with `not_found`.
  */
 export function cancelAccountPlan(
   deps: Deps,
@@ -125,8 +140,10 @@ export function cancelAccountPlan(
 ): Promise<void> {
   return change(deps, { actor, accountId }, async (client, own) => {
     if (own === undefined) throw noPlan();
-    // Of one whose plan is paused, the period that runs is the last one anyway.
-    if (when === "now" || own.periodEndsAt <= own.now) return endPlan(client, own);
+    // Of one whose plan is paused or not paid, the period that is over was the last one.
+    const isAfter = own.periodEndsAt <= own.now && own.periodsPaid === 0;
+    if (when === "now" || isAfter) return endPlan(client, own);
+    await setRenewal(client, own.id, null);
     await client.query(
       "update account_plan set ends_with_period = true, next_plan_id = null where id = $1",
       [own.id],
@@ -146,7 +163,7 @@ export function pauseAccountPlan(
   });
 }
 
-/** Goes on with the period, or begins a new one if that is over. Rejects with `not_found`. */
+/** Goes on with the period, or begins a new one if that is over and another is paid. Rejects with `not_found`. */
 export function resumeAccountPlan(
   deps: Deps,
   actor: string,
@@ -157,7 +174,8 @@ export function resumeAccountPlan(
     if (own.status !== "paused") return;
     await client.query("update account_plan set status = 'active' where id = $1", [own.id]);
     if (own.periodEndsAt > own.now) return;
-    if (own.endsWithPeriod || isUsedUp(own)) await endPlan(client, own);
-    else await beginPeriod(client, own, true);
+    if (isOver(own)) await endPlan(client, own);
+    else if (!own.awaitsPayment)
+      await beginPeriod(client, own, true, await nextPaidPeriod(client, own.id));
   });
 }

@@ -1,57 +1,28 @@
-/** Saving a card for automatic top-ups, on a page of the payment provider; and removing it. */
+/** Saving a card for automatic charges, on a page of the payment provider; and removing it. */
 import type pg from "pg";
 import { recordAction } from "../accounts/actions";
 import { newId } from "../crypto/ids";
-import { isCountLimit } from "../db/database-errors";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../failures/relay-error";
+import { lockAccountPlan } from "../plans/account-plan";
+import { cancelRenewal, retryWithCard } from "../plans/renewals";
 import { assertAutoTopupOn } from "../topup/auto-topup-switch";
-import { startPayment } from "../topup/payments";
 import type { Stripe } from "../topup/stripe";
-import { createCardPage, createCustomer, readCardPage } from "../topup/stripe-cards";
+import { createCardPage, readCardPage } from "../topup/stripe-cards";
+import {
+  assertAccountActive,
+  type Cardholder,
+  customerOf,
+  insertCheckout,
+  payAndSave,
+  refusedByCount,
+} from "./card-pages";
 import type { CommandDeps } from "./command-deps";
 
 type Deps = Pick<CommandDeps, "pool">;
 
-interface Cardholder {
-  readonly accountId: string;
-  /** The page to which the person returns. */
-  readonly returnUrl: string;
-}
-
-async function assertActive(pool: pg.Pool, accountId: string): Promise<void> {
-  const { rows } = await pool.query<{ status: string }>(
-    "select status from account where id = $1",
-    [accountId],
-  );
-  if (rows[0]?.status !== "active") throw new RelayError("account_suspended");
-}
-
-/** The payment provider's customer for an account, made by the first saved card. */
-async function customerOf(pool: pg.Pool, stripe: Stripe, accountId: string): Promise<string> {
-  const find = "select customer_id from auto_topup where account_id = $1";
-  const { rows } = await pool.query<{ customer_id: string }>(find, [accountId]);
-  if (rows[0] !== undefined) return rows[0].customer_id;
-  const made = await createCustomer(stripe, accountId);
-  await pool.query(
-    // Waits for an end of the account, which would remove the row.
-    `insert into auto_topup (account_id, customer_id) select id, $2 from account where id = $1 and status = 'active' for share
-     on conflict (account_id) do nothing`,
-    [accountId, made],
-  );
-  const after = await pool.query<{ customer_id: string }>(find, [accountId]);
-  if (after.rows[0] === undefined) throw new RelayError("account_suspended");
-  return after.rows[0].customer_id;
-}
-
-const insertCheckout = `
-insert into card_checkout (id, account_id, customer_id, started_by, session_id, payment_id) values ($1, $2, $3, $4, $5, $6)`;
-
-function refusedByCount(error: unknown): never {
-  throw isCountLimit(error)
-    ? new RelayError("payment_rate_limited", { retryAfterSeconds: 600 })
-    : error;
-}
+const paysPlan =
+  "select from account_plan where account_id = $1 and status <> 'ended' and renewal_amount is not null";
 
 /**
  * Opens the page on which a card is saved. Rejects with `account_suspended`,
@@ -63,8 +34,8 @@ export async function startSavingCard(
   actor: string,
   { accountId, returnUrl }: Cardholder,
 ): Promise<{ url: string }> {
-  await assertAutoTopupOn(pool);
-  await assertActive(pool, accountId);
+  if ((await pool.query(paysPlan, [accountId])).rowCount === 0) await assertAutoTopupOn(pool);
+  await assertAccountActive(pool, accountId);
   const customerId = await customerOf(pool, stripe, accountId);
   const id = newId("cardCheckout");
   await pool
@@ -94,13 +65,7 @@ export async function startConfirming(
   if (terms === undefined || terms.package_id === null)
     throw new RelayError("not_found", { message: "Automatic top-up has not been set up." });
   const { customer_id: customerId, package_id: packageId } = terms;
-  const order = { accountId, email: null, packageId, returnUrl, customerId };
-  const { paymentId, sessionId, url } = await startPayment(deps, stripe, order);
-  const id = newId("cardCheckout");
-  await deps.pool
-    .query(insertCheckout, [id, accountId, customerId, actor, sessionId, paymentId])
-    .catch(refusedByCount);
-  return { url };
+  return payAndSave(deps, stripe, actor, { accountId, packageId, returnUrl, customerId });
 }
 
 interface CheckoutRow {
@@ -140,6 +105,8 @@ async function finishCheckout(pool: pg.Pool, stripe: Stripe, row: CheckoutRow): 
   if (!isOver) return;
   if (card !== null && (await pool.query(awaitsPoints, [row.id])).rowCount !== 0) return;
   await inTransaction(pool, async (client) => {
+    // The plan before its card, in the order of a charge.
+    await lockAccountPlan(client, accountId);
     const finished = await client.query(
       "update card_checkout set finished_at = now() where id = $1 and finished_at is null",
       [row.id],
@@ -151,6 +118,7 @@ async function finishCheckout(pool: pg.Pool, stripe: Stripe, row: CheckoutRow): 
     const values = [accountId, customerId, id, brand, last4, expires];
     // None for an account that was closed meanwhile.
     if ((await client.query(saveCard, values)).rowCount !== 1) return;
+    await retryWithCard(client, accountId);
     await client.query("delete from stripe_removal where id = $1", [id]);
     const detail = { card: `${brand} ${last4}`, expiresAt: expires };
     await recordAction(client, {
@@ -198,13 +166,17 @@ export async function finishCardCheckouts({ pool }: Deps, stripe: Stripe | null)
   );
 }
 
-/** Removes the card, here and at the payment provider. Repeating it changes nothing. */
+/**
+ * Removes the card, here and at the payment provider. A plan that it pays for ends with the periods that
+ * are paid. Repeating it changes nothing.
+ */
 export function removeCard(
   { pool }: Deps,
   actor: string,
   { accountId }: { accountId: string },
 ): Promise<void> {
   return inTransaction(pool, async (client) => {
+    await cancelRenewal(client, accountId);
     const { rows } = await client.query<{ card: string }>(
       "select card_brand || ' ' || card_last4 as card from auto_topup where account_id = $1 and card_id is not null for update",
       [accountId],

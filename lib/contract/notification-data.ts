@@ -1,7 +1,7 @@
 /** What notifications say, by kind: the form of `notification.data`, which webhooks send as it is. */
 import { z } from "zod";
 import { budgetPeriods, type NotificationKind, openTaskStatuses, taskStatuses } from "./states";
-import { topupPauses } from "./topup-states";
+import { planFailures, topupPauses } from "./topup-states";
 
 const TEXT_MAX = 3000;
 const LIST_MAX = 50;
@@ -35,7 +35,14 @@ const upstreamAmounts = z.object({
   below: text,
   currency: text,
 });
-const payment = z.object({ payment: text, points, amount: z.number(), currency: text });
+/** `plan`: whose period it pays, if it pays one. */
+const payment = z.object({
+  payment: text,
+  points,
+  amount: z.number(),
+  currency: text,
+  plan: text.optional(),
+});
 
 export const dataOf = {
   balance_low: z.object({
@@ -84,6 +91,16 @@ export const dataOf = {
   payment_paid: payment,
   payment_failed: payment,
   topup_paused: z.object({ reason: z.enum(topupPauses), card: text }),
+  /** `retry_at` null: a person must pay. `ends_at` null: the plan has ended. */
+  plan_unpaid: z.object({
+    id: text,
+    plan: text,
+    reason: z.enum(planFailures),
+    amount: z.number(),
+    currency: text,
+    retry_at: text.nullable(),
+    ends_at: text.nullable(),
+  }),
   task_finished: z.object({
     task: text,
     model: text,

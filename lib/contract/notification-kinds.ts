@@ -21,6 +21,7 @@ export const kindRules: Readonly<Record<NotificationKind, KindRule>> = {
   payment_paid: { byMail: true, needs: "readPoints" },
   payment_failed: { byMail: true, needs: "readPoints" },
   topup_paused: { byMail: true, needs: "readPoints" },
+  plan_unpaid: { byMail: true, needs: "readPoints" },
   task_finished: { byMail: false, needs: "readUsage" },
   device_new: { byMail: true, needs: null },
   price_change: { byMail: true, needs: "readUsage" },

@@ -38,7 +38,7 @@ import { trendEndpoints } from "./operator-trends";
 import { upstreamEndpoints } from "./operator-upstream";
 import type { PageEndpoint, PageEndpoints } from "./page-endpoint";
 import { paymentEndpoints } from "./payments";
-import { planEndpoints } from "./plans";
+import { planEndpoints, planPaymentEndpoints } from "./plans";
 import { publicEndpoints } from "./public";
 import { recoveryEndpoints } from "./recovery";
 import { secondFactorEndpoints } from "./second-factor";
@@ -66,6 +66,7 @@ export const pageEndpoints = {
   ...humanCheckEndpoints,
   ...paymentEndpoints,
   ...planEndpoints,
+  ...planPaymentEndpoints,
   ...publicEndpoints,
   ...recoveryEndpoints,
   ...secondFactorEndpoints,

@@ -37,6 +37,8 @@ export const payment = z.object({
   /** Numbered over the whole installation: the number of the receipt. */
   number: answerText,
   packageName: answerText,
+  /** It pays for a period of a plan. */
+  isPlan: z.boolean(),
   points,
   ...money,
   state: z.enum(paymentStates),

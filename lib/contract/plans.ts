@@ -12,6 +12,7 @@ import type { PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
 import { shownName } from "./shown-text";
 import { accountPlanStates, planPeriods } from "./states";
+import { planFailures } from "./topup-states";
 
 export const planTerms = {
   name: shownName(NAME_LENGTH_MAX),
@@ -35,6 +36,26 @@ export const planTerms = {
 
 export const plan = z.object({ id: answerText, ...planTerms, note: answerText.nullable(), points });
 
+/**
+ * `due`: with the end of the period. `charging`: under way. `retrying`: it failed, and is tried again.
+ * `unpaid`: it failed, and a person must pay.
+ */
+const planPaymentStates = ["due", "charging", "retrying", "unpaid"] as const;
+
+/** What the saved card is charged for the next period that is not paid, in the currency's smallest unit. */
+const nextPayment = z.object({
+  amount: z.number().int(),
+  currency: answerText,
+  points,
+  state: z.enum(planPaymentStates),
+  /** Why the last charge failed. */
+  failure: z.enum(planFailures).nullable(),
+  retryAt: moment.nullable(),
+  /** When the plan ends unless it is paid. */
+  unpaidUntil: moment.nullable(),
+  card: z.object({ brand: answerText, last4: answerText }).nullable(),
+});
+
 /** The plan that the account is on. Null: it is on none. */
 export const accountPlan = z
   .object({
@@ -44,7 +65,12 @@ export const accountPlan = z
     periodEndsAt: moment,
     /** The plan of the next period; null: the same one, or none if it ends. */
     next: z.object({ id: answerText, name: answerText }).nullable(),
+    /** With the last one that is paid. */
     endsWithPeriod: z.boolean(),
+    /** Periods that are paid and have not begun. */
+    periodsAhead: z.number().int(),
+    /** Null: no card is charged. */
+    payment: nextPayment.nullable(),
   })
   .nullable();
 
@@ -62,8 +88,18 @@ export const lots = answerRows(
   }),
 );
 
-/** `offered`: the plans that people can choose, or ask for if they have a price. */
-const planResponse = z.object({ current: accountPlan, lots, offered: answerRows(plan) });
+/**
+ * `offered`: the plans that people can choose, or pay for if they have a price and `isSold`: otherwise
+ * they ask an operator.
+ */
+const planResponse = z.object({
+  current: accountPlan,
+  lots,
+  offered: answerRows(plan),
+  isSold: z.boolean(),
+  hasCard: z.boolean(),
+});
+const planRequest = z.strictObject({ planId: z.string().min(1).max(ID_LENGTH_MAX) });
 
 export const planEndpoints = {
   showPlan: {
@@ -82,7 +118,7 @@ export const planEndpoints = {
     scope: "points:write",
     command: "plan set",
     who: "user",
-    body: z.strictObject({ planId: z.string().min(1).max(ID_LENGTH_MAX) }),
+    body: planRequest,
     answer: planResponse,
   },
   cancelPlan: {
@@ -96,6 +132,35 @@ export const planEndpoints = {
   },
 } as const satisfies PageEndpoints;
 
+export const planPaymentEndpoints = {
+  /** A period, paid on the payment provider's page; the card pays for those that follow. */
+  buyPlan: {
+    method: "POST",
+    path: "/api/plan/payment",
+    permission: "topUp",
+    noKey: "buyer",
+    noCommand: "buyer",
+    proof: "recent",
+    who: "user",
+    status: 201,
+    body: planRequest,
+    answer: z.object({ paymentId: answerText, url: answerText }),
+  },
+  /** From the next period on, also of the plan that was cancelled. */
+  payPlanByCard: {
+    method: "POST",
+    path: "/api/plan/card",
+    permission: "topUp",
+    noKey: "card",
+    command: "plan pay-by-card",
+    proof: "recent",
+    who: "user",
+    body: planRequest,
+    answer: planResponse,
+  },
+} as const satisfies PageEndpoints;
+
+export type OwnPlanView = z.infer<typeof planResponse>;
 export type PlanView = z.infer<typeof plan>;
 export type AccountPlanView = z.infer<typeof accountPlan>;
 export type LotView = z.infer<typeof lots>[number];

@@ -243,6 +243,7 @@ export const notificationKinds = [
   "payment_paid",
   "payment_failed",
   "topup_paused",
+  "plan_unpaid",
   "task_finished",
   "device_new",
   "price_change",

@@ -7,11 +7,16 @@ export const paymentAttentions = [
   "dispute_open",
   "dispute_won",
   "dispute_lost",
+  "period_unused",
 ] as const;
 export type PaymentAttention = (typeof paymentAttentions)[number];
 
-/** Why an automatic top-up was not paid. */
-export type TopupFailure = "needs_person" | "card_declined" | "card_gone" | "unsent";
+/** Why a period of a plan was not paid by the saved card. */
+export const planFailures = ["needs_person", "card_declined", "card_gone"] as const;
+export type PlanFailure = (typeof planFailures)[number];
+
+/** Why a charge of the saved card was not paid. */
+export type TopupFailure = PlanFailure | "unsent";
 
 /** Why automatic top-ups wait for the account's people. */
 export const topupPauses = [

@@ -163,6 +163,7 @@ export const callableFunctions: readonly string[] = [
   "ledger_partitions_ahead",
   "ledger_partition_state",
   "payment_reverse",
+  "plan_cancel_renewal",
   "referral_decide",
   "account_erase",
   "account_renew",

@@ -6,6 +6,7 @@ import { linkKinds } from "../accounts/user-links";
 import { outputCaps } from "../contract/chat-fields";
 import { givenRole } from "../contract/members";
 import * as states from "../contract/states";
+import { planFailures } from "../contract/topup-states";
 
 let client: pg.Client;
 beforeAll(async () => {
@@ -36,6 +37,7 @@ test.each([
   ["ledger_entry", "kind", states.creditKinds],
   ["plan", "period", states.planPeriods],
   ["account_plan", "status", states.accountPlanStates],
+  ["account_plan", "failure", planFailures],
   ["operator_loss", "cause", states.lossCauses],
   ["referral", "outcome", states.referralOutcomes],
   ["video_task", "status", states.taskStatuses],

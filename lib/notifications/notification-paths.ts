@@ -14,6 +14,7 @@ const paths: Readonly<Record<NotificationKind, string | ((data: unknown) => stri
   payment_paid: "/points",
   payment_failed: "/points",
   topup_paused: "/points",
+  plan_unpaid: "/points",
   task_finished: (data) => `/tasks/${dataOf.task_finished.parse(data).task}`,
   device_new: "/settings",
   price_change: "/pricing",

@@ -117,13 +117,25 @@ const sentences: Readonly<Record<NotificationKind, Tell>> = {
     );
     return t("text.points_ending", { items: listed(t, locale, items, more) });
   },
-  payment_paid: (t, data) =>
-    t("text.payment_paid", { points: Number(dataOf.payment_paid.parse(data).points) }),
+  payment_paid(t, data) {
+    const { points, plan } = dataOf.payment_paid.parse(data);
+    if (plan === undefined) return t("text.payment_paid", { points: Number(points) });
+    return t("text.plan_paid", { plan, points: Number(points) });
+  },
   payment_failed: (t, data) =>
     t("text.payment_failed", { points: Number(dataOf.payment_failed.parse(data).points) }),
   topup_paused(t, data) {
     const { reason, card } = dataOf.topup_paused.parse(data);
     return t("text.topup_paused", { reason: t(`pause.${reason}`, { card }) });
+  },
+  plan_unpaid(t, data) {
+    const { plan, reason, retry_at, ends_at } = dataOf.plan_unpaid.parse(data);
+    const failed = t("text.plan_unpaid", { plan, reason: t(`unpaid.${reason}`) });
+    if (ends_at === null) return `${failed} ${t("unpaid.ended")}`;
+    const until = t("unpaid.until", { at: minute(ends_at) });
+    return retry_at === null
+      ? `${failed} ${until}`
+      : `${failed} ${t("unpaid.retry", { at: minute(retry_at) })} ${until}`;
   },
   task_finished(t, data) {
     const { task, model, status } = dataOf.task_finished.parse(data);

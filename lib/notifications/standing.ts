@@ -79,6 +79,8 @@ export const standingData = (n: string): string => `case ${n}.kind
       and date_trunc('second', l.ends_at) = (x.item ->> 'ends_at')::timestamptz)`,
   )}
   when 'topup_paused' then (select ${n}.data from auto_topup t where t.account_id = ${n}.account_id and t.paused = ${n}.data ->> 'reason')
+  when 'plan_unpaid' then (select ${n}.data where ${n}.data ->> 'ends_at' is null
+    or exists (select from account_plan p where p.id = ${n}.data ->> 'id' and p.failure is not null and p.status <> 'ended'))
   when 'price_change' then ${standingItems(n, "models", standingPrices, pricedItem)}
   when 'webhook_paused' then (select ${n}.data from webhook_endpoint e where e.id = ${n}.data ->> 'webhook' and e.paused_at is not null)
   when 'channel_down' then ${standingTrouble(n)}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { OwnPages } from "@/testing/pages-api/own-pages";
 import { startTestStripe } from "@/testing/topup/stripe";
+import { createPlan } from "../commands/plans";
 import { setLiveSetting } from "../commands/settings";
 import { autoTopupEndpoints } from "../contract/auto-topup";
 
@@ -83,6 +84,59 @@ test("a card is saved, terms are agreed to and ended; another account sees and c
   expect(shown).not.toMatch(/cus_|pm_/);
   expect(await pages.ask("stopAutoTopup", {}, first)).toMatchObject({ state: "off" });
   expect(await pages.ask("removeCard", {}, first)).toMatchObject({ state: "no_card", card: null });
+});
+
+test("a plan is bought and its next payment shown; another account pays its own, and a free plan is not paid for", async () => {
+  await pages.signInNew();
+  const shop = routes();
+  const terms = {
+    name: "Paid",
+    note: null,
+    groupId: null,
+    points: 5_000_000n,
+    period: "month",
+  } as const;
+  const rest = { hours: null, rolloverPercent: 0, isOffered: true };
+  const price = { amount: 900, currency: "eur" };
+  const { id: planId } = await createPlan(pages.site.deps, "cli", { ...terms, ...rest, ...price });
+  expect(await pages.ask("choosePlan", { body: { planId } }, shop)).toMatchObject({
+    error: { code: "invalid_value", param: "plan" },
+  });
+  expect(await pages.ask("payPlanByCard", { body: { planId } }, shop)).toMatchObject({
+    error: { code: "not_found" },
+  });
+  const { paymentId, url } = await pages.ask("buyPlan", { body: { planId } }, shop);
+  const session = fake.sessionOf(paymentId);
+  expect(url).toBe(session.url);
+  fake.pay(session);
+  expect(await pages.ask("checkPayment", { id: paymentId }, shop)).toMatchObject({
+    payment: { isPlan: true, isCredited: true, packageName: "Paid" },
+  });
+  await pages.ask("checkCard", { id: paymentId }, shop);
+  const shown = await pages.ask("showPlan", {}, shop);
+  expect(shown).toMatchObject({
+    current: { periodsAhead: 0, payment: { amount: 900, state: "due", card: { last4: "4242" } } },
+    isSold: true,
+    hasCard: true,
+  });
+  expect(JSON.stringify(shown)).not.toMatch(/cus_|pm_/);
+  expect(await pages.ask("cancelPlan", {}, shop)).toMatchObject({
+    current: { endsWithPeriod: true, payment: null },
+  });
+  expect(await pages.ask("payPlanByCard", { body: { planId } }, shop)).toMatchObject({
+    current: { endsWithPeriod: false, payment: { amount: 900 } },
+  });
+  await pages.signInNew();
+  expect(await pages.ask("showPlan", {}, shop)).toMatchObject({ current: null, hasCard: false });
+  const none = { amount: null, currency: null };
+  const free = await createPlan(pages.site.deps, "cli", { ...terms, ...rest, ...none });
+  for (const route of ["buyPlan", "payPlanByCard"] as const)
+    expect(await pages.ask(route, { body: { planId: free.id } }, routes(false))).toMatchObject({
+      error: { code: "route_not_found" },
+    });
+  expect(await pages.ask("buyPlan", { body: { planId: free.id } }, shop)).toMatchObject({
+    error: { code: "invalid_value", param: "plan" },
+  });
 });
 
 test("without a payment provider, or switched off, there is nothing to save or to agree to", async () => {

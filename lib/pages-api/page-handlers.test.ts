@@ -57,6 +57,8 @@ test("operators' rows are below /api/admin, and no others are", () => {
     ["/api/auto-topup", "user", "recent"],
     ["/api/auto-topup/card", "user", "recent"],
     ["/api/auto-topup/confirmation", "user", "recent"],
+    ["/api/plan/payment", "user", "recent"],
+    ["/api/plan/card", "user", "recent"],
     ["/api/email", "user", "recent"],
     ["/api/account/close", "user", "recent"],
     ["/api/second-factor/totp", "user", "recent"],

@@ -38,7 +38,7 @@ import { topupUseCases } from "./operator-topup";
 import { upstreamUseCases } from "./operator-upstream";
 import type { PagesDeps } from "./pages-deps";
 import { paymentUseCases } from "./payments";
-import { operatorPlanUseCases, planUseCases } from "./plans";
+import { operatorPlanUseCases, planPaymentUseCases, planUseCases } from "./plans";
 import { publicUseCases } from "./public";
 import { recoveryUseCases } from "./recovery";
 import { secondFactorUseCases } from "./second-factor";
@@ -64,6 +64,7 @@ export const useCases: UseCases<PageTable> = {
   ...operatorInvoiceUseCases,
   ...paymentUseCases,
   ...planUseCases,
+  ...planPaymentUseCases,
   ...operatorPlanUseCases,
   ...publicUseCases,
   ...recoveryUseCases,

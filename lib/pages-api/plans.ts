@@ -1,18 +1,21 @@
 import * as accountPlans from "../commands/account-plans";
+import * as planPayments from "../commands/plan-payments";
 import * as plans from "../commands/plans";
 import type { operatorPlanEndpoints } from "../contract/operator-plans";
-import type { planEndpoints } from "../contract/plans";
+import type { planEndpoints, planPaymentEndpoints } from "../contract/plans";
 import { optionalPoints, requestedPoints } from "../money/requested-points";
-import { listOfferedPlans, listPlans, showAccountPlan } from "../queries/plans";
-import type { PagesDeps } from "./pages-deps";
+import { hasSavedCard, listOfferedPlans, listPlans, showAccountPlan } from "../queries/plans";
+import { stripeOf } from "../topup/stripe";
+import { requireStripe } from "./require-stripe";
 import type { ProgramDeps, UseCases } from "./use-case";
 
-async function ownPlan(deps: PagesDeps, accountId: string) {
-  const [shown, offered] = await Promise.all([
+async function ownPlan(deps: Pick<ProgramDeps, "pool" | "settings">, accountId: string) {
+  const [shown, offered, hasCard] = await Promise.all([
     showAccountPlan(deps, { accountId }),
     listOfferedPlans(deps),
+    hasSavedCard(deps, accountId),
   ]);
-  return { ...shown, offered };
+  return { ...shown, offered, isSold: stripeOf(deps.settings) !== null, hasCard };
 }
 
 export const planUseCases: UseCases<typeof planEndpoints> = {
@@ -24,6 +27,18 @@ export const planUseCases: UseCases<typeof planEndpoints> = {
   },
   async cancelPlan({ deps, user: { userId, accountId } }) {
     await accountPlans.cancelAccountPlan(deps, userId, { accountId, when: "period_end" });
+    return ownPlan(deps, accountId);
+  },
+};
+
+export const planPaymentUseCases: UseCases<typeof planPaymentEndpoints, ProgramDeps> = {
+  async buyPlan({ deps, body: { planId }, user: { accountId, userId } }) {
+    const order = { accountId, planId, returnUrl: `${deps.settings.publicUrl}/points` };
+    return planPayments.startPayingPlan(deps, requireStripe(deps), userId, order);
+  },
+  async payPlanByCard({ deps, body: { planId }, user: { accountId, userId } }) {
+    requireStripe(deps);
+    await planPayments.payPlanByCard(deps, userId, { accountId, planId });
     return ownPlan(deps, accountId);
   },
 };

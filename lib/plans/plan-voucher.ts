@@ -3,7 +3,9 @@ import type pg from "pg";
 import { newId } from "../crypto/ids";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../failures/relay-error";
-import { beginPlan, lockAccountPlan, lockPlan } from "./account-plan";
+import { lockAccountPlan, planOf } from "./account-plan";
+import { beginPlan } from "./plan-events";
+import { setRenewal } from "./renewals";
 
 const redeemQuery = `
 update voucher v set redeemed_at = now(), redeemed_account_id = $1, credited_at = now()
@@ -19,8 +21,7 @@ interface Voucher {
 
 /** Adds its periods to those that the account has paid of the plan. */
 async function extend(client: pg.ClientBase, accountId: string, voucher: Voucher): Promise<bigint> {
-  const plan = await lockPlan(client, voucher.planId);
-  if (plan === undefined) throw new Error(`there is no plan ${voucher.planId}`);
+  const plan = await planOf(client, voucher.planId);
   const own = await lockAccountPlan(client, accountId);
   if (own === undefined) {
     const id = newId("accountPlan");
@@ -38,6 +39,7 @@ async function extend(client: pg.ClientBase, accountId: string, voucher: Voucher
         "The account is on a plan to which this voucher adds no period. Redeem it after its end.",
       fault: { name: "voucher_of_other_plan" },
     });
+  if (own.nextPlanId !== null) await setRenewal(client, own.id, null);
   await client.query(
     "update account_plan set periods_left = periods_left + $2, ends_with_period = false, next_plan_id = null where id = $1",
     [own.id, voucher.periods],

@@ -2,7 +2,8 @@
 import type pg from "pg";
 import { inTransaction } from "../db/transaction";
 import { expireLots } from "../ledger/core/lots";
-import { renewPlan } from "./account-plan";
+import { awaitsPayment, periodsPaid } from "./paid-periods";
+import { renewPlan } from "./plan-events";
 
 const AT_ONCE = 200;
 
@@ -10,7 +11,8 @@ const AT_ONCE = 200;
 const due = `
   account_plan p join account a on a.id = p.account_id
    where p.status <> 'ended' and p.period_ends_at <= $1
-     and (p.ends_with_period or a.status = 'closed' or (p.status = 'active' and a.status = 'active'))`;
+     and ((p.ends_with_period and ${periodsPaid("p")} = 0) or a.status = 'closed'
+       or (p.status = 'active' and a.status = 'active' and (not ${awaitsPayment("p")} or p.unpaid_until <= $1)))`;
 const dueQuery = `select p.account_id as id from ${due} and p.account_id > $2 order by 1 limit ${AT_ONCE}`;
 
 /** Of an account whose plan is due, a part of the points may go on: they end when it is renewed. */

@@ -26,7 +26,7 @@ interface Row {
 }
 
 const columns = `select a.*, t.name as package_name, ${chargedThisMonth} as charged, coalesce(a.retry_at > now(), false) as waits,
-    exists (select from auto_topup_charge o where o.account_id = a.account_id and o.ended_at is null) as is_pending
+    exists (select from auto_topup_charge o where o.account_id = a.account_id and o.account_plan_id is null and o.ended_at is null) as is_pending
   from auto_topup a left join topup_package t on t.id = a.package_id`;
 
 function stateOf(row: Row, isSwitchedOn: boolean): AutoTopupView["state"] {

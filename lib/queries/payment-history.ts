@@ -18,6 +18,7 @@ export interface PaymentLine {
   readonly number: string;
   readonly accountId: string;
   readonly packageName: string;
+  readonly isPlan: boolean;
   readonly points: Micropoints;
   readonly amount: number;
   readonly currency: string;
@@ -36,6 +37,7 @@ interface Row {
   number: string;
   account_id: string;
   package_name: string;
+  plan_id: string | null;
   points: string;
   amount: string;
   currency: string;
@@ -63,6 +65,7 @@ const lineOf = (row: Row): PaymentLine => ({
   number: row.number,
   accountId: row.account_id,
   packageName: row.package_name,
+  isPlan: row.plan_id !== null,
   points: BigInt(row.points),
   amount: Number(row.amount),
   currency: row.currency,

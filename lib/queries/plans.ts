@@ -6,6 +6,7 @@ import type { AccountPlanState } from "../contract/states";
 import type { Reader } from "../db/pool";
 import { RelayError } from "../failures/relay-error";
 import { formatPoints } from "../money/points";
+import { periodsPaid } from "../plans/paid-periods";
 
 interface Deps {
   readonly pool: Reader;
@@ -57,18 +58,43 @@ export async function listOfferedPlans({ pool }: Deps): Promise<PlanView[]> {
   return (await pool.query<PlanRow>(offeredQuery)).rows.map(planOf);
 }
 
+/** `a`: `account_plan`. */
+const paymentOf = `
+  case when a.renewal_amount is not null then json_build_object('amount', a.renewal_amount, 'currency', a.renewal_currency,
+    'points', a.renewal_points::text, 'failure', a.failure, 'retryAt', a.retry_at, 'unpaidUntil', a.unpaid_until,
+    'state', case when exists (select from auto_topup_charge c where c.account_plan_id = a.id and c.ended_at is null) then 'charging'
+      when a.failure is null then 'due' when a.failures = 0 or a.retry_at is not null then 'retrying' else 'unpaid' end,
+    'card', (select json_build_object('brand', t.card_brand, 'last4', t.card_last4) from auto_topup t
+      where t.account_id = a.account_id and t.card_id is not null)) end`;
+
 const currentQuery = `
 select ${planColumns}, a.status, a.period_starts_at as "periodStartsAt", a.period_ends_at as "periodEndsAt", 
-       a.ends_with_period or (coalesce(a.periods_left = 0, false) and a.next_plan_id is null) as "endsWithPeriod",
+       a.ends_with_period or (coalesce(a.periods_left = 0, false) and a.next_plan_id is null and a.renewal_amount is null) as "endsWithPeriod",
+       case when a.ends_with_period then 0 else coalesce(a.periods_left, 0) end + ${periodsPaid("a")} as "periodsAhead", ${paymentOf} as payment,
        case when n.id is not null then json_build_object('id', n.id, 'name', n.name) end as next
   from account_plan a join plan p on p.id = a.plan_id left join plan n on n.id = a.next_plan_id
  where a.account_id = $1 and a.status <> 'ended'`;
+
+type NextPayment = NonNullable<NonNullable<AccountPlan>["payment"]>;
+/** As JSON has them. */
+type PaymentRow = NextPayment & { readonly points: string };
+
+const timeOf = (time: string | null) => (time === null ? null : new Date(time).toISOString());
+
+const paymentView = (row: PaymentRow): NextPayment => ({
+  ...row,
+  points: formatPoints(BigInt(row.points)),
+  retryAt: timeOf(row.retryAt),
+  unpaidUntil: timeOf(row.unpaidUntil),
+});
 
 type CurrentRow = PlanRow & {
   readonly status: AccountPlanState;
   readonly periodStartsAt: Date;
   readonly periodEndsAt: Date;
   readonly endsWithPeriod: boolean;
+  readonly periodsAhead: number;
+  readonly payment: PaymentRow | null;
   readonly next: { readonly id: string; readonly name: string } | null;
 };
 
@@ -106,7 +132,8 @@ export async function showAccountPlan(
   }));
   const [row] = plans.rows;
   if (row === undefined) return { current: null, lots: lotViews };
-  const { status, periodStartsAt, periodEndsAt, endsWithPeriod, next, ...plan } = row;
+  const { status, periodStartsAt, periodEndsAt, ...more } = row;
+  const { endsWithPeriod, periodsAhead, payment, next, ...plan } = more;
   const current = {
     plan: planOf(plan),
     status,
@@ -114,8 +141,16 @@ export async function showAccountPlan(
     periodEndsAt: periodEndsAt.toISOString(),
     next,
     endsWithPeriod,
+    periodsAhead,
+    payment: payment === null ? null : paymentView(payment),
   };
   return { current, lots: lotViews };
+}
+
+/** Whether a card is saved that can pay for a plan. */
+export async function hasSavedCard({ pool }: Deps, accountId: string): Promise<boolean> {
+  const found = "select from auto_topup where account_id = $1 and card_id is not null";
+  return (await pool.query(found, [accountId])).rowCount === 1;
 }
 
 const shownQuery = `

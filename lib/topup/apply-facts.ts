@@ -6,6 +6,7 @@ import type pg from "pg";
 import type { PaymentAttention } from "../contract/topup-states";
 import type { Ledger } from "../ledger/core/verbs";
 import { reversePayment } from "../ledger/core/wallets";
+import { extendByPayment, stopUnwanted } from "../plans/plan-payment";
 import { type EventFacts, eventFacts, type IntentFacts, type SessionFacts } from "./payment-facts";
 
 interface ApplyDeps {
@@ -16,6 +17,8 @@ interface ApplyDeps {
 interface PaymentRow {
   readonly id: string;
   readonly account_id: string;
+  /** Of a plan: the points are those of one period. */
+  readonly plan_id: string | null;
   readonly points: string;
   readonly amount: string;
   readonly currency: string;
@@ -31,17 +34,18 @@ async function flag(pool: pg.Pool, paymentId: string, attention: PaymentAttentio
 
 /**
  * Takes points back, or returns them after a dispute that was won. Alerts the operator when points
- * could not be taken.
+ * could not be taken. A plan whose period is not wanted is not renewed.
  */
-async function reverse(pool: pg.Pool, paymentId: string): Promise<void> {
-  const { lost } = await reversePayment(pool, paymentId);
-  if (lost > 0n) await flag(pool, paymentId, "points_short");
+async function reverse(pool: pg.Pool, { id, plan_id: planId }: Pick<PaymentRow, "id" | "plan_id">) {
+  const { lost } = await reversePayment(pool, id);
+  if (lost > 0n) await flag(pool, id, "points_short");
+  if (planId !== null) await stopUnwanted(pool, id);
 }
 
 /**
- * Credits a paid payment once, however often it is called, and then applies events that came too
- * early. The ledger accepts a payment's id once; `sweepPayments` finds what a crash left without a
- * credit.
+ * Credits a paid payment once, or extends the plan that it pays for, however often it is called, and
+ * then applies events that came too early. The ledger accepts a payment's id once; `sweepPayments` finds
+ * what a crash left without a credit.
  */
 export async function finishPayment(deps: ApplyDeps, paymentId: string): Promise<void> {
   const { pool, ledger } = deps;
@@ -51,9 +55,12 @@ export async function finishPayment(deps: ApplyDeps, paymentId: string): Promise
   );
   const payment = rows[0];
   if (payment === undefined) return;
-  if (payment.credited_at === null) {
+  const { account_id: accountId } = payment;
+  if (payment.credited_at === null && payment.plan_id !== null)
+    await extendByPayment(pool, { accountId, paymentId });
+  else if (payment.credited_at === null) {
     await ledger.credit({
-      accountId: payment.account_id,
+      accountId,
       kind: "topup",
       ref: payment.id,
       amount: BigInt(payment.points),
@@ -72,7 +79,7 @@ export async function finishPayment(deps: ApplyDeps, paymentId: string): Promise
     );
     for (const { id } of early.rows) await applyEvent(deps, id);
   }
-  await reverse(pool, paymentId);
+  await reverse(pool, payment);
 }
 
 /**
@@ -172,7 +179,7 @@ async function applyReversal(
     );
     if (changed.rowCount === 1) await flag(pool, payment.id, `dispute_${facts.status}`);
   }
-  await reverse(pool, payment.id);
+  await reverse(pool, payment);
   return "done";
 }
 

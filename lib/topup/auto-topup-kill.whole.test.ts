@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { bundled } from "@/testing/stage/bundle";
-import { type AutoTopupSite, startAutoTopupSite } from "@/testing/topup/auto-topup-site";
+import { type PlanPayments, startPlanPayments } from "@/testing/topup/plan-payments";
 
 let script: string;
 const spoolFolder = mkdtempSync(join(tmpdir(), "topup-kill-"));
-let site: AutoTopupSite;
+let site: PlanPayments;
 let proxy: DatabaseProxy;
 beforeAll(async () => {
-  site = await startAutoTopupSite();
+  site = await startPlanPayments();
   proxy = await DatabaseProxy.start(site.site.databaseUrl);
   script = await bundled("testing/topup/charge-child.ts");
 });
@@ -67,6 +67,28 @@ test.each(["request", "answer"] as const)(
       expect(await site.pointsOf(accountId), told).toBe(105);
     }
     // Fewer steps would mean that the kills were not where the work is.
+    expect(step).toBeGreaterThan(10);
+  },
+);
+
+test.each(["request", "answer"] as const)(
+  "a process killed at any %s between the end of a plan's period and the next one: charged once, given once",
+  { timeout: 300_000 },
+  async (part) => {
+    let step = 0;
+    for (let end: string | number = "SIGKILL"; end === "SIGKILL"; ) {
+      const { accountId } = await site.subscriber();
+      await site.pass(accountId, 23.4);
+      step++;
+      end = await sweepUntil(step, part);
+      for (let turn = 0; turn < 3; turn++) await site.later(accountId, 0.1);
+      await site.later(accountId, 0.4);
+      const told = `killed at ${part} ${step}`;
+      expect(await site.paid(accountId), told).toHaveLength(1);
+      expect(await site.chargesOf(accountId), told).toMatchObject([{ outcome: "credited" }]);
+      expect(await site.entries(accountId), told).toEqual(["plan 100", "expiry 100", "plan 100"]);
+      await site.cancel(accountId, "now");
+    }
     expect(step).toBeGreaterThan(10);
   },
 );

@@ -10,9 +10,9 @@ import { inTransaction } from "../db/transaction";
 
 const AT_ONCE = 50;
 
-/** What the account was charged in this month, in the currency of its terms. `a`: `auto_topup`. */
+/** What the account was topped up by in this month, in the currency of its terms. `a`: `auto_topup`. */
 export const chargedThisMonth = `(select coalesce(sum(m.amount), 0)::bigint from auto_topup_charge n join payment m on m.id = n.payment_id
-  where n.account_id = a.account_id and n.created_at >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'
+  where n.account_id = a.account_id and n.account_plan_id is null and n.created_at >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'
     and m.status in ('pending', 'paid') and m.currency = a.currency)`;
 
 /**
@@ -22,10 +22,10 @@ export const chargedThisMonth = `(select coalesce(sum(m.amount), 0)::bigint from
 const isDue = `a.is_on and a.paused is null
   and w.credits_posted - w.debits_posted - w.debits_pending < a.threshold
   and coalesce(a.retry_at <= now(), true)
-  and not exists (select from auto_topup_charge o where o.account_id = a.account_id
+  and not exists (select from auto_topup_charge o where o.account_id = a.account_id and o.account_plan_id is null
         and (o.ended_at is null or o.created_at > now() - interval '${AUTO_TOPUP_MINUTES_BETWEEN} minutes'))
   and not exists (select from payment u where u.account_id = a.account_id and u.paid_at is not null and u.credited_at is null)
-  and (select count(*) from auto_topup_charge d where d.account_id = a.account_id and d.created_at > now() - interval '1 day') < ${AUTO_TOPUPS_PER_DAY_MAX}
+  and (select count(*) from auto_topup_charge d where d.account_id = a.account_id and d.account_plan_id is null and d.created_at > now() - interval '1 day') < ${AUTO_TOPUPS_PER_DAY_MAX}
   and ${chargedThisMonth} + a.amount <= a.month_max`;
 
 const findDue = `
@@ -44,7 +44,7 @@ insert into auto_topup_charge (payment_id, account_id, customer_id, card_id)
 select $1, a.account_id, a.customer_id, a.card_id from auto_topup a where a.account_id = $2`;
 
 /** Another process opens it at the same time, or the account has too many payments in this hour. */
-const isForLater = (error: unknown) => isUniqueViolation(error) || isCountLimit(error);
+export const isForLater = (error: unknown) => isUniqueViolation(error) || isCountLimit(error);
 
 /** Opens a charge if one is due now. */
 async function openCharge(pool: pg.Pool, accountId: string): Promise<string | null> {

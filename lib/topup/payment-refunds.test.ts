@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type PaymentSite, startPaymentSite } from "@/testing/topup/payment-site";
+import type { PaymentSite } from "@/testing/topup/payment-site";
+import { type PlanPayments, startPlanPayments } from "@/testing/topup/plan-payments";
+import { finishPayment } from "./apply-facts";
 import { sweepPayments } from "./payments";
 
+let plans: PlanPayments;
 let payments: PaymentSite;
 let site: PaymentSite["site"];
 beforeAll(async () => {
-  payments = await startPaymentSite();
+  plans = await startPlanPayments();
+  ({ payments } = plans);
   ({ site } = payments);
 });
-afterAll(() => payments.close());
+afterAll(() => plans?.close());
 
 const spend = (accountId: string, points: number) =>
   site.deps.ledger.credit({
@@ -112,4 +116,54 @@ test("an open dispute takes points; a won one returns them, a lost one makes the
     [lost.paymentId],
   );
   expect(rows).toEqual([{ estimate: "40000000" }]);
+});
+
+test("a refund takes its share of the period's points, less what has ended, and stops the renewal", async () => {
+  const whole = await plans.subscriber();
+  await plans.spend(whole.accountId, 30);
+  await plans.refund(whole.intent, 900);
+  await plans.refund(whole.intent, 900);
+  expect(await plans.entries(whole.accountId)).toEqual([
+    "plan 100",
+    "adjust_down 30",
+    "clawback 70",
+  ]);
+  expect(await payments.rowOf(whole.paymentId)).toMatchObject({ attention: "points_short" });
+  expect(await plans.view(whole.accountId)).toMatchObject({ endsWithPeriod: true, payment: null });
+  await plans.later(whole.accountId, 24.1);
+  expect(await plans.view(whole.accountId)).toBeNull();
+  expect(await plans.chargesOf(whole.accountId)).toEqual([]);
+
+  const part = await plans.subscriber();
+  await plans.refund(part.intent, 450);
+  expect(await plans.view(part.accountId)).toMatchObject({ payment: { state: "due" } });
+  await plans.spend(part.accountId, 10);
+  await plans.later(part.accountId, 24.1);
+  const first = ["plan 100", "clawback 50", "adjust_down 10", "expiry 40", "plan 100"];
+  expect(await plans.entries(part.accountId)).toEqual(first);
+  // Of the second half, 40 of 50 have ended.
+  await plans.refund(part.intent, 900);
+  expect(await plans.entries(part.accountId)).toEqual([...first, "clawback 10"]);
+  await finishPayment(site.deps, part.paymentId);
+  expect(await plans.entries(part.accountId)).toHaveLength(6);
+  // It was of a period that is over: the plan goes on.
+  expect(await plans.view(part.accountId)).toMatchObject({ payment: { state: "due" } });
+});
+
+test("an open dispute takes the points, a won one returns them, and both stop the renewal", async () => {
+  const won = await plans.subscriber();
+  await plans.refund(won.intent, 300);
+  await plans.dispute(won.intent, "needs_response", 600);
+  const taken = ["plan 100", "clawback 33.333333", "clawback 66.666667"];
+  expect(await plans.entries(won.accountId)).toEqual(taken);
+  await plans.dispute(won.intent, "won", 600);
+  expect(await plans.entries(won.accountId)).toEqual([...taken, "adjust_up 66.666667"]);
+  expect(await plans.view(won.accountId)).toMatchObject({ endsWithPeriod: true, payment: null });
+  const lost = await plans.subscriber();
+  await plans.spend(lost.accountId, 100);
+  await plans.dispute(lost.intent, "needs_response");
+  expect(await plans.entries(lost.accountId)).toEqual(["plan 100", "adjust_down 100"]);
+  await plans.dispute(lost.intent, "lost");
+  expect(await plans.entries(lost.accountId)).toHaveLength(2);
+  expect(await payments.rowOf(lost.paymentId)).toMatchObject({ attention: "points_short" });
 });

@@ -1,6 +1,6 @@
 /**
- * Buying points: a payment is opened for a package, followed, and completed even if messages are
- * late or lost.
+ * Buying points: a payment is opened for a package or a period of a plan, followed, and completed even
+ * if messages are late or lost.
  */
 import type pg from "pg";
 import { newId } from "../crypto/ids";
@@ -21,16 +21,25 @@ interface PaymentDeps {
 interface Buyer {
   readonly accountId: string;
   readonly email: string | null;
-  readonly packageId: string;
+  /** One of both. */
+  readonly packageId?: string;
+  readonly planId?: string;
   /** The page to which the buyer returns. */
   readonly returnUrl: string;
   /** The payment provider's customer whose card is saved by the purchase. */
   readonly customerId?: string | undefined;
 }
 
+const columns = "id, account_id, package_id, package_name, plan_id, points, amount, currency";
+const ofPackage = `
+insert into payment (${columns}) select $1, $2, id, name, null, points, amount, currency from topup_package where id = $3 and is_enabled`;
+const ofPlan = `
+insert into payment (${columns}) select $1, $2, id, name, id, points, amount, currency from plan
+ where id = $3 and is_offered and retired_at is null and amount is not null`;
+
 /**
- * Opens a payment for a package at the package's price, and returns the address to pay at. Rejects
- * with `not_found` for a package that is not sold, `account_suspended`, `payment_rate_limited`,
+ * Opens a payment for a package or a plan at its price, and returns the address to pay at. Rejects
+ * with `not_found` for one that is not sold, `account_suspended`, `payment_rate_limited`,
  * `payments_unavailable`.
  */
 export async function startPayment(
@@ -39,19 +48,18 @@ export async function startPayment(
   buyer: Buyer,
 ): Promise<{ paymentId: string; sessionId: string; url: string }> {
   const { pool } = deps;
+  const { accountId, planId } = buyer;
   const { rows } = await pool.query<{ status: string }>(
     "select status from account where id = $1",
-    [buyer.accountId],
+    [accountId],
   );
   if (rows[0]?.status !== "active") throw new RelayError("account_suspended");
   const paymentId = newId("payment");
   // The database refuses more than an account may open in an hour.
   const opened = await pool
     .query<{ package_name: string; amount: string; currency: string; now: Date }>(
-      `insert into payment (id, account_id, package_id, package_name, points, amount, currency)
-         select $1, $2, id, name, points, amount, currency from topup_package where id = $3 and is_enabled
-       returning package_name, amount, currency, now() as now`,
-      [paymentId, buyer.accountId, buyer.packageId],
+      `${planId === undefined ? ofPackage : ofPlan} returning package_name, amount, currency, now() as now`,
+      [paymentId, accountId, planId ?? buyer.packageId],
     )
     .catch((error: unknown) => {
       throw isCountLimit(error)
@@ -61,8 +69,8 @@ export async function startPayment(
   const payment = opened.rows[0];
   if (payment === undefined)
     throw new RelayError("not_found", {
-      param: "packageId",
-      message: "This package is no longer sold.",
+      param: planId === undefined ? "packageId" : "planId",
+      message: `This ${planId === undefined ? "package" : "plan"} is no longer sold.`,
     });
   const session = await createCheckout(stripe, {
     paymentId,

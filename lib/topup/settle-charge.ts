@@ -6,6 +6,7 @@ import type pg from "pg";
 import type { TopupFailure } from "../contract/topup-states";
 import { inTransaction } from "../db/transaction";
 import type { Ledger } from "../ledger/core/verbs";
+import { countPlanFailure } from "../plans/renewals";
 import { applyIntent } from "./apply-facts";
 import type { PaymentIntent } from "./card-answers";
 import { factsOfIntent } from "./payment-facts";
@@ -30,9 +31,10 @@ const FAILURES_MAX = 2;
 export const isTimeToAsk = `p.status = 'pending'
    and coalesce(p.checked_at <= now() - greatest(interval '1 minute', least(interval '1 hour', (now() - p.created_at) / 10)), true)`;
 
-/** Whether the card may still be charged: nobody removed it, or stopped or paused the top-ups. */
+/** Whether the card may still be charged: nobody removed it, or stopped or paused what it pays for. */
 const mayBeSent = `exists (select from auto_topup t join account a on a.id = t.account_id and a.status = 'active'
-   where t.account_id = c.account_id and t.card_id = c.card_id and t.is_on and t.paused is null)`;
+   where t.account_id = c.account_id and t.card_id = c.card_id and case when c.account_plan_id is null then t.is_on and t.paused is null
+     else exists (select from account_plan s where s.id = c.account_plan_id and s.status = 'active' and s.renewal_amount is not null) end)`;
 
 const claim = `
 with asked as (
@@ -57,13 +59,21 @@ interface Claimed {
 }
 
 const endCharge =
-  "update auto_topup_charge set ended_at = now(), outcome = $2 where payment_id = $1 and ended_at is null returning account_id, card_id";
+  "update auto_topup_charge set ended_at = now(), outcome = $2 where payment_id = $1 and ended_at is null returning account_id, card_id, account_plan_id";
 /** A card that was replaced meanwhile is not held against the new one. */
+const isSaved = "select from auto_topup where account_id = $1 and card_id = $2";
 const countFailure = `
 update auto_topup set failures = failures + 1, retry_at = now() + interval '${RETRY_HOURS} hours',
   paused = case when paused is not null then paused when $3 = 'card_declined' and failures + 1 < ${FAILURES_MAX} then null else $3 end,
   paused_at = case when paused is not null then paused_at when $3 = 'card_declined' and failures + 1 < ${FAILURES_MAX} then null else now() end
  where account_id = $1 and card_id = $2 and is_on`;
+
+interface Ended {
+  readonly account_id: string;
+  readonly card_id: string;
+  /** Null: of an automatic top-up. */
+  readonly account_plan_id: string | null;
+}
 
 /** Ends a charge of which it is certain that nothing is or will be charged, and counts it. */
 function fail(pool: pg.Pool, paymentId: string, reason: TopupFailure): Promise<void> {
@@ -73,13 +83,13 @@ function fail(pool: pg.Pool, paymentId: string, reason: TopupFailure): Promise<v
       [paymentId],
     );
     if (failed.rowCount !== 1) return;
-    const { rows } = await client.query<{ account_id: string; card_id: string }>(endCharge, [
-      paymentId,
-      reason,
-    ]);
+    const { rows } = await client.query<Ended>(endCharge, [paymentId, reason]);
     const [ended] = rows;
     if (ended === undefined || reason === "unsent") return;
-    await client.query(countFailure, [ended.account_id, ended.card_id, reason]);
+    const card = [ended.account_id, ended.card_id];
+    if (ended.account_plan_id === null) await client.query(countFailure, [...card, reason]);
+    else if ((await client.query(isSaved, card)).rowCount === 1)
+      await countPlanFailure(client, ended.account_plan_id, reason);
   });
 }
 

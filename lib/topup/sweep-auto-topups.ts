@@ -1,8 +1,9 @@
-/** Automatic top-ups, from the fall of a balance to the credit, in whichever process. */
+/** Charges of saved cards, from the fall of a balance or the end of a plan's period to the credit. */
 import type pg from "pg";
 import type { Ledger } from "../ledger/core/verbs";
 import { isAutoTopupOn } from "./auto-topup-switch";
 import { openCharges } from "./open-charges";
+import { openRenewals } from "./open-renewals";
 import { isTimeToAsk, settleCharge } from "./settle-charge";
 import type { Stripe } from "./stripe";
 import { forgetAtStripe } from "./stripe-cards";
@@ -29,14 +30,16 @@ async function forgetRemoved(pool: pg.Pool, stripe: Stripe): Promise<void> {
 
 /**
  * Opens a charge for each balance that fell below its threshold, unless operators switched that
- * off, and settles open ones. One failure does not stop the others. Safe to run anywhere, any time.
+ * off, and for each plan whose next period is to be paid, and settles open ones. One failure does not
+ * stop the others. Safe to run anywhere, any time. Returns how many it opened.
  */
 export async function sweepAutoTopups(
   deps: { readonly pool: pg.Pool; readonly ledger: Ledger },
   stripe: Stripe | null,
 ): Promise<number> {
   if (stripe === null) return 0;
-  const opened = (await isAutoTopupOn(deps.pool)) ? await openCharges(deps.pool) : 0;
+  const topups = (await isAutoTopupOn(deps.pool)) ? await openCharges(deps.pool) : 0;
+  const opened = topups + (await openRenewals(deps.pool));
   const { rows } = await deps.pool.query<{ payment_id: string }>(openNow);
   const results = await Promise.allSettled([
     ...rows.map(({ payment_id }) => settleCharge(deps, stripe, payment_id)),

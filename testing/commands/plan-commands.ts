@@ -1,8 +1,10 @@
 /** The commands about plans, each with the state it needs. */
 import * as accountPlans from "@/lib/commands/account-plans";
+import { payPlanByCard } from "@/lib/commands/plan-payments";
 import { changePlan, createPlan, retirePlan } from "@/lib/commands/plans";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
 import { actor, type BrokenOffCommand, newUser, nextNumber } from "./seed";
+import { saveTestCard } from "./topup-commands";
 
 const planInput = () => ({
   name: `Plan ${nextNumber()}`,
@@ -60,6 +62,17 @@ export const planCommands: readonly BrokenOffCommand[] = [
       const { accountId } = await onPlan(site);
       const wanted = { accountId, planId: await newPlan(site), when: "now", isOwn: false } as const;
       return (deps) => accountPlans.setAccountPlan(deps, actor, wanted);
+    },
+  },
+  {
+    action: "account.plan",
+    what: "paid by the saved card",
+    async prepare(site) {
+      const { accountId } = await onPlan(site);
+      const price = { amount: 900, currency: "eur" };
+      const { id: planId } = await createPlan(site.deps, actor, { ...planInput(), ...price });
+      await saveTestCard(site, accountId);
+      return (deps) => payPlanByCard(deps, actor, { accountId, planId });
     },
   },
   {

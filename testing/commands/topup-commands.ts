@@ -7,14 +7,19 @@ import { invoiceFiguresOf } from "@/lib/queries/invoice-figures";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
 import { actor, type BrokenOffCommand, newUser, nextNumber } from "./seed";
 
+export async function saveTestCard({ deps }: SiteProcess, accountId: string): Promise<void> {
+  const number = nextNumber();
+  await deps.pool.query(
+    "insert into auto_topup (account_id, customer_id, card_id, card_brand, card_last4, card_expires) values ($1, $2, $3, 'visa', '4242', '2031-07')",
+    [accountId, `cus_${number}`, `pm_${number}`],
+  );
+}
+
 /** An account with a saved card, and terms for it. */
 async function newCard(site: SiteProcess) {
   const { accountId } = await newUser(site);
   const number = nextNumber();
-  await site.deps.pool.query(
-    "insert into auto_topup (account_id, customer_id, card_id, card_brand, card_last4, card_expires) values ($1, $2, $3, 'visa', '4242', '2031-07')",
-    [accountId, `cus_${number}`, `pm_${number}`],
-  );
+  await saveTestCard(site, accountId);
   const { id: packageId } = await createPackage(site.deps, actor, {
     name: `Package ${number}`,
     points: 100_000_000n,

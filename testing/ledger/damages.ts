@@ -259,4 +259,9 @@ export const damages: [name: string, sql: string, found: RegExp][] = [
     "update open_request set node_id = 'node_gone', created_at = now() - interval '2 minutes', deadline = now() - interval '1 minute'",
     /owner that can still end it/,
   ],
+  [
+    "points of a plan for a payment that never was",
+    "insert into ledger_entry (account_id, kind, ref, amount, reason, actor) select account_id, 'plan', 'apl_x:1', 5, 'Small', 'pay_x' from wallet limit 1",
+    /every period that a payment paid/,
+  ],
 ];

@@ -14,10 +14,12 @@ const changed = `{_prisma_migrations, function_set, points_lease, operation, ope
 const laterColumns: Readonly<Record<string, string>> = {
   account: "renewals,content_days,keeps_sessions",
   account_member: "usage_views",
+  auto_topup_charge: "account_plan_id",
   channel: "credential_weight,credentials,headers,proxy,proxy_credential",
   channel_minute: "input_tokens,cached_tokens",
   idempotent_request: "api_key_id,user_id",
   image_result: "items",
+  payment: "plan_id,account_plan_id,period_number,period_dues",
   response_account: "contents,content_bytes",
   stored_response: "api_key_id,user_id,model",
   video_task: "channel_credential,family",

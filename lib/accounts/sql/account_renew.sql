@@ -1,9 +1,8 @@
 -- Makes what a user has new, since whoever used it before may have been a stranger. What was given
--- or set until now is gone: keys, members, invitations, memberships, webhooks, the saved
--- card, callbacks with their secret, names, budgets and other ways to sign in. Points, requests and
--- results stay.
--- Answers how much of each was found. The caller has locked the members and changed the user's row,
--- so a session's own changes are either seen here, or find that the session has ended.
+-- or set until now is gone: keys, members, invitations, memberships, webhooks, the saved card, what
+-- it paid for, callbacks with their secret, names, budgets and other ways to sign in. Points,
+-- requests and results stay. Answers how much of each was found. The caller has locked the members
+-- and changed the user's row: a session's own changes are seen here, or find that it has ended.
 create or replace function account_renew(renewed text) returns jsonb
 language plpgsql security definer
 set search_path = pg_catalog, public, pg_temp as $$
@@ -37,6 +36,7 @@ begin
     from member_budget where account_id = any (owned) and user_id = renewed;
   delete from webhook_endpoint where account_id = any (owned);
   get diagnostics n = row_count; found := found || jsonb_build_object('webhooks', n);
+  perform plan_cancel_renewal(o.id) from unnest(owned) o(id);
   insert into stripe_removal (id) select card_id from auto_topup
     where account_id = any (owned) and card_id is not null on conflict do nothing;
   get diagnostics n = row_count; found := found || jsonb_build_object('cards', n);

@@ -18,10 +18,21 @@ export const stateRules: readonly Rule[] = [
   {
     name: "every credited payment is one top-up of its points in its account, and every top-up of a payment is one that was paid",
     sql: `select coalesce(p.id, e.ref) as broken
-          from (select * from payment where credited_at is not null) p
+          from (select * from payment where credited_at is not null and plan_id is null) p
           full join (select * from ledger_entry where kind = 'topup' and ref like 'pay\\_%') e on e.ref = p.id
-          where (p.id is null and not exists (select from payment q where q.id = e.ref and q.paid_at is not null))
+          where (p.id is null and not exists (select from payment q where q.id = e.ref and q.paid_at is not null and q.plan_id is null))
              or (p.id is not null and (p.account_id, p.points) is distinct from (e.account_id, e.amount))`,
+  },
+  {
+    name: "every period that a payment paid is one grant of its points to its account, and every grant of a payment is such a period",
+    sql: `select coalesce(p.id, e.ref) as broken
+          from (select * from payment where period_number > 0) p
+          full join (select * from ledger_entry where kind = 'plan' and actor like 'pay\\_%') e
+            on e.ref = p.account_plan_id || ':' || p.period_number
+          where (p.id, p.account_id, p.points) is distinct from (e.actor, e.account_id, e.amount)
+          union all
+          select 'payment ' || p.id from payment p left join account_plan a on a.id = p.account_plan_id
+           where p.account_plan_id is not null and (a.account_id is distinct from p.account_id or p.status <> 'paid')`,
   },
   {
     name: "every rewarded referral is two entries of its points, for an account with a paid top-up and its referrer, and there are no others",

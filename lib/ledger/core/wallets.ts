@@ -149,18 +149,20 @@ export function refund(
  * Brings a credited payment in line with its refunds and disputes: takes back the points that are
  * still there, returns them after a dispute that was won, and records a rest that cannot be
  * recovered as a loss. It computes from stored facts only, so it may be called any number of times.
+ * In a transaction it runs as it is; on a pool it retries.
  */
 export function reversePayment(
-  pool: pg.Pool,
+  place: pg.Pool | pg.ClientBase,
   paymentId: string,
 ): Promise<{ taken: Micropoints; lost: Micropoints }> {
-  return withRetries(async () => {
-    const { rows } = await pool.query<{ moved: string }>("select payment_reverse($1) as moved", [
+  const once = async () => {
+    const { rows } = await place.query<{ moved: string }>("select payment_reverse($1) as moved", [
       paymentId,
     ]);
     const [taken = "0", lost = "0"] = (rows[0]?.moved ?? "").split(":");
     return { taken: BigInt(taken), lost: BigInt(lost) };
-  });
+  };
+  return "totalCount" in place ? withRetries(once) : once();
 }
 
 /** Creates the wallet of an account. A second call changes nothing. */

@@ -4,8 +4,10 @@ declare told text := case when new.status = 'failed' then 'payment_failed' else 
 begin
   insert into notification (account_id, kind, dedupe_key, data)
     values (new.account_id, told, told || ':' || new.id,
-    jsonb_build_object('payment', new.id, 'points', trim_scale(new.points::numeric / 1000000)::text,
-    'amount', new.amount, 'currency', new.currency))
+    jsonb_strip_nulls(jsonb_build_object('payment', new.id,
+      'points', trim_scale(new.points::numeric / 1000000)::text, 'amount', new.amount,
+      'currency', new.currency,
+      'plan', case when new.plan_id is not null then new.package_name end)))
     on conflict (dedupe_key) do nothing;
   return null;
 end

@@ -1,10 +1,10 @@
--- Ends the charge of a payment whose points were credited, whoever credits them; the next charge
+-- Ends the charge of a payment whose points were credited, whoever credits them; the next top-up
 -- then waits for no earlier failure.
 create or replace function auto_topup_credited() returns trigger language plpgsql as $$
 begin
   update auto_topup_charge set ended_at = coalesce(ended_at, now()), outcome = 'credited'
     where payment_id = new.id;
-  if found then
+  if found and new.plan_id is null then
     update auto_topup set failures = 0, retry_at = null where account_id = new.account_id;
   end if;
   return null;

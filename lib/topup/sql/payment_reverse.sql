@@ -1,5 +1,5 @@
 -- Brings the points of a credited payment in line with what of it was refunded and is disputed.
--- Rounded down: the buyer keeps the fraction.
+-- Rounded down: the buyer keeps the fraction. A paid period that has not begun has no points yet.
 create or replace function payment_reverse(payment_id text) returns text
 language plpgsql security definer
 set search_path = pg_catalog, public, pg_temp as $$
@@ -7,9 +7,16 @@ declare
   p payment;
   disputed bigint;
   lost bigint;
+  given_back bigint;
+  certain_back bigint;
+  due bigint;
+  certain bigint;
 begin
   select * into p from payment where id = payment_id for update;
-  if not found or p.credited_at is null then return '0:0'; end if;
+  if not found or p.credited_at is null
+    or (p.plan_id is not null and coalesce(p.period_number, 0) = 0) then
+    return '0:0';
+  end if;
   select coalesce(sum(d.amount) filter (where d.status = 'open'), 0),
     coalesce(sum(d.amount) filter (where d.status = 'lost'), 0)
     into disputed, lost from payment_dispute d where d.payment_id = p.id;
@@ -17,9 +24,15 @@ begin
     and not exists (select from ledger_reversal where ref = p.id) then
     return '0:0';
   end if;
-  return ledger_reverse(p.account_id, p.id,
-    div(p.points::numeric * least(p.refunded + disputed + lost, p.amount), p.amount)::bigint,
-    div(p.points::numeric * least(p.refunded + lost, p.amount), p.amount)::bigint,
-    'Payment refunded or disputed');
+  given_back := least(p.refunded + disputed + lost, p.amount);
+  certain_back := least(p.refunded + lost, p.amount);
+  if p.plan_id is null then
+    due := div(p.points::numeric * given_back, p.amount)::bigint;
+    certain := div(p.points::numeric * certain_back, p.amount)::bigint;
+  else
+    select r.due, r.certain into due, certain
+      from payment_period_due(p, given_back, certain_back) r;
+  end if;
+  return ledger_reverse(p.account_id, p.id, due, certain, 'Payment refunded or disputed');
 end
 $$;

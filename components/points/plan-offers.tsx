@@ -1,0 +1,132 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Button } from "@/components/ui/button";
+import { ForRole } from "@/components/ui/for-role";
+import { usePlanText } from "@/components/ui/plan-text";
+import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
+import { type PlanChange, useBuyPlan, useChangePlan } from "@/lib/client/plans";
+import type { OwnPlanView, PlanView } from "@/lib/contract/plans";
+
+/** A button that changes the plan of the account. */
+export function ChangePlanButton({
+  change: wanted,
+  label,
+  children,
+}: {
+  change: PlanChange;
+  label: string;
+  children: string;
+}) {
+  const t = useTranslations("plan");
+  const showFailure = useFailureToast("purchase");
+  const change = useChangePlan();
+  return (
+    <Button
+      size="small"
+      disabled={change.isPending}
+      aria-label={label}
+      onClick={() =>
+        change.mutate(wanted, { onSuccess: () => showToast(t("saved")), onError: showFailure })
+      }
+    >
+      {children}
+    </Button>
+  );
+}
+
+/** A button that opens the payment provider's page for a period of a plan. */
+export function BuyPlanButton({
+  planId,
+  label,
+  children,
+}: {
+  planId: string;
+  label: string;
+  children: string;
+}) {
+  const showFailure = useFailureToast("purchase");
+  const buy = useBuyPlan();
+  return (
+    <Button
+      size="small"
+      look="go"
+      disabled={buy.isPending || buy.isSuccess}
+      aria-label={label}
+      onClick={() => buy.mutate(planId, { onError: showFailure })}
+    >
+      {children}
+    </Button>
+  );
+}
+
+/** The plans that can be chosen or paid for. */
+export function PlanOffers({ view }: { view: OwnPlanView }) {
+  const t = useTranslations("plan");
+  const text = usePlanText();
+  const { offered, isSold } = view;
+  return (
+    <section aria-labelledby="plans-offered" className="border-t px-5 py-4">
+      <h3 id="plans-offered" className="font-medium text-sm">
+        {t("offered")}
+      </h3>
+      {isSold && offered.some(({ amount }) => amount !== null) ? (
+        <p className="mt-1 max-w-[75ch] text-muted text-sm">{t("renews")}</p>
+      ) : null}
+      <ul className="mt-1 divide-y">
+        {offered.map((plan) => (
+          <li key={plan.id} className="flex flex-wrap items-center justify-between gap-3 py-2.5">
+            <div className="min-w-0">
+              <p className="flex flex-wrap gap-x-3">
+                <span className="font-medium wrap-anywhere">{plan.name}</span>
+                <span className="num">{text.price(plan)}</span>
+              </p>
+              <p className="text-muted text-sm">{`${text.points(plan)}. ${text.goesOn(plan)}`}</p>
+              {plan.note ? <p className="text-sm wrap-anywhere">{plan.note}</p> : null}
+            </div>
+            <PlanOffer plan={plan} view={view} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function PlanOffer({ plan, view }: { plan: PlanView; view: OwnPlanView }) {
+  const t = useTranslations("plan");
+  const { current, hasCard, isSold } = view;
+  const { id: planId, name } = plan;
+  const follows = current !== null && !current.endsWithPeriod;
+  if (follows && (current.next?.id ?? current.plan.id) === planId)
+    return <span className="text-muted text-sm">{t("chosen")}</span>;
+  if (plan.amount === null)
+    return (
+      <ForRole needs="topUp">
+        <ChangePlanButton change={{ choose: planId }} label={t("chooseLabel", { name })}>
+          {t("choose")}
+        </ChangePlanButton>
+      </ForRole>
+    );
+  if (!isSold) return <span className="text-muted text-sm">{t("ask")}</span>;
+  const isOwn = current?.plan.id === planId;
+  return (
+    <ForRole needs="topUp">
+      <div className="flex flex-wrap gap-2">
+        {current !== null && hasCard ? (
+          <ChangePlanButton
+            change={{ payByCard: planId }}
+            label={t(isOwn ? "keepLabel" : "nextLabel", { name })}
+          >
+            {t(isOwn ? "keep" : "next")}
+          </ChangePlanButton>
+        ) : null}
+        {isOwn && hasCard ? null : (
+          <BuyPlanButton planId={planId} label={t("buyLabel", { name })}>
+            {t(current === null || isOwn ? "buy" : "buyNow")}
+          </BuyPlanButton>
+        )}
+      </div>
+    </ForRole>
+  );
+}

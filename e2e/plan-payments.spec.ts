@@ -1,0 +1,106 @@
+/** A plan that is paid by card, in a browser: bought, renewed, not paid, paid, changed and cancelled. */
+import type { Page } from "@playwright/test";
+import { lookAt } from "./look";
+import { payingInstance } from "./paying-instance";
+import { beginSession, expect, newEmail, password, pointsPageIsAlive } from "./product";
+
+const { test, relay, insert } = payingInstance("plan-payments");
+
+const card = (page: Page) => page.getByRole("region", { name: /^(Plan|订阅)$/ });
+
+const look = (page: Page, name: string) =>
+  lookAt(page, `plan-payments-${name}`, () =>
+    expect(card(page).getByRole("button").first()).toBeVisible(),
+  );
+
+/** Answers the question for the password where it is asked. */
+async function prove(page: Page): Promise<void> {
+  const dialog = page.getByRole("dialog").filter({ has: page.getByLabel("Password") });
+  await dialog.waitFor({ timeout: 1500 }).catch(() => {});
+  if (!(await dialog.isVisible())) return;
+  await dialog.getByLabel("Password").fill(password);
+  await dialog.getByRole("button").last().click();
+}
+
+/** As if the period ended in so many minutes; then what the processes do each minute. */
+async function endIn(minutes: number): Promise<void> {
+  await insert(
+    `update account_plan set anchor_at = anchor_at + d.by, period_starts_at = period_starts_at + d.by, period_ends_at = period_ends_at + d.by
+       from (select id, now() + $1 * interval '1 minute' - period_ends_at as by from account_plan) d where d.id = account_plan.id`,
+    [minutes],
+  );
+  await relay("auto-topup", "sweep");
+}
+
+/** Reloads the page until the card says so. */
+async function says(page: Page, text: string): Promise<void> {
+  await expect(async () => {
+    await page.reload();
+    await expect(card(page)).toContainText(text, { timeout: 2000 });
+  }).toPass({ timeout: 30_000 });
+}
+
+test("a plan is bought by card and renewed; the bank asks, the person pays, changes the plan and cancels", async ({
+  page,
+}) => {
+  test.setTimeout(300_000);
+  const sold = ["--period", "month", "--currency", "eur", "--is-offered", "yes"];
+  await relay("plan", "create", "--name", "Small", "--points", "250", "--amount", "900", ...sold);
+  await relay("plan", "create", "--name", "Large", "--points", "900", "--amount", "2900", ...sold);
+  const email = newEmail();
+  await relay("account", "create", "--email", email, "--password", password);
+  await beginSession(page, email);
+  await page.goto("/points");
+  await pointsPageIsAlive(page);
+  await look(page, "none");
+  await test.step("bought", async () => {
+    await card(page).getByRole("button", { name: "Buy Small" }).click();
+    await prove(page);
+    await page.getByRole("button", { name: "Pay", exact: true }).click();
+    await expect(page.getByText("a period of Small is paid")).toBeVisible({ timeout: 20_000 });
+    await says(page, "€9.00 are charged to your visa ending in 4242");
+    await expect(card(page).getByRole("row", { name: /Small/ })).toContainText("250.00");
+    await look(page, "bought");
+  });
+  await test.step("renewed", async () => {
+    await endIn(30);
+    await says(page, "The next period is paid");
+    await endIn(-1);
+    await says(page, "€9.00 are charged");
+    await expect(page.getByRole("row", { name: /Small.*paid/ })).toHaveCount(2);
+  });
+  await test.step("not paid", async () => {
+    await card(page).getByRole("button", { name: "Use another card" }).click();
+    await prove(page);
+    await page.getByRole("button", { name: "Use a card that asks" }).click();
+    await says(page, "ending in 3155");
+    await endIn(-1);
+    await says(page, "Your bank wants you to confirm the payment of €9.00");
+    await look(page, "unpaid");
+    await page.goto("/notifications");
+    await expect(page.getByText("Your plan is not paid").first()).toBeVisible();
+    await page.goto("/points");
+    await card(page).getByRole("button", { name: "Pay now" }).click();
+    await prove(page);
+    await page.getByRole("button", { name: "Pay", exact: true }).click();
+    await expect(page.getByText("a period of Small is paid")).toBeVisible({ timeout: 20_000 });
+    await says(page, "€9.00 are charged to your visa ending in 4242");
+  });
+  await test.step("changed and cancelled", async () => {
+    await card(page).getByRole("button", { name: "Change to Large with the next period" }).click();
+    await prove(page);
+    await expect(card(page)).toContainText("€29.00 are charged");
+    await look(page, "changes");
+    await card(page).getByRole("button", { name: "Cancel the plan" }).click();
+    await expect(card(page)).toContainText("It ends on");
+    await card(page).getByRole("button", { name: "Keep Small" }).click();
+    await expect(card(page)).toContainText("€9.00 are charged");
+    await card(page).getByRole("button", { name: "Buy Large" }).click();
+    await page.getByRole("button", { name: "Pay", exact: true }).click();
+    await says(page, "€29.00 are charged");
+    await expect(card(page).getByRole("row", { name: /Large/ })).toContainText("900.00");
+    await card(page).getByRole("button", { name: "Cancel the plan" }).click();
+    await expect(card(page)).toContainText("It ends on");
+  });
+  expect(await relay("ledger", "audit")).toMatchObject({ ok: true });
+});
