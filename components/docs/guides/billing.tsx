@@ -100,7 +100,7 @@ function TextWithSample({ name, code }: TextWithSampleProps) {
   );
 }
 
-const filmModel = () => firstModelOf("video", ({ hasAudio }) => hasAudio);
+const filmModel = () => firstModelOf("video", ({ audio }) => audio);
 
 const filmCost = (price: ModelPriceView | undefined): string =>
   (price && costOf(price, typicalUsage(filmModel()))?.list) ?? "0.000000";

@@ -92,7 +92,7 @@ const made = fc.record({
   isFlexible: fc.boolean(),
   /** The seconds of the input where they are measured. */
   measured: fc.option(fc.integer({ min: 1, max: 15 }), { nil: undefined }),
-  hasSound: fc.boolean(),
+  audio: fc.boolean(),
   share: fc.constantFrom(0.6, 1),
 });
 
@@ -139,7 +139,7 @@ test("no bill is above its quote or its hold, and one that leaves nothing open i
             facts: {
               ...{ resolution: spec.resolution, ratio, durationSeconds: seconds },
               ...{ framesPerSecond: 24, seed: null, serviceTier: servedAs },
-              generateAudio: spec.source === "draft" ? as.hasSound : spec.generateAudio,
+              generateAudio: spec.source === "draft" ? as.audio : spec.generateAudio,
               toolCalls: { web_search: as.calls },
             },
           },

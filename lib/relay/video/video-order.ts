@@ -140,7 +140,7 @@ function assertInputs(requested: RequestedVideo, model: VideoModel): void {
     throw new RelayError("unsupported_value", { message, param: params.firstFrame, fault });
   }
   assertLastFrame(requested, model);
-  if (requested.generateAudio && !model.hasAudio) {
+  if (requested.generateAudio && !model.audio) {
     const message = `\`generate_audio\` is true: ${model.id} does not support audio. Omit it or send false.`;
     const fault = { name: "no_sound" } as const;
     throw new RelayError("unsupported_value", { message, param: "generate_audio", fault });
