@@ -1,18 +1,16 @@
 /** A key's terms come from its account and its group, in every process, without further queries. */
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { type KeyDatabase, openKeyDatabase } from "@/testing/accounts/key-database";
+import { beforeEach, expect, test, vi } from "vitest";
+import { openKeyDatabase } from "@/testing/accounts/key-database";
 import { ownerUrlOf } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
+import { opened } from "@/testing/unit/opened";
 import { newId } from "../crypto/ids";
 import type { KeyAuthenticator } from "./key-authenticator";
 
-let keys: KeyDatabase;
 /** A group of its own for each test. */
 let group: string;
-beforeAll(async () => {
-  keys = await openKeyDatabase();
-});
+const keys = await opened(openKeyDatabase());
 beforeEach(async () => {
   group = newId("group");
   await keys.admin.query(
@@ -23,7 +21,6 @@ beforeEach(async () => {
     group,
   ]);
 });
-afterAll(() => keys.close());
 
 async function member() {
   const key = await keys.seedKey();

@@ -1,13 +1,9 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import {
-  codeOf,
-  type KeyDatabase,
-  openKeyDatabase,
-  timeUntil,
-} from "@/testing/accounts/key-database";
+import { expect, test, vi } from "vitest";
+import { codeOf, openKeyDatabase, timeUntil } from "@/testing/accounts/key-database";
 import { ownerUrlOf } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
+import { opened } from "@/testing/unit/opened";
 import { newId } from "../crypto/ids";
 import { openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
@@ -15,17 +11,7 @@ import { createKeyAuthenticator, type KeyAuthenticator } from "./key-authenticat
 import { hashKeyText, makeKeyText } from "./key-text";
 import type { KeyPrincipal } from "./principal";
 
-let keys: KeyDatabase;
-let admin: KeyDatabase["admin"];
-let databaseUrl: string;
-let seedKey: KeyDatabase["seedKey"];
-let startProcess: KeyDatabase["startProcess"];
-
-beforeAll(async () => {
-  keys = await openKeyDatabase();
-  ({ admin, databaseUrl, seedKey, startProcess } = keys);
-});
-afterAll(() => keys.close());
+const { admin, databaseUrl, seedKey, startProcess } = await opened(openKeyDatabase());
 
 /**
  * The principal of a key once it is answered without a promise: a notification about the rows just

@@ -4,31 +4,25 @@
  * and memory stayed bounded.
  */
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
-import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { hello, openTestRelay } from "@/testing/relay/test-relay";
+import { opened } from "@/testing/unit/opened";
 import { hostilities, startHostile } from "@/testing/upstream/hostilities";
 import { videoOrder as anyVideo } from "@/testing/upstream/video-order";
 import type { VideoOrder } from "../upstream/media-provider";
 import type { Channel } from "../upstream/provider";
 
-let hostile: Awaited<ReturnType<typeof startHostile>>;
-let relay: TestRelay;
-
-beforeAll(async () => {
-  hostile = await startHostile();
-  const models = { RelayV1: "text", "Super-Relay-Image": "image", "Super-Relay": "video" };
-  const channel = hostile.channel({ models, timeoutSeconds: 2 });
-  relay = await openTestRelay({
+const hostile = await opened(startHostile());
+const models = { RelayV1: "text", "Super-Relay-Image": "image", "Super-Relay": "video" };
+const channel = hostile.channel({ models, timeoutSeconds: 2 });
+const relay = await opened(
+  openTestRelay({
     channels: [channel],
     points: "1000000",
     silence: { firstByteMs: 700, idleMs: 500 },
-  });
-});
-afterAll(async () => {
-  await relay.close();
-  await hostile.close();
-});
+  }),
+);
 
 /**
  * What the client gets (status and code, and how a stream ended), and what the ledger records, with

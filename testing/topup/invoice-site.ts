@@ -8,8 +8,6 @@ import { ownerUrlOf } from "@/testing/db/test-database";
 import { holdOf, openTestLedger, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
 import { startPaymentSite } from "./payment-site";
 
-export type InvoiceSite = Awaited<ReturnType<typeof startInvoiceSite>>;
-
 const lastMonth =
   "to_char(date_trunc('month', now() at time zone 'UTC') - interval '1 day', 'YYYY-MM')";
 /** A day of the last month. */

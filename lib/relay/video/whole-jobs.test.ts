@@ -38,13 +38,9 @@ const inputLengths = {
   },
 };
 
-let stage: WholeStage;
-let upstream: WholeStage["upstream"];
-let relay: WholeStage["relay"];
-let client: WholeStage["client"];
+const stage = await startWholeStage((deps) => ({ ...deps, inputLengths }));
+const { upstream, relay, client } = stage;
 beforeAll(async () => {
-  stage = await startWholeStage((deps) => ({ ...deps, inputLengths }));
-  ({ upstream, relay, client } = stage);
   await sellModel(relay, measuring);
 });
 afterAll(async () => expect(await stage.close()).toEqual([]));
