@@ -9,6 +9,7 @@ import { ifEmpty, useServerForm } from "@/components/forms/use-server-form";
 import { useCreateManagementKey } from "@/lib/client/management-keys";
 import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
 import { type ManagementScope, managementScopes } from "@/lib/contract/states";
+import { Options } from "@/components/ui/input";
 
 const expiryDays = ["never", "30", "90", "365"] as const;
 const noScopes: ManagementScope[] = [];
@@ -44,11 +45,7 @@ export function CreateManagementKeyForm({ onCreated, onCancel }: CreateFormProps
         error={form.errorOf("scopes")}
       />
       <SelectField label={t("expires")} {...form.field("expiresAt")}>
-        {expiryDays.map((days) => (
-          <option key={days} value={days}>
-            {t(`expiry.${days}`)}
-          </option>
-        ))}
+        <Options of={expiryDays} name={(days) => t(`expiry.${days}`)} />
       </SelectField>
     </DialogForm>
   );

@@ -11,6 +11,7 @@ import { useOperatorWrite } from "@/lib/client/operator-write";
 import { REASON_LENGTH_MAX } from "@/lib/contract/limits";
 import { type AccountView, accountEndpoints } from "@/lib/contract/operator-accounts";
 import { useOperatorForm } from "./use-operator-form";
+import { Options } from "@/components/ui/input";
 
 interface AccountGroupDialogProps {
   account: AccountView["account"];
@@ -45,11 +46,7 @@ export function AccountGroupDialog({ account, onClose }: AccountGroupDialogProps
     >
       <SelectField label={t("group")} {...form.field("group")}>
         <option value="">{t("noGroup")}</option>
-        {groups.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        <Options of={groups} />
       </SelectField>
       <TextField label={t("reason")} maxLength={REASON_LENGTH_MAX} {...form.field("reason")} />
     </FormDialog>

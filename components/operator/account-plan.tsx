@@ -16,6 +16,7 @@ import { operatorPlanEndpoints } from "@/lib/contract/operator-plans";
 import type { AccountPlanView } from "@/lib/contract/plans";
 import { OperatorAskDialog } from "./operator-ask-dialog";
 import { useOperatorForm } from "./use-operator-form";
+import { Options } from "@/components/ui/input";
 
 type Dialog = "set" | "cancel" | "pause" | "resume";
 
@@ -98,11 +99,7 @@ function SetDialog({ id, current, onClose }: DialogProps & { current: AccountPla
     >
       <SelectField label={t("plan")} {...form.field("planId")}>
         <option value="">{t("choose")}</option>
-        {plans.map((plan) => (
-          <option key={plan.id} value={plan.id}>
-            {plan.name}
-          </option>
-        ))}
+        <Options of={plans} />
       </SelectField>
       {current ? <WhenField field={form.field("when")} /> : null}
     </FormDialog>

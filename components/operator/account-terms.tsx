@@ -18,6 +18,7 @@ import {
 import { type AccountView, accountEndpoints } from "@/lib/contract/operator-accounts";
 import { AccountGroupDialog } from "./account-group-dialog";
 import { useOperatorForm } from "./use-operator-form";
+import { Options } from "@/components/ui/input";
 
 type Account = AccountView["account"];
 
@@ -118,11 +119,7 @@ function MultiplierDialog({ account, onClose }: { account: Account; onClose: () 
         onChange={(event) => choose(event.target.value)}
       >
         <option value="">{t("allModels")}</option>
-        {allModels().map(({ id }) => (
-          <option key={id} value={id}>
-            {id}
-          </option>
-        ))}
+        <Options of={allModels().map(({ id }) => id)} />
       </SelectField>
       <TextField
         label={t("multiplier")}

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Select } from "@/components/ui/input";
+import { Select, Options } from "@/components/ui/input";
 import { showToast } from "@/components/ui/toast";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useChangeContentDays } from "@/lib/client/settings";
@@ -42,11 +42,7 @@ export function ContentForm({ days }: { days: number | null }) {
         onChange={(event) => setChosen(event.target.value)}
       >
         <option value={NONE}>{t("contentOff")}</option>
-        {options.map((count) => (
-          <option key={count} value={count}>
-            {t("contentDays", { count })}
-          </option>
-        ))}
+        <Options of={options} name={(count) => t("contentDays", { count })} />
       </Select>
       <p id={`${id}-hint`} className="text-muted text-sm">
         {t("contentHint")}

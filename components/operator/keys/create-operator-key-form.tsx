@@ -10,6 +10,7 @@ import { useCreateOperatorKey } from "@/lib/client/operator-keys";
 import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
 import { type OperatorScope, operatorScopes } from "@/lib/contract/states";
 import { useOperatorForm } from "../use-operator-form";
+import { Options } from "@/components/ui/input";
 
 const expiryDays = ["90", "30", "365", "never"] as const;
 const noScopes: OperatorScope[] = [];
@@ -44,11 +45,7 @@ export function CreateOperatorKeyForm({ onCreated, onCancel }: CreateFormProps) 
         error={form.errorOf("scopes")}
       />
       <SelectField label={t("expires")} {...form.field("expiresAt")}>
-        {expiryDays.map((days) => (
-          <option key={days} value={days}>
-            {t(`expiry.${days}`)}
-          </option>
-        ))}
+        <Options of={expiryDays} name={(days) => t(`expiry.${days}`)} />
       </SelectField>
     </DialogForm>
   );

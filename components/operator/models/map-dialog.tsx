@@ -15,6 +15,7 @@ import { UPSTREAM_MODEL_LENGTH_MAX } from "@/lib/contract/limits";
 import { type ModelDetail, modelEndpoints } from "@/lib/contract/operator-models";
 import { type Family, protocolFamilies } from "@/lib/contract/states";
 import { useOperatorForm } from "../use-operator-form";
+import { Options } from "@/components/ui/input";
 
 interface MapDialogProps {
   model: string;
@@ -77,11 +78,7 @@ export function MapDialog({ model, family, mapping, taken, onClose }: MapDialogP
       {mapping === null && !isWithout ? (
         <SelectField label={t("channel")} {...form.field("channel")}>
           <option value="">{t("choose")}</option>
-          {free.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          <Options of={free} />
         </SelectField>
       ) : null}
       <TextField

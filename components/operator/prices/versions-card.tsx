@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ListCard } from "@/components/lists/list-card";
 import { ExactTime } from "@/components/ui/exact-time";
-import { Select } from "@/components/ui/input";
+import { Select, Options } from "@/components/ui/input";
 import { Pill } from "@/components/ui/pill";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { allModels } from "@/lib/catalog/models";
@@ -31,11 +31,7 @@ export function VersionsCard() {
           onChange={(event) => setModel(event.target.value || null)}
         >
           <option value="">{t("allModels")}</option>
-          {allModels().map(({ id }) => (
-            <option key={id} value={id}>
-              {id}
-            </option>
-          ))}
+          <Options of={allModels().map(({ id }) => id)} />
         </Select>
       }
       query={query}
