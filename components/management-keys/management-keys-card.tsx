@@ -6,7 +6,7 @@ import { useState } from "react";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
-import { ColumnHead } from "@/components/ui/table";
+import { ColumnHead, HiddenHead } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { useManagementKeys } from "@/lib/client/management-keys";
 import { CreateManagementKeyDialog } from "./create-management-key-dialog";
@@ -47,9 +47,7 @@ export function ManagementKeysCard() {
             <ColumnHead>{t("scopes")}</ColumnHead>
             <ColumnHead {...sort("lastUsed")}>{t("lastUsed")}</ColumnHead>
             <ColumnHead {...sort("status")}>{t("status")}</ColumnHead>
-            <ColumnHead>
-              <span className="sr-only">{t("actions")}</span>
-            </ColumnHead>
+            <HiddenHead>{t("actions")}</HiddenHead>
           </>
         }
         rows={rows.map((key) => <ManagementKeyRow key={key.id} managementKey={key} />)}

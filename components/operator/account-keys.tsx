@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { Cell, ColumnHead, HiddenHead, Row } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { useKeyLimitsText } from "@/lib/client/key-limits-text";
 import { useOperatorWrite } from "@/lib/client/operator-write";
@@ -41,9 +41,7 @@ export function AccountKeys({ keys }: { keys: readonly ApiKeyView[] }) {
             {own("spent30Days")}
           </ColumnHead>
           <ColumnHead {...sort("status")}>{own("status")}</ColumnHead>
-          <ColumnHead>
-            <span className="sr-only">{own("revoke")}</span>
-          </ColumnHead>
+          <HiddenHead>{own("revoke")}</HiddenHead>
         </>
       }
       rows={rows.map((key) => <KeyLine key={key.id} apiKey={key} />)}

@@ -10,7 +10,7 @@ import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { Cell, ColumnHead, HiddenHead, NumberHead, Row } from "@/components/ui/table";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { type Sorts, useSorted } from "@/components/ui/use-sorted";
 import { moneyText } from "@/lib/client/money-text";
@@ -79,17 +79,11 @@ function Columns({ sort }: { sort: Sorts<"account" | "number" | "month" | "charg
   return (
     <>
       <ColumnHead {...sort("account")}>{t("account")}</ColumnHead>
-      <ColumnHead isNumber {...sort("number")}>
-        {t("number")}
-      </ColumnHead>
+      <NumberHead {...sort("number")}>{t("number")}</NumberHead>
       <ColumnHead {...sort("month")}>{t("month")}</ColumnHead>
-      <ColumnHead isNumber {...sort("charges")}>
-        {t("charges")}
-      </ColumnHead>
+      <NumberHead {...sort("charges")}>{t("charges")}</NumberHead>
       <ColumnHead isNumber>{t("paid")}</ColumnHead>
-      <ColumnHead>
-        <span className="sr-only">{t("download")}</span>
-      </ColumnHead>
+      <HiddenHead>{t("download")}</HiddenHead>
     </>
   );
 }

@@ -10,7 +10,7 @@ import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
-import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { Cell, ColumnHead, HiddenHead, NumberHead, Row } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { moneyText } from "@/lib/client/money-text";
 import { packagesQuery } from "@/lib/client/operator-lists";
@@ -49,18 +49,10 @@ export function PackagesView() {
           <>
             <ColumnHead {...sort("name")}>{t("name")}</ColumnHead>
             <ColumnHead {...sort("state")}>{t("state")}</ColumnHead>
-            <ColumnHead isNumber {...sort("points")}>
-              {t("points")}
-            </ColumnHead>
-            <ColumnHead isNumber {...sort("price")}>
-              {t("price")}
-            </ColumnHead>
-            <ColumnHead isNumber {...sort("position")}>
-              {t("position")}
-            </ColumnHead>
-            <ColumnHead>
-              <span className="sr-only">{t("change")}</span>
-            </ColumnHead>
+            <NumberHead {...sort("points")}>{t("points")}</NumberHead>
+            <NumberHead {...sort("price")}>{t("price")}</NumberHead>
+            <NumberHead {...sort("position")}>{t("position")}</NumberHead>
+            <HiddenHead>{t("change")}</HiddenHead>
           </>
         }
         rows={rows.map((each) => (

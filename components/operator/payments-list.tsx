@@ -9,7 +9,7 @@ import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Segmented } from "@/components/ui/segmented";
-import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { Cell, ColumnHead, NumberHead, Row } from "@/components/ui/table";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useSorted } from "@/components/ui/use-sorted";
 import { moneyText } from "@/lib/client/money-text";
@@ -62,12 +62,8 @@ export function PaymentsList() {
         <>
           <ColumnHead {...sort("account")}>{t("account")}</ColumnHead>
           <ColumnHead {...sort("state")}>{t("state")}</ColumnHead>
-          <ColumnHead isNumber {...sort("amount")}>
-            {t("amount")}
-          </ColumnHead>
-          <ColumnHead isNumber {...sort("points")}>
-            {t("points")}
-          </ColumnHead>
+          <NumberHead {...sort("amount")}>{t("amount")}</NumberHead>
+          <NumberHead {...sort("points")}>{t("points")}</NumberHead>
           <ColumnHead>{t("attention")}</ColumnHead>
         </>
       }

@@ -96,6 +96,17 @@ export function ColumnHead({
   );
 }
 
+export const NumberHead = (head: ComponentProps<typeof ColumnHead>) => (
+  <ColumnHead isNumber {...head} />
+);
+
+/** Of a column that everyone sees the meaning of, such as its buttons. */
+export const HiddenHead = ({ children }: { children: ReactNode }) => (
+  <ColumnHead>
+    <span className="sr-only">{children}</span>
+  </ColumnHead>
+);
+
 export function TableBody({ children }: { children: ReactNode }) {
   return (
     <tbody role="rowgroup" className="block rows:table-row-group">

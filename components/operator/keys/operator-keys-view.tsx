@@ -7,7 +7,7 @@ import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
-import { ColumnHead } from "@/components/ui/table";
+import { ColumnHead, HiddenHead } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { operatorKeysQuery } from "@/lib/client/operator-keys";
 import { CreateOperatorKeyDialog } from "./create-operator-key-dialog";
@@ -48,9 +48,7 @@ export function OperatorKeysView() {
             <ColumnHead {...sort("madeBy")}>{t("madeBy")}</ColumnHead>
             <ColumnHead {...sort("lastUsed")}>{t("lastUsed")}</ColumnHead>
             <ColumnHead {...sort("status")}>{t("status")}</ColumnHead>
-            <ColumnHead>
-              <span className="sr-only">{t("actions")}</span>
-            </ColumnHead>
+            <HiddenHead>{t("actions")}</HiddenHead>
           </>
         }
         rows={rows.map((key) => <OperatorKeyRow key={key.id} operatorKey={key} />)}

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { Pill } from "@/components/ui/pill";
 import { usePlanText } from "@/components/ui/plan-text";
-import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { Cell, ColumnHead, HiddenHead, NumberHead, Row } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { plansQuery } from "@/lib/client/operator-plans";
 import type { OperatorPlanView } from "@/lib/contract/operator-plans";
@@ -45,12 +45,8 @@ export function PlansView() {
             <ColumnHead {...sort("state")}>{t("state")}</ColumnHead>
             <ColumnHead>{t("group")}</ColumnHead>
             <ColumnHead isNumber>{t("price")}</ColumnHead>
-            <ColumnHead isNumber {...sort("accounts")}>
-              {t("accounts")}
-            </ColumnHead>
-            <ColumnHead>
-              <span className="sr-only">{t("change")}</span>
-            </ColumnHead>
+            <NumberHead {...sort("accounts")}>{t("accounts")}</NumberHead>
+            <HiddenHead>{t("change")}</HiddenHead>
           </>
         }
         rows={rows.map((plan) => (
