@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { settingsEndpoints } from "../contract/settings";
+import { type ChangeAccountBody, settingsEndpoints } from "../contract/settings";
 import { meQuery } from "./account";
 import { call } from "./call";
 
@@ -24,38 +24,10 @@ export function useChangeName() {
   });
 }
 
-export function useChangeRetryJoins() {
+export function useChangeAccount() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (joinsRetries: boolean) =>
-      call(settingsEndpoints.changeAccount, { body: { joinsRetries } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
-  });
-}
-
-export function useChangeKeepsSessions() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (keepsSessions: boolean) =>
-      call(settingsEndpoints.changeAccount, { body: { keepsSessions } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
-  });
-}
-
-export function useChangeContentDays() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (contentDays: number | null) =>
-      call(settingsEndpoints.changeAccount, { body: { contentDays } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
-  });
-}
-
-export function useChangeLowBalanceNotice() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (lowBalanceNotice: string | null) =>
-      call(settingsEndpoints.changeAccount, { body: { lowBalanceNotice } }),
+    mutationFn: (body: ChangeAccountBody) => call(settingsEndpoints.changeAccount, { body }),
     onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
   });
 }

@@ -109,3 +109,4 @@ export const settingsEndpoints = {
 } as const satisfies PageEndpoints;
 
 export type SessionView = z.infer<typeof sessionsResponse>["sessions"][number];
+export type ChangeAccountBody = z.input<typeof changeAccountRequest>;
