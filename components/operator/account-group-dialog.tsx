@@ -5,13 +5,13 @@ import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { SelectField, TextField } from "@/components/forms/text-field";
 import { ifEmpty } from "@/components/forms/use-server-form";
+import { Options } from "@/components/ui/input";
 import { showToast } from "@/components/ui/toast";
 import { groupsQuery } from "@/lib/client/operator-groups";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { REASON_LENGTH_MAX } from "@/lib/contract/limits";
 import { type AccountView, accountEndpoints } from "@/lib/contract/operator-accounts";
 import { useOperatorForm } from "./use-operator-form";
-import { Options } from "@/components/ui/input";
 
 interface AccountGroupDialogProps {
   account: AccountView["account"];

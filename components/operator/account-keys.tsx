@@ -10,7 +10,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, HiddenHead, Row } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { useKeyLimitsText } from "@/lib/client/key-limits-text";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { readPoints } from "@/lib/client/points-display";
 import type { ApiKeyView } from "@/lib/contract/api-keys";
 import { accountEndpoints } from "@/lib/contract/operator-accounts";

@@ -7,16 +7,16 @@ import { FormDialog } from "@/components/forms/dialog-form";
 import { SelectField } from "@/components/forms/text-field";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
+import { Options } from "@/components/ui/input";
 import { LotHeads, LotRow } from "@/components/ui/lot-row";
 import { PlanState } from "@/components/ui/plan-state";
 import { showToast } from "@/components/ui/toast";
 import { plansQuery, useAccountPlan } from "@/lib/client/operator-plans";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { operatorPlanEndpoints } from "@/lib/contract/operator-plans";
 import type { AccountPlanView } from "@/lib/contract/plans";
 import { OperatorAskDialog } from "./operator-ask-dialog";
 import { useOperatorForm } from "./use-operator-form";
-import { Options } from "@/components/ui/input";
 
 type Dialog = "set" | "cancel" | "pause" | "resume";
 

@@ -7,9 +7,10 @@ import { SelectField, TextField } from "@/components/forms/text-field";
 import { ifEmpty } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
+import { Options } from "@/components/ui/input";
 import { showToast } from "@/components/ui/toast";
 import { allModels } from "@/lib/catalog/models";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import {
   MULTIPLIER_LENGTH_MAX,
   REASON_LENGTH_MAX,
@@ -18,7 +19,6 @@ import {
 import { type AccountView, accountEndpoints } from "@/lib/contract/operator-accounts";
 import { AccountGroupDialog } from "./account-group-dialog";
 import { useOperatorForm } from "./use-operator-form";
-import { Options } from "@/components/ui/input";
 
 type Account = AccountView["account"];
 

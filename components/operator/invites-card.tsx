@@ -11,8 +11,8 @@ import { showToast } from "@/components/ui/toast";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useSorted } from "@/components/ui/use-sorted";
 import { useInvites } from "@/lib/client/operator-lists";
-import { useOperatorWrite } from "@/lib/client/operator-write";
 import { readPoints } from "@/lib/client/points-display";
+import { useOperatorWrite } from "@/lib/client/write";
 import { type InviteView, inviteEndpoints } from "@/lib/contract/operator-invites";
 import { AccountLink } from "./account-link";
 

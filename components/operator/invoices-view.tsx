@@ -15,7 +15,7 @@ import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { type Sorts, useSorted } from "@/components/ui/use-sorted";
 import { moneyText } from "@/lib/client/money-text";
 import { anyInvoiceAddress, useAllInvoices } from "@/lib/client/operator-invoices";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { readPoints } from "@/lib/client/points-display";
 import { monthName } from "@/lib/client/times";
 import {

@@ -5,7 +5,7 @@ import { FormDialog } from "@/components/forms/dialog-form";
 import { TextField } from "@/components/forms/text-field";
 import { ifEmpty } from "@/components/forms/use-server-form";
 import { showToast } from "@/components/ui/toast";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { REASON_LENGTH_MAX } from "@/lib/contract/limits";
 import { accountEndpoints } from "@/lib/contract/operator-accounts";
 import { OperatorAskDialog } from "./operator-ask-dialog";

@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type BillingDetails, invoiceEndpoints } from "../contract/invoices";
 import { addressOf, call } from "./call";
+import { useWrite } from "./write";
 
 const queryKey = ["invoices"];
 
@@ -12,21 +13,10 @@ export function useInvoices() {
   });
 }
 
-export function useMakeInvoice() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (month: string) => call(invoiceEndpoints.makeInvoice, { body: { month } }),
-    onSuccess: () => client.invalidateQueries({ queryKey }),
-  });
-}
-
-export function useSetBilling() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (details: BillingDetails) => call(invoiceEndpoints.setBilling, { body: details }),
-    onSuccess: () => client.invalidateQueries({ queryKey }),
-  });
-}
+export const useMakeInvoice = () =>
+  useWrite((month: string) => call(invoiceEndpoints.makeInvoice, { body: { month } }), queryKey);
+export const useSetBilling = () =>
+  useWrite((body: BillingDetails) => call(invoiceEndpoints.setBilling, { body }), queryKey);
 
 export const invoiceAddress = (id: string) => addressOf(invoiceEndpoints.downloadInvoice, { id });
 export const receiptAddress = (id: string) => addressOf(invoiceEndpoints.downloadReceipt, { id });

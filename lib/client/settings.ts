@@ -1,33 +1,23 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import { type ChangeAccountBody, settingsEndpoints } from "../contract/settings";
 import { meQuery } from "./account";
 import { call } from "./call";
+import { useWrite } from "./write";
 
 export const sessionsQuery = queryOptions({
   queryKey: ["sessions"],
   queryFn: ({ signal }) => call(settingsEndpoints.listSessions, { signal }),
 });
 
-export function useEndSession() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => call(settingsEndpoints.endSession, { id }),
-    onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
-  });
-}
-
-export function useChangeName() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (name: string | null) => call(settingsEndpoints.changeProfile, { body: { name } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
-  });
-}
-
-export function useChangeAccount() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: ChangeAccountBody) => call(settingsEndpoints.changeAccount, { body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
-  });
-}
+export const useEndSession = () =>
+  useWrite((id: string) => call(settingsEndpoints.endSession, { id }), sessionsQuery.queryKey);
+export const useChangeName = () =>
+  useWrite(
+    (name: string | null) => call(settingsEndpoints.changeProfile, { body: { name } }),
+    meQuery.queryKey,
+  );
+export const useChangeAccount = () =>
+  useWrite(
+    (body: ChangeAccountBody) => call(settingsEndpoints.changeAccount, { body }),
+    meQuery.queryKey,
+  );

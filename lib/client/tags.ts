@@ -1,7 +1,8 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
 import { tagEndpoints } from "../contract/tags";
 import { call } from "./call";
+import { useWrite } from "./write";
 
 const budgetsQuery = queryOptions({
   queryKey: ["tags", "budgets"],
@@ -17,11 +18,9 @@ export const useTags = () =>
 
 export const useTagBudgets = () => useQuery(budgetsQuery);
 
-export function useSetTagBudget() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: z.input<typeof tagEndpoints.setTagBudget.body>) =>
+export const useSetTagBudget = () =>
+  useWrite(
+    (body: z.input<typeof tagEndpoints.setTagBudget.body>) =>
       call(tagEndpoints.setTagBudget, { body }),
-    onSettled: () => client.invalidateQueries({ queryKey: budgetsQuery.queryKey }),
-  });
-}
+    budgetsQuery.queryKey,
+  );

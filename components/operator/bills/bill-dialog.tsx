@@ -6,12 +6,12 @@ import { useId, useState } from "react";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { SelectField, TextField } from "@/components/forms/text-field";
 import { changeAddress } from "@/components/lists/address";
+import { Options } from "@/components/ui/input";
 import { channelsQuery } from "@/lib/client/operator-channels";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { type BillFormat, billFormats } from "@/lib/contract/bill-words";
 import { BILL_UPLOAD_CHARACTERS_MAX, billEndpoints } from "@/lib/contract/operator-bills";
 import { useOperatorForm } from "../use-operator-form";
-import { Options } from "@/components/ui/input";
 
 interface GivenFile {
   readonly name: string;

@@ -4,13 +4,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { SelectField, TextField } from "@/components/forms/text-field";
+import { Options } from "@/components/ui/input";
 import { channelsQuery } from "@/lib/client/operator-channels";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { PRICE_LIST_ADDRESS_MAX } from "@/lib/contract/limits";
 import { upstreamEndpoints } from "@/lib/contract/operator-upstream";
 import { priceListFormatNames } from "@/lib/contract/price-list-words";
 import { useOperatorForm } from "../use-operator-form";
-import { Options } from "@/components/ui/input";
 
 /** Sets where the price list of a channel's upstream is read. Render it only while it is open. */
 export function PriceListDialog({ onClose }: { onClose: () => void }) {

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ifEmpty } from "@/components/forms/use-server-form";
 import { showToast } from "@/components/ui/toast";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { type GroupView, groupEndpoints } from "@/lib/contract/operator-groups";
 import { useOperatorForm } from "../use-operator-form";
 
