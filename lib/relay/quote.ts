@@ -155,7 +155,7 @@ function videoQuoter<Body>(deps: MeasureDeps, read: (body: Body) => RequestedVid
   return async (body, principal) => {
     const requested = read(body);
     const bounded = orderVideo(requested, principal, deps.priceBook);
-    return quotedVideo(await measuredOrder(deps, bounded, requested, principal));
+    return quotedVideo(await measuredOrder(deps, bounded, requested));
   };
 }
 
