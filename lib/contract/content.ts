@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { moment } from "./bounds";
 import { CONTENT_CHARACTERS_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byUser, type PageEndpoints } from "./page-endpoint";
 
 const text = z.string().max(CONTENT_CHARACTERS_MAX).nullable();
 const content = z.object({
@@ -23,17 +23,13 @@ export const contentEndpoints = {
   showContent: {
     method: "GET",
     path: "/api/requests/{id}/content",
-    who: "user",
-    permission: "readUsage",
-    scope: "usage:read",
+    ...byUser("readUsage", "usage:read"),
     answer: contentResponse,
   },
   removeContent: {
     method: "DELETE",
     path: "/api/requests/{id}/content",
-    who: "user",
-    permission: "work",
-    scope: "account:write",
+    ...byUser("work", "account:write"),
     command: "request forget",
     answer: forgottenResponse,
   },

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { CURSOR_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byUser, type PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { dialects, entryKinds, families, historyKinds, holdStates, requestSources } from "./states";
 
@@ -67,9 +67,7 @@ export const entryEndpoints = {
   listEntries: {
     method: "GET",
     path: "/api/entries",
-    who: "user",
-    permission: "readPoints",
-    scope: "points:read",
+    ...byUser("readPoints", "points:read"),
     query: entriesQuery,
     answer: entriesResponse,
   },

@@ -6,7 +6,7 @@ import {
   BILLING_NAME_LENGTH_MAX,
   TAX_NUMBER_LENGTH_MAX,
 } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byUser, type PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { shownLine, shownName } from "./shown-text";
 import { creditKinds } from "./states";
@@ -73,18 +73,14 @@ export const invoiceProgramRows = {
   listInvoices: {
     method: "GET",
     path: "/api/invoices",
-    who: "user",
-    permission: "readPoints",
-    scope: "points:read",
+    ...byUser("readPoints", "points:read"),
     command: "invoice list",
     answer: invoicesResponse,
   },
   makeInvoice: {
     method: "POST",
     path: "/api/invoices",
-    who: "user",
-    permission: "topUp",
-    scope: "points:write",
+    ...byUser("topUp", "points:write"),
     command: "invoice make",
     status: 201,
     body: z.strictObject({ month: invoiceMonth }),
@@ -93,9 +89,7 @@ export const invoiceProgramRows = {
   setBilling: {
     method: "POST",
     path: "/api/billing",
-    who: "user",
-    permission: "topUp",
-    scope: "account:write",
+    ...byUser("topUp", "account:write"),
     command: "billing set",
     body: billingRequest,
     answer: z.object({ billing: party }),
@@ -107,17 +101,13 @@ export const invoiceEndpoints = {
   downloadInvoice: {
     method: "GET",
     path: "/api/invoices/{id}/pdf",
-    who: "user",
-    permission: "readPoints",
-    scope: "points:read",
+    ...byUser("readPoints", "points:read"),
     answer: "pdf",
   },
   downloadReceipt: {
     method: "GET",
     path: "/api/payments/{id}/receipt",
-    who: "user",
-    permission: "readPoints",
-    scope: "points:read",
+    ...byUser("readPoints", "points:read"),
     answer: "pdf",
   },
 } as const satisfies PageEndpoints;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { LINK_TOKEN_LENGTH_MAX, NAME_LENGTH_MAX } from "./limits";
-import { ofPerson, type PageEndpoints } from "./page-endpoint";
+import { byUser, ofPerson, type PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { givenBudgets, renewingBudgets } from "./renewing-budgets";
 import { shownLine } from "./shown-text";
@@ -119,9 +119,7 @@ export const memberProgramRows = {
   nameAccount: {
     method: "POST",
     path: "/api/account/name",
-    who: "user",
-    permission: "changeAccount",
-    scope: "account:write",
+    ...byUser("changeAccount", "account:write"),
     command: "account name",
     body: z.strictObject({ name: shownLine(NAME_LENGTH_MAX) }),
     answer: done,

@@ -17,7 +17,7 @@ import {
   REQUESTS_PER_MINUTE_MAX,
   SEARCH_LENGTH_MAX,
 } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, type PageEndpoints } from "./page-endpoint";
 import { points, pointsChange, pointsInput } from "./points";
 import { shownName } from "./shown-text";
 import { accountStatuses, memberRoles } from "./states";
@@ -145,16 +145,14 @@ const accountReads = {
   listAccounts: {
     method: "GET",
     path: "/api/admin/accounts",
-    who: "operator",
-    scope: "accounts:read",
+    ...byOperator("accounts:read"),
     query: accountsQuery,
     answer: accountsResponse,
   },
   showAccount: {
     method: "GET",
     path: "/api/admin/accounts/{id}",
-    who: "operator",
-    scope: "accounts:read",
+    ...byOperator("accounts:read"),
     answer: accountResponse,
   },
 } as const satisfies PageEndpoints;
@@ -164,8 +162,7 @@ export const accountProgramRows = {
   createAccount: {
     method: "POST",
     path: "/api/admin/accounts",
-    who: "operator",
-    scope: "accounts:write",
+    ...byOperator("accounts:write"),
     command: "account create",
     proof: "recent",
     status: 201,
@@ -175,16 +172,14 @@ export const accountProgramRows = {
   listAccountEntries: {
     method: "GET",
     path: "/api/admin/accounts/{id}/entries",
-    who: "operator",
-    scope: "accounts:read",
+    ...byOperator("accounts:read"),
     query: accountEntriesQuery,
     answer: entriesResponse,
   },
   adjustPoints: {
     method: "POST",
     path: "/api/admin/accounts/{id}/adjust",
-    who: "operator",
-    scope: "points:write",
+    ...byOperator("points:write"),
     command: "account credit",
     proof: "recent",
     body: adjustRequest,
@@ -193,8 +188,7 @@ export const accountProgramRows = {
   changeMultiplier: {
     method: "POST",
     path: "/api/admin/accounts/{id}/multiplier",
-    who: "operator",
-    scope: "prices:write",
+    ...byOperator("prices:write"),
     command: "account multiplier",
     proof: "recent",
     body: multiplierRequest,
@@ -203,8 +197,7 @@ export const accountProgramRows = {
   changeAccountGroup: {
     method: "POST",
     path: "/api/admin/accounts/{id}/group",
-    who: "operator",
-    scope: "prices:write",
+    ...byOperator("prices:write"),
     command: "account group",
     proof: "recent",
     body: accountGroupRequest,
@@ -213,8 +206,7 @@ export const accountProgramRows = {
   changeKeyDefault: {
     method: "POST",
     path: "/api/admin/accounts/{id}/limits",
-    who: "operator",
-    scope: "accounts:write",
+    ...byOperator("accounts:write"),
     command: "account limits",
     proof: "recent",
     body: accountLimitsRequest,
@@ -223,8 +215,7 @@ export const accountProgramRows = {
   suspendAccount: {
     method: "POST",
     path: "/api/admin/accounts/{id}/suspend",
-    who: "operator",
-    scope: "accounts:write",
+    ...byOperator("accounts:write"),
     command: "account suspend",
     proof: "recent",
     body: suspendRequest,
@@ -233,8 +224,7 @@ export const accountProgramRows = {
   resumeAccount: {
     method: "POST",
     path: "/api/admin/accounts/{id}/resume",
-    who: "operator",
-    scope: "accounts:write",
+    ...byOperator("accounts:write"),
     command: "account resume",
     proof: "recent",
     answer: doneResponse,
@@ -242,8 +232,7 @@ export const accountProgramRows = {
   revokeAccountKey: {
     method: "POST",
     path: "/api/admin/keys/{id}/revoke",
-    who: "operator",
-    scope: "accounts:write",
+    ...byOperator("accounts:write"),
     command: "key revoke",
     proof: "recent",
     answer: doneResponse,

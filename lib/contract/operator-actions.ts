@@ -4,7 +4,7 @@ import { z } from "zod";
 import { answerRows, answerText, day, moment, recordOf } from "./bounds";
 import { ACTION_LENGTH_MAX, EMAIL_LENGTH_MAX } from "./limits";
 import { cursor } from "./operator-accounts";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, type PageEndpoints } from "./page-endpoint";
 
 const filter = {
   /** A user's id or email, a key's id, `cli` or `system`. */
@@ -58,24 +58,21 @@ export const actionEndpoints = {
   listActions: {
     method: "GET",
     path: "/api/admin/actions",
-    who: "operator",
-    scope: "audit:read",
+    ...byOperator("audit:read"),
     query: actionsQuery,
     answer: actionsResponse,
   },
   downloadActions: {
     method: "GET",
     path: "/api/admin/actions/csv",
-    who: "operator",
-    scope: "audit:read",
+    ...byOperator("audit:read"),
     query: actionsCsvQuery,
     answer: "csv",
   },
   checkChain: {
     method: "GET",
     path: "/api/admin/actions/chain",
-    who: "operator",
-    scope: "audit:read",
+    ...byOperator("audit:read"),
     answer: chainResponse,
   },
 } as const satisfies PageEndpoints;

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { billFormats, differenceCauses } from "./bill-words";
 import { answerRows, answerText, moment } from "./bounds";
 import { ID_LENGTH_MAX, MODEL_LENGTH_MAX, NAME_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, type PageEndpoints } from "./page-endpoint";
 import { money } from "./points";
 import { ratesInput, rateView } from "./rates";
 import { shownName } from "./shown-text";
@@ -79,8 +79,7 @@ export const billEndpoints = {
   listUpstreamBills: {
     method: "GET",
     path: "/api/admin/upstream-bills",
-    who: "operator",
-    scope: "money:read",
+    ...byOperator("money:read"),
     command: "upstream bills",
     query: z.object({ channelId: channelId.optional() }),
     answer: z.object({ bills: answerRows(bill) }),
@@ -88,8 +87,7 @@ export const billEndpoints = {
   showUpstreamBill: {
     method: "GET",
     path: "/api/admin/upstream-bills/{id}",
-    who: "operator",
-    scope: "money:read",
+    ...byOperator("money:read"),
     command: "upstream bill",
     query: z.object({ cause: z.enum(differenceCauses).optional() }),
     /** The dearest 200 differences. */
@@ -98,15 +96,13 @@ export const billEndpoints = {
   downloadUpstreamBill: {
     method: "GET",
     path: "/api/admin/upstream-bills/{id}/csv",
-    who: "operator",
-    scope: "money:read",
+    ...byOperator("money:read"),
     answer: "csv",
   },
   reconcileUpstreamBill: {
     method: "POST",
     path: "/api/admin/upstream-bills",
-    who: "operator",
-    scope: "prices:write",
+    ...byOperator("prices:write"),
     command: "upstream reconcile",
     proof: "recent",
     bodyBytesMax: UPLOAD_BYTES_MAX,
@@ -123,8 +119,7 @@ export const billEndpoints = {
   listUpstreamRates: {
     method: "GET",
     path: "/api/admin/upstream-rates",
-    who: "operator",
-    scope: "money:read",
+    ...byOperator("money:read"),
     command: "upstream rates",
     query: z.object({ channelId: channelId.optional() }),
     answer: z.object({
@@ -143,8 +138,7 @@ export const billEndpoints = {
   setUpstreamRates: {
     method: "POST",
     path: "/api/admin/upstream-rates",
-    who: "operator",
-    scope: "prices:write",
+    ...byOperator("prices:write"),
     command: "upstream set-rates",
     proof: "recent",
     body: ratesBody,

@@ -17,7 +17,7 @@ import {
   UPSTREAM_KEY_LENGTH_MAX,
   UPSTREAM_MODEL_LENGTH_MAX,
 } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, type PageEndpoints } from "./page-endpoint";
 import { reads } from "./reads";
 import { shownName } from "./shown-text";
 import { channelProtocols, channelStates } from "./states";
@@ -192,15 +192,13 @@ export const channelEndpoints = {
   listChannels: {
     method: "GET",
     path: "/api/admin/channels",
-    who: "operator",
-    scope: "channels:read",
+    ...byOperator("channels:read"),
     answer: channelsResponse,
   },
   createChannel: {
     method: "POST",
     path: "/api/admin/channels",
-    who: "operator",
-    scope: "channels:write",
+    ...byOperator("channels:write"),
     command: "channel create",
     proof: "recent",
     status: 201,
@@ -210,8 +208,7 @@ export const channelEndpoints = {
   changeChannel: {
     method: "PATCH",
     path: "/api/admin/channels/{id}",
-    who: "operator",
-    scope: "channels:write",
+    ...byOperator("channels:write"),
     command: "channel edit",
     proof: "recent",
     body: changeChannelRequest,
@@ -220,8 +217,7 @@ export const channelEndpoints = {
   removeChannel: {
     method: "DELETE",
     path: "/api/admin/channels/{id}",
-    who: "operator",
-    scope: "channels:write",
+    ...byOperator("channels:write"),
     command: "channel remove",
     proof: "recent",
     answer: removeChannelResponse,
@@ -229,8 +225,7 @@ export const channelEndpoints = {
   setChannelState: {
     method: "POST",
     path: "/api/admin/channels/{id}/state",
-    who: "operator",
-    scope: "channels:write",
+    ...byOperator("channels:write"),
     command: "channel disable",
     proof: "recent",
     body: channelStateRequest,
@@ -239,8 +234,7 @@ export const channelEndpoints = {
   testChannel: {
     method: "POST",
     path: "/api/admin/channels/{id}/test",
-    who: "operator",
-    scope: "channels:write",
+    ...byOperator("channels:write"),
     command: "channel test",
     proof: "recent",
     body: testChannelRequest,

@@ -8,7 +8,7 @@ import {
   MODEL_LENGTH_MAX,
   MULTIPLIER_LENGTH_MAX,
 } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, type PageEndpoints } from "./page-endpoint";
 import { shownName } from "./shown-text";
 
 export const groupView = z.object({
@@ -45,8 +45,7 @@ export const groupEndpoints = {
   listGroups: {
     method: "GET",
     path: "/api/admin/groups",
-    who: "operator",
-    scope: "accounts:read",
+    ...byOperator("accounts:read"),
     command: "group list",
     answer,
   },

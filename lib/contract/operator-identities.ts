@@ -2,21 +2,19 @@
 import { z } from "zod";
 import { answerRows, answerText } from "./bounds";
 import { identityView } from "./identities";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, type PageEndpoints } from "./page-endpoint";
 
 export const operatorIdentityEndpoints = {
   listUserIdentities: {
     method: "GET",
     path: "/api/admin/accounts/{id}/identities",
-    who: "operator",
-    scope: "accounts:read",
+    ...byOperator("accounts:read"),
     answer: z.object({ identities: answerRows(identityView.extend({ userId: answerText })) }),
   },
   removeUserIdentity: {
     method: "POST",
     path: "/api/admin/identities/{id}/remove",
-    who: "operator",
-    scope: "access:write",
+    ...byOperator("access:write"),
     command: "account identity",
     proof: "recent",
     answer: z.object({ done: z.literal(true) }),

@@ -1,7 +1,7 @@
 /** The answer of `/api/admin/imports`: what moved here from other relays. */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, type PageEndpoints } from "./page-endpoint";
 
 const count = z.number().int();
 const source = z.object({
@@ -25,8 +25,7 @@ export const importEndpoints = {
   listImports: {
     method: "GET",
     path: "/api/admin/imports",
-    who: "operator",
-    scope: "accounts:read",
+    ...byOperator("accounts:read"),
     answer: z.object({ imports: answerRows(source) }),
   },
 } as const satisfies PageEndpoints;

@@ -8,7 +8,7 @@ import {
   INCIDENT_TITLE_MAX,
   MODEL_LENGTH_MAX,
 } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, type PageEndpoints } from "./page-endpoint";
 import { shownName } from "./shown-text";
 import { incidentStates, statusPageRules } from "./states";
 
@@ -40,16 +40,14 @@ export const incidentEndpoints = {
   listIncidents: {
     method: "GET",
     path: "/api/admin/incidents",
-    who: "operator",
-    scope: "settings:read",
+    ...byOperator("settings:read"),
     command: "incident list",
     answer,
   },
   openIncident: {
     method: "POST",
     path: "/api/admin/incidents",
-    who: "operator",
-    scope: "notices:write",
+    ...byOperator("notices:write"),
     command: "incident open",
     proof: "recent",
     body: openRequest,
@@ -58,8 +56,7 @@ export const incidentEndpoints = {
   updateIncident: {
     method: "POST",
     path: "/api/admin/incidents/{id}/updates",
-    who: "operator",
-    scope: "notices:write",
+    ...byOperator("notices:write"),
     command: "incident update",
     proof: "recent",
     body: updateRequest,

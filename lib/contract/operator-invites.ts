@@ -4,7 +4,7 @@ import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { INVITE_DAYS_MAX, NOTE_LENGTH_MAX } from "./limits";
 import { cursor } from "./operator-accounts";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, type PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
 import { shownName } from "./shown-text";
 import { inviteStatuses } from "./states";
@@ -42,8 +42,7 @@ export const inviteEndpoints = {
   listInvites: {
     method: "GET",
     path: "/api/admin/invites",
-    who: "operator",
-    scope: "accounts:read",
+    ...byOperator("accounts:read"),
     command: "invite list",
     query: invitesQuery,
     answer: invitesResponse,
@@ -51,8 +50,7 @@ export const inviteEndpoints = {
   createInvite: {
     method: "POST",
     path: "/api/admin/invites",
-    who: "operator",
-    scope: "points:write",
+    ...byOperator("points:write"),
     command: "invite create",
     proof: "recent",
     status: 201,
@@ -62,8 +60,7 @@ export const inviteEndpoints = {
   revokeInvite: {
     method: "POST",
     path: "/api/admin/invites/{id}/revoke",
-    who: "operator",
-    scope: "points:write",
+    ...byOperator("points:write"),
     command: "invite revoke",
     proof: "recent",
     answer: inviteResponse,

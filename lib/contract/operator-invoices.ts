@@ -3,7 +3,7 @@ import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { invoiceEndpoints, invoiceMonth } from "./invoices";
 import { CURSOR_LENGTH_MAX, SEARCH_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, type PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 
 const count = z.number().int();
@@ -48,8 +48,7 @@ export const operatorInvoiceProgramRows = {
   listAllInvoices: {
     method: "GET",
     path: "/api/admin/invoices",
-    who: "operator",
-    scope: "money:read",
+    ...byOperator("money:read"),
     command: "invoice find",
     query,
     answer: invoicesResponse,
@@ -57,15 +56,13 @@ export const operatorInvoiceProgramRows = {
   listAccountInvoices: {
     method: "GET",
     path: "/api/admin/accounts/{id}/invoices",
-    who: "operator",
-    scope: "money:read",
+    ...byOperator("money:read"),
     answer: invoiceEndpoints.listInvoices.answer,
   },
   makeDueInvoices: {
     method: "POST",
     path: "/api/admin/invoices/due",
-    who: "operator",
-    scope: "operations:write",
+    ...byOperator("operations:write"),
     command: "invoice due",
     answer: z.object({ made: count }),
   },
@@ -76,8 +73,7 @@ export const operatorInvoiceEndpoints = {
   downloadAnyInvoice: {
     method: "GET",
     path: "/api/admin/invoices/{id}/pdf",
-    who: "operator",
-    scope: "money:read",
+    ...byOperator("money:read"),
     answer: "pdf",
   },
 } as const satisfies PageEndpoints;

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { answerRows, answerText, day, moment } from "./bounds";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, type PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { holdAges } from "./states";
 
@@ -95,24 +95,21 @@ export const moneyEndpoints = {
   showMoney: {
     method: "GET",
     path: "/api/admin/money",
-    who: "operator",
-    scope: "money:read",
+    ...byOperator("money:read"),
     query: moneyQuery,
     answer: moneyResponse,
   },
   downloadMoney: {
     method: "GET",
     path: "/api/admin/money/csv",
-    who: "operator",
-    scope: "money:read",
+    ...byOperator("money:read"),
     query: moneyQuery,
     answer: "csv",
   },
   auditLedger: {
     method: "POST",
     path: "/api/admin/money/audit",
-    who: "operator",
-    scope: "operations:write",
+    ...byOperator("operations:write"),
     command: "ledger audit",
     answer: auditResponse,
   },

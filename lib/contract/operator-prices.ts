@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { CURSOR_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, type PageEndpoints } from "./page-endpoint";
 import { money, moneyInput, points, pointsInput } from "./points";
 import { rateInput, ratesInput, rateView } from "./rates";
 import { families } from "./states";
@@ -120,15 +120,13 @@ export const priceEndpoints = {
   showOperatorPrices: {
     method: "GET",
     path: "/api/admin/prices",
-    who: "operator",
-    scope: "prices:read",
+    ...byOperator("prices:read"),
     answer: operatorPricesResponse,
   },
   setPrice: {
     method: "POST",
     path: "/api/admin/prices",
-    who: "operator",
-    scope: "prices:write",
+    ...byOperator("prices:write"),
     command: "price set",
     proof: "recent",
     body: setPriceRequest,
@@ -137,16 +135,14 @@ export const priceEndpoints = {
   listPriceVersions: {
     method: "GET",
     path: "/api/admin/prices/versions",
-    who: "operator",
-    scope: "prices:read",
+    ...byOperator("prices:read"),
     query: priceVersionsQuery,
     answer: priceVersionsResponse,
   },
   previewPrice: {
     method: "POST",
     path: "/api/admin/prices/preview",
-    who: "operator",
-    scope: "prices:read",
+    ...byOperator("prices:read"),
     command: "price preview",
     body: previewPriceRequest,
     answer: previewPriceResponse,
@@ -154,8 +150,7 @@ export const priceEndpoints = {
   withdrawPrice: {
     method: "POST",
     path: "/api/admin/prices/{id}/withdraw",
-    who: "operator",
-    scope: "prices:write",
+    ...byOperator("prices:write"),
     command: "price withdraw",
     proof: "recent",
     answer: operatorPricesResponse,
@@ -163,8 +158,7 @@ export const priceEndpoints = {
   noteUpstreamPrice: {
     method: "POST",
     path: "/api/admin/prices/upstream",
-    who: "operator",
-    scope: "prices:write",
+    ...byOperator("prices:write"),
     command: "price cost",
     proof: "recent",
     body: upstreamPriceRequest,

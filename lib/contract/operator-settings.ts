@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { NOTICE_LENGTH_MAX, SETTING_BODY_BYTES_MAX, SETTING_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, type PageEndpoints } from "./page-endpoint";
 import { liveSettingNames } from "./setting-names";
 import { noticeLevels } from "./states";
 
@@ -59,15 +59,13 @@ export const settingEndpoints = {
   showOperatorSettings: {
     method: "GET",
     path: "/api/admin/settings",
-    who: "operator",
-    scope: "settings:read",
+    ...byOperator("settings:read"),
     answer: operatorSettingsResponse,
   },
   setLiveSetting: {
     method: "POST",
     path: "/api/admin/settings",
-    who: "operator",
-    scope: "settings:write",
+    ...byOperator("settings:write"),
     command: "setting set",
     proof: "recent",
     body: setSettingRequest,
@@ -77,16 +75,14 @@ export const settingEndpoints = {
   listNotices: {
     method: "GET",
     path: "/api/admin/notices",
-    who: "operator",
-    scope: "settings:read",
+    ...byOperator("settings:read"),
     command: "notice list",
     answer: noticesResponse,
   },
   postNotice: {
     method: "POST",
     path: "/api/admin/notices",
-    who: "operator",
-    scope: "notices:write",
+    ...byOperator("notices:write"),
     command: "notice post",
     proof: "recent",
     body: postNoticeRequest,
@@ -95,8 +91,7 @@ export const settingEndpoints = {
   endNotice: {
     method: "POST",
     path: "/api/admin/notices/{id}/end",
-    who: "operator",
-    scope: "notices:write",
+    ...byOperator("notices:write"),
     command: "notice end",
     proof: "recent",
     answer: noticesResponse,

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { answerRows, moment } from "./bounds";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, type PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { failureCauses, families, trendRanges } from "./states";
 
@@ -48,8 +48,7 @@ export const trendEndpoints = {
   showTrends: {
     method: "GET",
     path: "/api/admin/trends",
-    who: "operator",
-    scope: "usage:read",
+    ...byOperator("usage:read"),
     query: trendsQuery,
     answer: trendsResponse,
   },

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { ID_LENGTH_MAX, PRICE_LIST_ADDRESS_MAX, UPSTREAM_MODEL_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, type PageEndpoints } from "./page-endpoint";
 import { money, moneyInput } from "./points";
 import { priceListFormatNames } from "./price-list-words";
 import { rateView } from "./rates";
@@ -68,16 +68,14 @@ export const upstreamEndpoints = {
   listUpstreamBalances: {
     method: "GET",
     path: "/api/admin/upstream-balances",
-    who: "operator",
-    scope: "channels:read",
+    ...byOperator("channels:read"),
     command: "upstream balances",
     answer: balances,
   },
   setUpstreamAlarm: {
     method: "POST",
     path: "/api/admin/upstream-balances",
-    who: "operator",
-    scope: "channels:write",
+    ...byOperator("channels:write"),
     command: "upstream set-alarm",
     body: z.strictObject({
       channelId,
@@ -89,16 +87,14 @@ export const upstreamEndpoints = {
   listUpstreamPriceLists: {
     method: "GET",
     path: "/api/admin/upstream-price-lists",
-    who: "operator",
-    scope: "money:read",
+    ...byOperator("money:read"),
     command: "upstream price-lists",
     answer: priceLists,
   },
   setUpstreamPriceList: {
     method: "POST",
     path: "/api/admin/upstream-price-lists",
-    who: "operator",
-    scope: "prices:write",
+    ...byOperator("prices:write"),
     command: "upstream set-price-list",
     proof: "recent",
     body: z.strictObject({
@@ -118,8 +114,7 @@ export const upstreamEndpoints = {
   acceptUpstreamRates: {
     method: "POST",
     path: "/api/admin/upstream-price-lists/accept",
-    who: "operator",
-    scope: "prices:write",
+    ...byOperator("prices:write"),
     command: "upstream accept-rates",
     proof: "recent",
     body: z.strictObject({

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { answerRows, answerText, day, moment } from "./bounds";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, type PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { unservedModels } from "./unserved";
 
@@ -56,8 +56,7 @@ export const overviewEndpoints = {
   showOverview: {
     method: "GET",
     path: "/api/admin/overview",
-    who: "operator",
-    scope: "usage:read",
+    ...byOperator("usage:read"),
     answer: operatorOverviewResponse,
   },
 } as const satisfies PageEndpoints;

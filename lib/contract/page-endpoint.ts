@@ -72,6 +72,16 @@ type Commanded = Read | { readonly command: string } | { readonly noCommand: NoC
 /** What a row has that is about the caller as a person, and not about the account. */
 export const ofPerson = { who: "user", permission: "self", noKey: "person" } as const;
 
+/** What a row has that a member whose role includes `permission` calls, and a management key with `scope`. */
+export const byUser = <const May extends Permission | "self", const Scope extends ManagementScope>(
+  permission: May,
+  scope: Scope,
+) => ({ who: "user", permission, scope }) as const;
+
+/** What a row has that an operator calls, and an operator key with `scope`. */
+export const byOperator = <const Scope extends OperatorScope>(scope: Scope) =>
+  ({ who: "operator", scope }) as const;
+
 /** The rows of a noun by name. Names are unique across all tables. */
 export type PageEndpoints = Readonly<Record<string, PageEndpoint & Admitting & Commanded>>;
 

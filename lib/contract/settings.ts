@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { CONTENT_DAYS_MAX, NAME_LENGTH_MAX, PASSWORD_LENGTH_MAX } from "./limits";
-import { ofPerson, type PageEndpoints } from "./page-endpoint";
+import { byUser, ofPerson, type PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
 import { code } from "./second-factor";
 import { shownName } from "./shown-text";
@@ -99,9 +99,7 @@ export const settingsEndpoints = {
   changeAccount: {
     method: "PATCH",
     path: "/api/account",
-    who: "user",
-    permission: "changeAccount",
-    scope: "account:write",
+    ...byUser("changeAccount", "account:write"),
     command: "account notice",
     body: changeAccountRequest,
     answer: changeAccountResponse,

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { answerRows, answerText, moment, recordOf } from "./bounds";
 import { entry, made } from "./entries";
 import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byUser, type PageEndpoints } from "./page-endpoint";
 import { mediaRoles, resultFamilies, taskStatuses } from "./states";
 import { settingFields } from "./video-settings";
 
@@ -164,26 +164,20 @@ export const taskEndpoints = {
   listTasks: {
     method: "GET",
     path: "/api/tasks",
-    who: "user",
-    permission: "readUsage",
-    scope: "usage:read",
+    ...byUser("readUsage", "usage:read"),
     query: tasksQuery,
     answer: tasksResponse,
   },
   showTask: {
     method: "GET",
     path: "/api/tasks/{id}",
-    who: "user",
-    permission: "readUsage",
-    scope: "usage:read",
+    ...byUser("readUsage", "usage:read"),
     answer: taskResponse,
   },
   removeTask: {
     method: "DELETE",
     path: "/api/tasks/{id}",
-    who: "user",
-    permission: "work",
-    scope: "account:write",
+    ...byUser("work", "account:write"),
     command: "task remove",
     answer: removedResponse,
   },

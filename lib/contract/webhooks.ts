@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { callbackAddress } from "./media-fields";
-import type { PageEndpoints } from "./page-endpoint";
+import { byUser, type PageEndpoints } from "./page-endpoint";
 import { notificationKinds, sendingStates } from "./states";
 
 const kind = z.enum(notificationKinds);
@@ -36,18 +36,14 @@ export const webhookEndpoints = {
   listWebhooks: {
     method: "GET",
     path: "/api/webhooks",
-    who: "user",
-    permission: "readWebhooks",
-    scope: "webhooks:read",
+    ...byUser("readWebhooks", "webhooks:read"),
     command: "webhook list",
     answer: z.object({ webhooks: answerRows(webhook) }),
   },
   createWebhook: {
     method: "POST",
     path: "/api/webhooks",
-    who: "user",
-    permission: "changeAccount",
-    scope: "webhooks:write",
+    ...byUser("changeAccount", "webhooks:write"),
     command: "webhook create",
     proof: "recent",
     status: 201,
@@ -58,9 +54,7 @@ export const webhookEndpoints = {
   changeWebhook: {
     method: "PATCH",
     path: "/api/webhooks/{id}",
-    who: "user",
-    permission: "changeAccount",
-    scope: "webhooks:write",
+    ...byUser("changeAccount", "webhooks:write"),
     command: "webhook change",
     proof: "recent",
     body: z
@@ -74,27 +68,21 @@ export const webhookEndpoints = {
   pauseWebhook: {
     method: "POST",
     path: "/api/webhooks/{id}/pause",
-    who: "user",
-    permission: "changeAccount",
-    scope: "webhooks:write",
+    ...byUser("changeAccount", "webhooks:write"),
     command: "webhook pause",
     answer: one,
   },
   resumeWebhook: {
     method: "POST",
     path: "/api/webhooks/{id}/resume",
-    who: "user",
-    permission: "changeAccount",
-    scope: "webhooks:write",
+    ...byUser("changeAccount", "webhooks:write"),
     command: "webhook resume",
     answer: one,
   },
   rotateWebhook: {
     method: "POST",
     path: "/api/webhooks/{id}/rotate",
-    who: "user",
-    permission: "changeAccount",
-    scope: "webhooks:write",
+    ...byUser("changeAccount", "webhooks:write"),
     command: "webhook rotate",
     proof: "recent",
     answer: one.extend({ secret: answerText }),
@@ -102,36 +90,28 @@ export const webhookEndpoints = {
   removeWebhook: {
     method: "DELETE",
     path: "/api/webhooks/{id}",
-    who: "user",
-    permission: "changeAccount",
-    scope: "webhooks:write",
+    ...byUser("changeAccount", "webhooks:write"),
     command: "webhook remove",
     answer: done,
   },
   testWebhook: {
     method: "POST",
     path: "/api/webhooks/{id}/test",
-    who: "user",
-    permission: "changeAccount",
-    scope: "webhooks:write",
+    ...byUser("changeAccount", "webhooks:write"),
     command: "webhook test",
     answer: done,
   },
   listWebhookDeliveries: {
     method: "GET",
     path: "/api/webhooks/{id}/deliveries",
-    who: "user",
-    permission: "readWebhooks",
-    scope: "webhooks:read",
+    ...byUser("readWebhooks", "webhooks:read"),
     command: "webhook deliveries",
     answer: z.object({ deliveries: answerRows(delivery) }),
   },
   redeliverWebhook: {
     method: "POST",
     path: "/api/webhook-deliveries/{id}/again",
-    who: "user",
-    permission: "changeAccount",
-    scope: "webhooks:write",
+    ...byUser("changeAccount", "webhooks:write"),
     command: "webhook redeliver",
     answer: done,
   },
