@@ -10,7 +10,7 @@ import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
-import { Cell, ColumnHead, HiddenHead, NumberHead, Row } from "@/components/ui/table";
+import { Cell, ColumnHead, HiddenHead, NumberCell, NumberHead, Row } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { moneyText } from "@/lib/client/money-text";
 import { packagesQuery } from "@/lib/client/operator-lists";
@@ -90,15 +90,11 @@ function PackageRow({ each, onEdit }: { each: OperatorPackageView; onEdit: () =>
           {t(each.isEnabled ? "enabled" : "disabled")}
         </Pill>
       </Cell>
-      <Cell isNumber label={t("points")}>
+      <NumberCell label={t("points")}>
         <PointsText value={each.points} />
-      </Cell>
-      <Cell isNumber label={t("price")}>
-        {moneyText(each.amount, each.currency, locale)}
-      </Cell>
-      <Cell isNumber label={t("position")}>
-        {each.position}
-      </Cell>
+      </NumberCell>
+      <NumberCell label={t("price")}>{moneyText(each.amount, each.currency, locale)}</NumberCell>
+      <NumberCell label={t("position")}>{each.position}</NumberCell>
       <Cell className="rows:text-right">
         <Button size="small" aria-label={t("changeLabel", { name: each.name })} onClick={onEdit}>
           {t("change")}

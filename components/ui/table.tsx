@@ -159,6 +159,8 @@ export function Cell({ isNumber, label, className, children, ...rest }: CellProp
   );
 }
 
+export const NumberCell = (cell: Omit<CellProps, "isNumber">) => <Cell isNumber {...cell} />;
+
 /** A row across the table that names the rows below it. */
 export function GroupRow({ columns, children }: { columns: number; children: ReactNode }) {
   return (

@@ -1,7 +1,15 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { Card } from "@/components/ui/card";
 import { tags } from "@/components/ui/rich-text";
-import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
+import {
+  Cell,
+  ColumnHead,
+  NumberCell,
+  Row,
+  Table,
+  TableBody,
+  TableHead,
+} from "@/components/ui/table";
 import { imageTokens, parseImageSize, pixelsText } from "@/lib/catalog/image-sizes";
 import { firstModelOf } from "@/lib/catalog/models";
 import type { Place } from "@/lib/docs/code";
@@ -107,9 +115,7 @@ function RatioTable() {
             return (
               <Row key={ratio}>
                 <Cell className="num">{ratio}</Cell>
-                <Cell isNumber label={t("size")}>
-                  {size}
-                </Cell>
+                <NumberCell label={t("size")}>{size}</NumberCell>
                 <Cell isNumber label={t("tokens")}>
                   {format.number(imageTokens(width, height))}
                 </Cell>
