@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { moment } from "./bounds";
 import { CONTENT_CHARACTERS_MAX } from "./limits";
-import { byUser, type PageEndpoints } from "./page-endpoint";
+import { byUser, get, type PageEndpoints, remove } from "./page-endpoint";
 
 const text = z.string().max(CONTENT_CHARACTERS_MAX).nullable();
 const content = z.object({
@@ -21,14 +21,12 @@ const forgottenResponse = z.object({ removed: z.literal(true) });
 
 export const contentEndpoints = {
   showContent: {
-    method: "GET",
-    path: "/api/requests/{id}/content",
+    ...get("/api/requests/{id}/content"),
     ...byUser("readUsage", "usage:read"),
     answer: contentResponse,
   },
   removeContent: {
-    method: "DELETE",
-    path: "/api/requests/{id}/content",
+    ...remove("/api/requests/{id}/content"),
     ...byUser("work", "account:write"),
     command: "request forget",
     answer: forgottenResponse,

@@ -6,7 +6,7 @@ import {
   BILLING_NAME_LENGTH_MAX,
   TAX_NUMBER_LENGTH_MAX,
 } from "./limits";
-import { byUser, type PageEndpoints } from "./page-endpoint";
+import { byUser, get, type PageEndpoints, post } from "./page-endpoint";
 import { points } from "./points";
 import { shownLine, shownName } from "./shown-text";
 import { creditKinds } from "./states";
@@ -71,15 +71,13 @@ const invoicesResponse = z.object({
 /** What the command line has too. */
 export const invoiceProgramRows = {
   listInvoices: {
-    method: "GET",
-    path: "/api/invoices",
+    ...get("/api/invoices"),
     ...byUser("readPoints", "points:read"),
     command: "invoice list",
     answer: invoicesResponse,
   },
   makeInvoice: {
-    method: "POST",
-    path: "/api/invoices",
+    ...post("/api/invoices"),
     ...byUser("topUp", "points:write"),
     command: "invoice make",
     status: 201,
@@ -87,8 +85,7 @@ export const invoiceProgramRows = {
     answer: z.object({ invoice }),
   },
   setBilling: {
-    method: "POST",
-    path: "/api/billing",
+    ...post("/api/billing"),
     ...byUser("topUp", "account:write"),
     command: "billing set",
     body: billingRequest,
@@ -99,14 +96,12 @@ export const invoiceProgramRows = {
 export const invoiceEndpoints = {
   ...invoiceProgramRows,
   downloadInvoice: {
-    method: "GET",
-    path: "/api/invoices/{id}/pdf",
+    ...get("/api/invoices/{id}/pdf"),
     ...byUser("readPoints", "points:read"),
     answer: "pdf",
   },
   downloadReceipt: {
-    method: "GET",
-    path: "/api/payments/{id}/receipt",
+    ...get("/api/payments/{id}/receipt"),
     ...byUser("readPoints", "points:read"),
     answer: "pdf",
   },

@@ -17,7 +17,7 @@ import {
   REQUESTS_PER_MINUTE_MAX,
   SEARCH_LENGTH_MAX,
 } from "./limits";
-import { byOperator, type PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 import { points, pointsChange, pointsInput } from "./points";
 import { shownName } from "./shown-text";
 import { accountStatuses, memberRoles } from "./states";
@@ -143,15 +143,13 @@ export const doneResponse = z.object({ done: z.literal(true) });
 
 const accountReads = {
   listAccounts: {
-    method: "GET",
-    path: "/api/admin/accounts",
+    ...get("/api/admin/accounts"),
     ...byOperator("accounts:read"),
     query: accountsQuery,
     answer: accountsResponse,
   },
   showAccount: {
-    method: "GET",
-    path: "/api/admin/accounts/{id}",
+    ...get("/api/admin/accounts/{id}"),
     ...byOperator("accounts:read"),
     answer: accountResponse,
   },
@@ -160,8 +158,7 @@ const accountReads = {
 /** What the command line has too. */
 export const accountProgramRows = {
   createAccount: {
-    method: "POST",
-    path: "/api/admin/accounts",
+    ...post("/api/admin/accounts"),
     ...byOperator("accounts:write"),
     command: "account create",
     proof: "recent",
@@ -170,15 +167,13 @@ export const accountProgramRows = {
     answer: createAccountResponse,
   },
   listAccountEntries: {
-    method: "GET",
-    path: "/api/admin/accounts/{id}/entries",
+    ...get("/api/admin/accounts/{id}/entries"),
     ...byOperator("accounts:read"),
     query: accountEntriesQuery,
     answer: entriesResponse,
   },
   adjustPoints: {
-    method: "POST",
-    path: "/api/admin/accounts/{id}/adjust",
+    ...post("/api/admin/accounts/{id}/adjust"),
     ...byOperator("points:write"),
     command: "account credit",
     proof: "recent",
@@ -186,8 +181,7 @@ export const accountProgramRows = {
     answer: adjustResponse,
   },
   changeMultiplier: {
-    method: "POST",
-    path: "/api/admin/accounts/{id}/multiplier",
+    ...post("/api/admin/accounts/{id}/multiplier"),
     ...byOperator("prices:write"),
     command: "account multiplier",
     proof: "recent",
@@ -195,8 +189,7 @@ export const accountProgramRows = {
     answer: doneResponse,
   },
   changeAccountGroup: {
-    method: "POST",
-    path: "/api/admin/accounts/{id}/group",
+    ...post("/api/admin/accounts/{id}/group"),
     ...byOperator("prices:write"),
     command: "account group",
     proof: "recent",
@@ -204,8 +197,7 @@ export const accountProgramRows = {
     answer: doneResponse,
   },
   changeKeyDefault: {
-    method: "POST",
-    path: "/api/admin/accounts/{id}/limits",
+    ...post("/api/admin/accounts/{id}/limits"),
     ...byOperator("accounts:write"),
     command: "account limits",
     proof: "recent",
@@ -213,8 +205,7 @@ export const accountProgramRows = {
     answer: doneResponse,
   },
   suspendAccount: {
-    method: "POST",
-    path: "/api/admin/accounts/{id}/suspend",
+    ...post("/api/admin/accounts/{id}/suspend"),
     ...byOperator("accounts:write"),
     command: "account suspend",
     proof: "recent",
@@ -222,24 +213,21 @@ export const accountProgramRows = {
     answer: doneResponse,
   },
   resumeAccount: {
-    method: "POST",
-    path: "/api/admin/accounts/{id}/resume",
+    ...post("/api/admin/accounts/{id}/resume"),
     ...byOperator("accounts:write"),
     command: "account resume",
     proof: "recent",
     answer: doneResponse,
   },
   revokeAccountKey: {
-    method: "POST",
-    path: "/api/admin/keys/{id}/revoke",
+    ...post("/api/admin/keys/{id}/revoke"),
     ...byOperator("accounts:write"),
     command: "key revoke",
     proof: "recent",
     answer: doneResponse,
   },
   endAccountSession: {
-    method: "POST",
-    path: "/api/admin/sessions/{id}/end",
+    ...post("/api/admin/sessions/{id}/end"),
     who: "operator",
     noKey: "sessions",
     command: "session end",

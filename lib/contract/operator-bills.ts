@@ -6,7 +6,7 @@ import { z } from "zod";
 import { billFormats, differenceCauses } from "./bill-words";
 import { answerRows, answerText, moment } from "./bounds";
 import { ID_LENGTH_MAX, MODEL_LENGTH_MAX, NAME_LENGTH_MAX } from "./limits";
-import { byOperator, type PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 import { money } from "./points";
 import { ratesInput, rateView } from "./rates";
 import { shownName } from "./shown-text";
@@ -77,16 +77,14 @@ const ratesBody = z.strictObject({
 
 export const billEndpoints = {
   listUpstreamBills: {
-    method: "GET",
-    path: "/api/admin/upstream-bills",
+    ...get("/api/admin/upstream-bills"),
     ...byOperator("money:read"),
     command: "upstream bills",
     query: z.object({ channelId: channelId.optional() }),
     answer: z.object({ bills: answerRows(bill) }),
   },
   showUpstreamBill: {
-    method: "GET",
-    path: "/api/admin/upstream-bills/{id}",
+    ...get("/api/admin/upstream-bills/{id}"),
     ...byOperator("money:read"),
     command: "upstream bill",
     query: z.object({ cause: z.enum(differenceCauses).optional() }),
@@ -94,14 +92,12 @@ export const billEndpoints = {
     answer: shownBill,
   },
   downloadUpstreamBill: {
-    method: "GET",
-    path: "/api/admin/upstream-bills/{id}/csv",
+    ...get("/api/admin/upstream-bills/{id}/csv"),
     ...byOperator("money:read"),
     answer: "csv",
   },
   reconcileUpstreamBill: {
-    method: "POST",
-    path: "/api/admin/upstream-bills",
+    ...post("/api/admin/upstream-bills"),
     ...byOperator("prices:write"),
     command: "upstream reconcile",
     proof: "recent",
@@ -117,8 +113,7 @@ export const billEndpoints = {
     answer: shownBill,
   },
   listUpstreamRates: {
-    method: "GET",
-    path: "/api/admin/upstream-rates",
+    ...get("/api/admin/upstream-rates"),
     ...byOperator("money:read"),
     command: "upstream rates",
     query: z.object({ channelId: channelId.optional() }),
@@ -136,8 +131,7 @@ export const billEndpoints = {
     }),
   },
   setUpstreamRates: {
-    method: "POST",
-    path: "/api/admin/upstream-rates",
+    ...post("/api/admin/upstream-rates"),
     ...byOperator("prices:write"),
     command: "upstream set-rates",
     proof: "recent",

@@ -17,7 +17,7 @@ import {
   UPSTREAM_KEY_LENGTH_MAX,
   UPSTREAM_MODEL_LENGTH_MAX,
 } from "./limits";
-import { byOperator, type PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints, patch, post, remove } from "./page-endpoint";
 import { reads } from "./reads";
 import { shownName } from "./shown-text";
 import { channelProtocols, channelStates } from "./states";
@@ -190,14 +190,12 @@ const removeChannelResponse = z.object({ result: z.enum(["deleted", "archived"])
 
 export const channelEndpoints = {
   listChannels: {
-    method: "GET",
-    path: "/api/admin/channels",
+    ...get("/api/admin/channels"),
     ...byOperator("channels:read"),
     answer: channelsResponse,
   },
   createChannel: {
-    method: "POST",
-    path: "/api/admin/channels",
+    ...post("/api/admin/channels"),
     ...byOperator("channels:write"),
     command: "channel create",
     proof: "recent",
@@ -206,8 +204,7 @@ export const channelEndpoints = {
     answer: channelResponse,
   },
   changeChannel: {
-    method: "PATCH",
-    path: "/api/admin/channels/{id}",
+    ...patch("/api/admin/channels/{id}"),
     ...byOperator("channels:write"),
     command: "channel edit",
     proof: "recent",
@@ -215,16 +212,14 @@ export const channelEndpoints = {
     answer: channelResponse,
   },
   removeChannel: {
-    method: "DELETE",
-    path: "/api/admin/channels/{id}",
+    ...remove("/api/admin/channels/{id}"),
     ...byOperator("channels:write"),
     command: "channel remove",
     proof: "recent",
     answer: removeChannelResponse,
   },
   setChannelState: {
-    method: "POST",
-    path: "/api/admin/channels/{id}/state",
+    ...post("/api/admin/channels/{id}/state"),
     ...byOperator("channels:write"),
     command: "channel disable",
     proof: "recent",
@@ -232,8 +227,7 @@ export const channelEndpoints = {
     answer: channelResponse,
   },
   testChannel: {
-    method: "POST",
-    path: "/api/admin/channels/{id}/test",
+    ...post("/api/admin/channels/{id}/test"),
     ...byOperator("channels:write"),
     command: "channel test",
     proof: "recent",

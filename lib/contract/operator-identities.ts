@@ -2,18 +2,16 @@
 import { z } from "zod";
 import { answerRows, answerText } from "./bounds";
 import { identityView } from "./identities";
-import { byOperator, type PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 
 export const operatorIdentityEndpoints = {
   listUserIdentities: {
-    method: "GET",
-    path: "/api/admin/accounts/{id}/identities",
+    ...get("/api/admin/accounts/{id}/identities"),
     ...byOperator("accounts:read"),
     answer: z.object({ identities: answerRows(identityView.extend({ userId: answerText })) }),
   },
   removeUserIdentity: {
-    method: "POST",
-    path: "/api/admin/identities/{id}/remove",
+    ...post("/api/admin/identities/{id}/remove"),
     ...byOperator("access:write"),
     command: "account identity",
     proof: "recent",

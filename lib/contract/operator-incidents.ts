@@ -8,7 +8,7 @@ import {
   INCIDENT_TITLE_MAX,
   MODEL_LENGTH_MAX,
 } from "./limits";
-import { byOperator, type PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 import { shownName } from "./shown-text";
 import { incidentStates, statusPageRules } from "./states";
 
@@ -38,15 +38,13 @@ const updateRequest = z.strictObject(update);
 
 export const incidentEndpoints = {
   listIncidents: {
-    method: "GET",
-    path: "/api/admin/incidents",
+    ...get("/api/admin/incidents"),
     ...byOperator("settings:read"),
     command: "incident list",
     answer,
   },
   openIncident: {
-    method: "POST",
-    path: "/api/admin/incidents",
+    ...post("/api/admin/incidents"),
     ...byOperator("notices:write"),
     command: "incident open",
     proof: "recent",
@@ -54,8 +52,7 @@ export const incidentEndpoints = {
     answer,
   },
   updateIncident: {
-    method: "POST",
-    path: "/api/admin/incidents/{id}/updates",
+    ...post("/api/admin/incidents/{id}/updates"),
     ...byOperator("notices:write"),
     command: "incident update",
     proof: "recent",

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { INVITE_DAYS_MAX, NOTE_LENGTH_MAX } from "./limits";
 import { cursor } from "./operator-accounts";
-import { byOperator, type PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 import { points, pointsInput } from "./points";
 import { shownName } from "./shown-text";
 import { inviteStatuses } from "./states";
@@ -40,16 +40,14 @@ const inviteResponse = z.object({ invite });
 // An invitation can carry points, so it takes their scope.
 export const inviteEndpoints = {
   listInvites: {
-    method: "GET",
-    path: "/api/admin/invites",
+    ...get("/api/admin/invites"),
     ...byOperator("accounts:read"),
     command: "invite list",
     query: invitesQuery,
     answer: invitesResponse,
   },
   createInvite: {
-    method: "POST",
-    path: "/api/admin/invites",
+    ...post("/api/admin/invites"),
     ...byOperator("points:write"),
     command: "invite create",
     proof: "recent",
@@ -58,8 +56,7 @@ export const inviteEndpoints = {
     answer: createInviteResponse,
   },
   revokeInvite: {
-    method: "POST",
-    path: "/api/admin/invites/{id}/revoke",
+    ...post("/api/admin/invites/{id}/revoke"),
     ...byOperator("points:write"),
     command: "invite revoke",
     proof: "recent",

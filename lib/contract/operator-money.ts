@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { answerRows, answerText, day, moment } from "./bounds";
-import { byOperator, type PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 import { points } from "./points";
 import { holdAges } from "./states";
 
@@ -93,22 +93,19 @@ const auditResponse = z.object({ audit: auditRun, seals });
 
 export const moneyEndpoints = {
   showMoney: {
-    method: "GET",
-    path: "/api/admin/money",
+    ...get("/api/admin/money"),
     ...byOperator("money:read"),
     query: moneyQuery,
     answer: moneyResponse,
   },
   downloadMoney: {
-    method: "GET",
-    path: "/api/admin/money/csv",
+    ...get("/api/admin/money/csv"),
     ...byOperator("money:read"),
     query: moneyQuery,
     answer: "csv",
   },
   auditLedger: {
-    method: "POST",
-    path: "/api/admin/money/audit",
+    ...post("/api/admin/money/audit"),
     ...byOperator("operations:write"),
     command: "ledger audit",
     answer: auditResponse,

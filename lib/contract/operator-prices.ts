@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { CURSOR_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
-import { byOperator, type PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 import { money, moneyInput, points, pointsInput } from "./points";
 import { rateInput, ratesInput, rateView } from "./rates";
 import { families } from "./states";
@@ -118,14 +118,12 @@ const priceVersionsResponse = z.object({
 
 export const priceEndpoints = {
   showOperatorPrices: {
-    method: "GET",
-    path: "/api/admin/prices",
+    ...get("/api/admin/prices"),
     ...byOperator("prices:read"),
     answer: operatorPricesResponse,
   },
   setPrice: {
-    method: "POST",
-    path: "/api/admin/prices",
+    ...post("/api/admin/prices"),
     ...byOperator("prices:write"),
     command: "price set",
     proof: "recent",
@@ -133,31 +131,27 @@ export const priceEndpoints = {
     answer: operatorPricesResponse,
   },
   listPriceVersions: {
-    method: "GET",
-    path: "/api/admin/prices/versions",
+    ...get("/api/admin/prices/versions"),
     ...byOperator("prices:read"),
     query: priceVersionsQuery,
     answer: priceVersionsResponse,
   },
   previewPrice: {
-    method: "POST",
-    path: "/api/admin/prices/preview",
+    ...post("/api/admin/prices/preview"),
     ...byOperator("prices:read"),
     command: "price preview",
     body: previewPriceRequest,
     answer: previewPriceResponse,
   },
   withdrawPrice: {
-    method: "POST",
-    path: "/api/admin/prices/{id}/withdraw",
+    ...post("/api/admin/prices/{id}/withdraw"),
     ...byOperator("prices:write"),
     command: "price withdraw",
     proof: "recent",
     answer: operatorPricesResponse,
   },
   noteUpstreamPrice: {
-    method: "POST",
-    path: "/api/admin/prices/upstream",
+    ...post("/api/admin/prices/upstream"),
     ...byOperator("prices:write"),
     command: "price cost",
     proof: "recent",

@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { NOTICE_LENGTH_MAX, SETTING_BODY_BYTES_MAX, SETTING_LENGTH_MAX } from "./limits";
-import { byOperator, type PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 import { liveSettingNames } from "./setting-names";
 import { noticeLevels } from "./states";
 
@@ -57,14 +57,12 @@ const postNoticeRequest = z.strictObject({
 
 export const settingEndpoints = {
   showOperatorSettings: {
-    method: "GET",
-    path: "/api/admin/settings",
+    ...get("/api/admin/settings"),
     ...byOperator("settings:read"),
     answer: operatorSettingsResponse,
   },
   setLiveSetting: {
-    method: "POST",
-    path: "/api/admin/settings",
+    ...post("/api/admin/settings"),
     ...byOperator("settings:write"),
     command: "setting set",
     proof: "recent",
@@ -73,15 +71,13 @@ export const settingEndpoints = {
     answer: operatorSettingsResponse,
   },
   listNotices: {
-    method: "GET",
-    path: "/api/admin/notices",
+    ...get("/api/admin/notices"),
     ...byOperator("settings:read"),
     command: "notice list",
     answer: noticesResponse,
   },
   postNotice: {
-    method: "POST",
-    path: "/api/admin/notices",
+    ...post("/api/admin/notices"),
     ...byOperator("notices:write"),
     command: "notice post",
     proof: "recent",
@@ -89,8 +85,7 @@ export const settingEndpoints = {
     answer: noticesResponse,
   },
   endNotice: {
-    method: "POST",
-    path: "/api/admin/notices/{id}/end",
+    ...post("/api/admin/notices/{id}/end"),
     ...byOperator("notices:write"),
     command: "notice end",
     proof: "recent",

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { answerRows, moment } from "./bounds";
-import { byOperator, type PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { failureCauses, families, trendRanges } from "./states";
 
@@ -46,8 +46,7 @@ const trendsResponse = z.object({
 
 export const trendEndpoints = {
   showTrends: {
-    method: "GET",
-    path: "/api/admin/trends",
+    ...get("/api/admin/trends"),
     ...byOperator("usage:read"),
     query: trendsQuery,
     answer: trendsResponse,

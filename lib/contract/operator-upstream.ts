@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { ID_LENGTH_MAX, PRICE_LIST_ADDRESS_MAX, UPSTREAM_MODEL_LENGTH_MAX } from "./limits";
-import { byOperator, type PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 import { money, moneyInput } from "./points";
 import { priceListFormatNames } from "./price-list-words";
 import { rateView } from "./rates";
@@ -66,15 +66,13 @@ const priceLists = z.object({
 
 export const upstreamEndpoints = {
   listUpstreamBalances: {
-    method: "GET",
-    path: "/api/admin/upstream-balances",
+    ...get("/api/admin/upstream-balances"),
     ...byOperator("channels:read"),
     command: "upstream balances",
     answer: balances,
   },
   setUpstreamAlarm: {
-    method: "POST",
-    path: "/api/admin/upstream-balances",
+    ...post("/api/admin/upstream-balances"),
     ...byOperator("channels:write"),
     command: "upstream set-alarm",
     body: z.strictObject({
@@ -85,15 +83,13 @@ export const upstreamEndpoints = {
     answer: balances,
   },
   listUpstreamPriceLists: {
-    method: "GET",
-    path: "/api/admin/upstream-price-lists",
+    ...get("/api/admin/upstream-price-lists"),
     ...byOperator("money:read"),
     command: "upstream price-lists",
     answer: priceLists,
   },
   setUpstreamPriceList: {
-    method: "POST",
-    path: "/api/admin/upstream-price-lists",
+    ...post("/api/admin/upstream-price-lists"),
     ...byOperator("prices:write"),
     command: "upstream set-price-list",
     proof: "recent",
@@ -112,8 +108,7 @@ export const upstreamEndpoints = {
     answer: priceLists,
   },
   acceptUpstreamRates: {
-    method: "POST",
-    path: "/api/admin/upstream-price-lists/accept",
+    ...post("/api/admin/upstream-price-lists/accept"),
     ...byOperator("prices:write"),
     command: "upstream accept-rates",
     proof: "recent",

@@ -11,7 +11,7 @@ import {
   TAGS_MAX,
   ZONE_LENGTH_MAX,
 } from "./limits";
-import { byUser, type PageEndpoints } from "./page-endpoint";
+import { byUser, get, type PageEndpoints, post } from "./page-endpoint";
 import { points, pointsInput } from "./points";
 import { budgetPeriods, chartGroups, summaryGroups } from "./states";
 
@@ -122,8 +122,7 @@ const tagBudget = z.object({
 
 export const tagEndpoints = {
   listTags: {
-    method: "GET",
-    path: "/api/tags",
+    ...get("/api/tags"),
     ...byUser("readUsage", "usage:read"),
     command: "tag list",
     /** The names of this month, each with its values: as many as one answer has. */
@@ -138,15 +137,13 @@ export const tagEndpoints = {
     }),
   },
   listTagBudgets: {
-    method: "GET",
-    path: "/api/tag-budgets",
+    ...get("/api/tag-budgets"),
     ...byUser("readUsage", "usage:read"),
     command: "tag budgets",
     answer: z.object({ budgets: answerRows(tagBudget) }),
   },
   setTagBudget: {
-    method: "POST",
-    path: "/api/tag-budgets",
+    ...post("/api/tag-budgets"),
     ...byUser("changeAccount", "account:write"),
     command: "tag budget",
     proof: "recent",

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { answerRows, answerText, moment, recordOf } from "./bounds";
 import { entry, made } from "./entries";
 import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
-import { byUser, type PageEndpoints } from "./page-endpoint";
+import { byUser, get, type PageEndpoints, remove } from "./page-endpoint";
 import { mediaRoles, resultFamilies, taskStatuses } from "./states";
 import { settingFields } from "./video-settings";
 
@@ -162,30 +162,25 @@ const typicalTimesResponse = z.object({
 
 export const taskEndpoints = {
   listTasks: {
-    method: "GET",
-    path: "/api/tasks",
+    ...get("/api/tasks"),
     ...byUser("readUsage", "usage:read"),
     query: tasksQuery,
     answer: tasksResponse,
   },
   showTask: {
-    method: "GET",
-    path: "/api/tasks/{id}",
+    ...get("/api/tasks/{id}"),
     ...byUser("readUsage", "usage:read"),
     answer: taskResponse,
   },
   removeTask: {
-    method: "DELETE",
-    path: "/api/tasks/{id}",
+    ...remove("/api/tasks/{id}"),
     ...byUser("work", "account:write"),
     command: "task remove",
     answer: removedResponse,
   },
   showTypicalTimes: {
-    method: "GET",
-    path: "/api/task-times",
-    who: "user",
-    permission: "readUsage",
+    ...get("/api/task-times"),
+    ...byUser("readUsage"),
     noKey: "live",
     answer: typicalTimesResponse,
   },
