@@ -6,7 +6,7 @@ import { FormDialog } from "@/components/forms/dialog-form";
 import { SelectField, TextField } from "@/components/forms/text-field";
 import { ifEmpty } from "@/components/forms/use-server-form";
 import { Options } from "@/components/ui/input";
-import { showToast } from "@/components/ui/toast";
+import { closing } from "@/components/ui/toast";
 import { groupsQuery } from "@/lib/client/operator-groups";
 import { useOperatorWrite } from "@/lib/client/write";
 import { REASON_LENGTH_MAX } from "@/lib/contract/limits";
@@ -30,10 +30,7 @@ export function AccountGroupDialog({ account, onClose }: AccountGroupDialogProps
         id: account.id,
         body: { group: group || null, reason: reason.trim() },
       }),
-    onDone: () => {
-      onClose();
-      showToast(t("groupChanged"));
-    },
+    onDone: closing(onClose, t("groupChanged")),
   });
   const groups = data?.groups ?? (account.group ? [account.group] : []);
   return (

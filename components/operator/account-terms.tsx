@@ -8,7 +8,7 @@ import { ifEmpty } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
 import { Options } from "@/components/ui/input";
-import { showToast } from "@/components/ui/toast";
+import { closing } from "@/components/ui/toast";
 import { allModels } from "@/lib/catalog/models";
 import { useOperatorWrite } from "@/lib/client/write";
 import {
@@ -93,10 +93,7 @@ function MultiplierDialog({ account, onClose }: { account: Account; onClose: () 
           reason: reason.trim(),
         },
       }),
-    onDone: () => {
-      onClose();
-      showToast(t("multiplierChanged"));
-    },
+    onDone: closing(onClose, t("multiplierChanged")),
   });
   const { model } = form.watch();
   const choose = (next: string) =>
@@ -149,10 +146,7 @@ function LimitDialog({ account, onClose }: { account: Account; onClose: () => vo
         id: account.id,
         body: { requestsPerMinute: text.trim() === "" ? null : Number(text) },
       }),
-    onDone: () => {
-      onClose();
-      showToast(t("limitChanged"));
-    },
+    onDone: closing(onClose, t("limitChanged")),
   });
   return (
     <FormDialog
