@@ -1,8 +1,7 @@
-import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { codeOf, openKeyDatabase, timeUntil } from "@/testing/accounts/key-database";
-import { ownerUrlOf } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
+import { connect } from "@/testing/ledger/test-ledger";
 import { opened } from "@/testing/unit/opened";
 import { newId } from "../crypto/ids";
 import { openChanges } from "../db/changes";
@@ -106,8 +105,7 @@ test("a revocation without a notification applies within 5 s, also to a key in c
   const { authenticator } = await startProcess(extent(500, undefined));
   const key = await seedKey();
   await knownHere(authenticator, key.header);
-  const client = new pg.Client({ connectionString: ownerUrlOf(databaseUrl) });
-  await client.connect();
+  const client = await connect(databaseUrl);
   await client.query("set session_replication_role = replica");
   await client.query("update api_key set revoked_at = now() where id = $1", [key.id]);
   await client.end();

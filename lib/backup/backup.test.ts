@@ -11,6 +11,7 @@ import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { isWhole } from "@/testing/extent/extent";
+import { connect } from "@/testing/ledger/test-ledger";
 import { openTestRelay } from "@/testing/relay/test-relay";
 import { completion, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import { offerModel, retireModel } from "../commands/model-states";
@@ -46,8 +47,7 @@ afterAll(async () => {
 const ownerOf = (url: string) => ({ ownerUrl: ownerUrlOf(url), applicationRole: APPLICATION_ROLE });
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: ownerUrlOf(url) });
-  await client.connect();
+  const client = await connect(url);
   return work(client).finally(() => client.end());
 }
 

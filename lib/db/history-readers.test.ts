@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import pg from "pg";
-import { beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { opened } from "@/testing/unit/opened";
@@ -21,9 +21,7 @@ const readers = await opened(
   }),
 );
 const gate = await opened(new pg.Client({ connectionString: url }), (gate) => gate.end());
-beforeAll(async () => {
-  await gate.connect();
-});
+await gate.connect();
 
 const closeGate = () => gate.query("select pg_advisory_lock(1)");
 const openGate = () => gate.query("select pg_advisory_unlock_all()");

@@ -1,6 +1,6 @@
 /** Tests that the database's checks and counts agree with the one place that defines the bounds. */
 import pg from "pg";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { opened } from "@/testing/unit/opened";
 import * as limits from "../contract/limits";
@@ -11,9 +11,7 @@ const client = await opened(
   new pg.Client({ connectionString: await createTestDatabase() }),
   (client) => client.end(),
 );
-beforeAll(async () => {
-  await client.connect();
-});
+await client.connect();
 
 const query = async (sql: string, values: unknown[] = []) =>
   (await client.query<{ text: string }>(sql, values)).rows.map(({ text }) =>

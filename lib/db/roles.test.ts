@@ -1,5 +1,5 @@
 import pg from "pg";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { opened } from "@/testing/unit/opened";
 import { callableFunctions, tableGrants } from "./grants";
@@ -9,9 +9,7 @@ const product = await opened(new pg.Client({ connectionString: url }), (product)
 const owner = await opened(new pg.Client({ connectionString: ownerUrlOf(url) }), (owner) =>
   owner.end(),
 );
-beforeAll(async () => {
-  await Promise.all([product.connect(), owner.connect()]);
-});
+await Promise.all([product.connect(), owner.connect()]);
 
 const codeOf = (client: pg.Client, sql: string) =>
   client.query(sql).then(

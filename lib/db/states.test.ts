@@ -1,6 +1,6 @@
 /** Tests that the words in the database's checks agree with the one place that defines them. */
 import pg from "pg";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { opened } from "@/testing/unit/opened";
 import { linkKinds } from "../accounts/user-links";
@@ -13,9 +13,7 @@ const client = await opened(
   new pg.Client({ connectionString: await createTestDatabase() }),
   (client) => client.end(),
 );
-beforeAll(async () => {
-  await client.connect();
-});
+await client.connect();
 
 /** The words that a check allows for a column. */
 async function wordsOf(table: string, column: string): Promise<string[]> {

@@ -1,7 +1,6 @@
 /** What was told and is no longer so is told to nobody else. */
-import pg from "pg";
-import { beforeAll, expect, test } from "vitest";
-import { ownerUrlOf } from "@/testing/db/test-database";
+import { expect, test } from "vitest";
+import { connect } from "@/testing/ledger/test-ledger";
 import { OwnPages } from "@/testing/pages-api/own-pages";
 import { opened } from "@/testing/unit/opened";
 import { setPrice, withdrawPrice } from "../commands/prices";
@@ -11,13 +10,7 @@ import { claimMails } from "./mail-queue";
 import { claimWebhooks } from "./webhook-queue";
 
 const pages = await opened(OwnPages.open());
-const client = await opened(
-  new pg.Client({ connectionString: ownerUrlOf(pages.site.databaseUrl) }),
-  (client) => client.end(),
-);
-beforeAll(async () => {
-  await client.connect();
-});
+const client = await opened(connect(pages.site.databaseUrl), (client) => client.end());
 
 const query = (text: string, ...values: unknown[]) => client.query(text, values);
 async function person() {

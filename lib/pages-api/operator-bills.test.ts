@@ -1,5 +1,5 @@
 /** Upstream bills by the pages' API: compared, shown with causes and amounts, given as CSV, bounded. */
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { connect } from "@/testing/ledger/test-ledger";
 import { openOperatorClient } from "@/testing/pages-api/operator-client";
 import { opened } from "@/testing/unit/opened";
@@ -12,13 +12,11 @@ import {
 const CHANNEL = "ch_billed";
 const own = await opened(openOperatorClient());
 const owner = await connect(own.site.databaseUrl);
-beforeAll(async () => {
-  await owner.query(
-    "insert into channel (id, name, protocol, base_url, models) values ($1, 'billed', 'openai', 'https://a.example', '{}')",
-    [CHANNEL],
-  );
-  await owner.end();
-});
+await owner.query(
+  "insert into channel (id, name, protocol, base_url, models) values ($1, 'billed', 'openai', 'https://a.example', '{}')",
+  [CHANNEL],
+);
+await owner.end();
 
 const rates = {
   channelId: CHANNEL,

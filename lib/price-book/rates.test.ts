@@ -1,5 +1,5 @@
 /** Lists of rates in the database, with those of earlier releases. */
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { opened } from "@/testing/unit/opened";
 import { setPrice, withdrawPrice } from "../commands/prices";
@@ -10,9 +10,7 @@ import { readPriceVersions, readUpcomingPrices } from "./price-schedule";
 import { seedPrices } from "./set-price";
 
 const pool = await opened(openPool(await createTestDatabase(), 4), (pool) => pool.end());
-beforeAll(async () => {
-  await seedPrices(pool);
-});
+await seedPrices(pool);
 
 const listOfText: Rate[] = [
   { unit: "input_token", amount: 80n },

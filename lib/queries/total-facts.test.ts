@@ -1,6 +1,6 @@
 /** Compares the operators' figures with plain sums over all requests, in every state of the sums. */
 import pg from "pg";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { writeHistory } from "@/testing/ledger/history";
 import { connect, seedPrice } from "@/testing/ledger/test-ledger";
@@ -13,13 +13,11 @@ import { madeHours } from "./total-facts";
 const url = await createTestDatabase();
 const owner = await opened(connect(url), (owner) => owner.end());
 const pool = await opened(new pg.Pool({ connectionString: url, max: 4 }), (pool) => pool.end());
-beforeAll(async () => {
-  await seedPrice(owner);
-  await owner.query(
-    "insert into price_version (model, output_price, created_by, effective_at) values ('an-image', 9000000, 'test', '2026-01-01')",
-  );
-  await writeHistory(owner, { accounts: 3, requests: 2000, days: 6, open: 5, seed: 9 });
-});
+await seedPrice(owner);
+await owner.query(
+  "insert into price_version (model, output_price, created_by, effective_at) values ('an-image', 9000000, 'test', '2026-01-01')",
+);
+await writeHistory(owner, { accounts: 3, requests: 2000, days: 6, open: 5, seed: 9 });
 
 const DAY_MS = 86_400_000;
 const from = new Date((Math.floor(Date.now() / DAY_MS) - 3) * DAY_MS);

@@ -1,6 +1,6 @@
 /** Compares the figures of the usage pages with plain sums over all requests, in every state of the sums. */
 import pg from "pg";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
 import { analyzeRequests, writeHistory } from "@/testing/ledger/history";
@@ -17,15 +17,13 @@ import { usageSummary } from "./usage-summary";
 const url = await createTestDatabase();
 const owner = await opened(connect(url), (owner) => owner.end());
 const pool = await opened(new pg.Pool({ connectionString: url, max: 4 }), (pool) => pool.end());
-beforeAll(async () => {
-  await seedPrice(owner);
-  await owner.query(
-    "insert into price_version (model, output_price, created_by, effective_at) values ('an-image', 9000000, 'test', '2026-01-01'), ('super-2.5', 1, 'test', '2026-01-01')",
-  );
-  await writeHistory(owner, { accounts: 3, requests: 4000, days: 30, open: 40, seed: 7 });
-  await nameMembers();
-  await analyzeRequests(owner);
-});
+await seedPrice(owner);
+await owner.query(
+  "insert into price_version (model, output_price, created_by, effective_at) values ('an-image', 9000000, 'test', '2026-01-01'), ('super-2.5', 1, 'test', '2026-01-01')",
+);
+await writeHistory(owner, { accounts: 3, requests: 4000, days: 30, open: 40, seed: 7 });
+await nameMembers();
+await analyzeRequests(owner);
 
 /** Two makers of the keys, one key of nobody, and notes for some of what was ordered in the playground. */
 async function nameMembers(): Promise<void> {

@@ -1,6 +1,6 @@
 /** Compares the usage pages with plain sums over all requests, in zones whose days begin within an hour and in others. */
 import pg from "pg";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
 import { seeded } from "@/testing/extent/random";
 import {
@@ -22,10 +22,8 @@ import { type UsageSum, usageSummary } from "./usage-summary";
 const url = await createBusyDays();
 const owner = await opened(connect(url), (owner) => owner.end());
 const pool = await opened(new pg.Pool({ connectionString: url, max: 4 }), (pool) => pool.end());
-beforeAll(async () => {
-  await owner.query("alter table api_key disable trigger api_key_maker_fixed");
-  await owner.query("update api_key set created_by = 'user_a' where id like '%1'");
-}, 120_000);
+await owner.query("alter table api_key disable trigger api_key_maker_fixed");
+await owner.query("update api_key set created_by = 'user_a' where id like '%1'");
 
 const filters: Partial<UsageFilter>[] = [
   {},

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
 import { connect } from "@/testing/ledger/test-ledger";
@@ -11,9 +11,7 @@ import { overdueOf, shortLived } from "./short-lived";
 const keep = { deliveryDays: 30, signInFailureHours: 1 };
 const url = await createTestDatabase();
 const owner = await opened(connect(url), (owner) => owner.end());
-beforeAll(async () => {
-  await owner.query("insert into account (id) values ('acct_a')");
-});
+await owner.query("insert into account (id) values ('acct_a')");
 
 const answers = (from: number, count: number, ends: string, bytes = 500) =>
   owner.query(

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
-import { beforeAll, expect, test } from "vitest";
-import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { expect, test } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { connect } from "@/testing/ledger/test-ledger";
 import { opened } from "@/testing/unit/opened";
 import { channelTimes } from "./business/channels";
 import { joinedAt, keyEndsAt, keyMadeAt, people } from "./people";
@@ -25,15 +25,9 @@ interface Planned {
   readonly ended_at: Date | null;
 }
 
-const owner = await opened(
-  new pg.Client({ connectionString: ownerUrlOf(await createTestDatabase()) }),
-  (owner) => owner.end(),
-);
-beforeAll(async () => {
-  await owner.connect();
-  await owner.query("create schema past");
-  await owner.query(readFileSync(join(import.meta.dirname, "requests.sql"), "utf8"));
-});
+const owner = await opened(connect(await createTestDatabase()), (owner) => owner.end());
+await owner.query("create schema past");
+await owner.query(readFileSync(join(import.meta.dirname, "requests.sql"), "utf8"));
 
 async function plan(end: number, scale = 0.02, seed = "test"): Promise<Planned[]> {
   await owner.query("truncate past.planned");

@@ -1,5 +1,5 @@
 /** Tests that the database itself refuses every change to the append-only tables. */
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import {
   connect,
@@ -15,11 +15,9 @@ const url = await createTestDatabase();
 const client = await opened(connect(url), (client) => client.end());
 const ledger = await opened(openTestLedger(url));
 const hold = holdOf(await seedAccount(client, ledger, 1000n), 100n);
-beforeAll(async () => {
-  await ledger.openHold(hold);
-  await ledger.settle(settleOf(hold, 40n));
-  await countAll(client);
-});
+await ledger.openHold(hold);
+await ledger.settle(settleOf(hold, 40n));
+await countAll(client);
 
 const appendOnly = ["request", "ledger_entry", "price_version", "operator_loss", "node_release"];
 test.each(appendOnly)("the database refuses update, delete and truncate of %s", async (table) => {

@@ -3,7 +3,7 @@
  * for every writer.
  */
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import {
   connect,
@@ -23,13 +23,11 @@ const ledger = await opened(openTestLedger(url));
 const account = await seedAccount(client, ledger, 1000n);
 const stranger = await seedAccount(client, ledger, 1000n);
 const [open, settled] = [holdOf(account, 100n), holdOf(account, 100n)];
-beforeAll(async () => {
-  await ledger.openHold(open);
-  await ledger.openHold(settled);
-  await ledger.settle(settleOf(settled, 40n));
-  await countAll(client);
-  await ledger.setKeyBudget(account.apiKeyId, account.accountId, 200n);
-});
+await ledger.openHold(open);
+await ledger.openHold(settled);
+await ledger.settle(settleOf(settled, 40n));
+await countAll(client);
+await ledger.setKeyBudget(account.apiKeyId, account.accountId, 200n);
 
 const insertSql = (table: string, row: Record<string, string>) =>
   `insert into ${table} (${Object.keys(row).join(", ")}) values (${Object.values(row).join(", ")})`;

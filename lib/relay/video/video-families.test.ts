@@ -1,5 +1,5 @@
 /** Video models of other upstreams, each from the command that makes it to its bills: by second and resolution, with listed lengths, with a last frame. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { openPricedRelay } from "@/testing/relay/priced-relay";
 import { billFor, changeSold, chargeAt, sellModel } from "@/testing/relay/sold-model";
 import { wholeVideo } from "@/testing/relay/whole-video";
@@ -49,11 +49,9 @@ const framed = {
 let charged = 0n;
 const site = await openPricedRelay(PPM);
 const before = await sellModel(site.relay, bySecond);
-beforeAll(async () => {
-  await sellModel(site.relay, listed);
-  await sellModel(site.relay, framed);
-  await sellModel(site.relay, wholeVideo);
-});
+await sellModel(site.relay, listed);
+await sellModel(site.relay, framed);
+await sellModel(site.relay, wholeVideo);
 afterAll(async () => {
   replaceCatalogue(before);
   await site.close();

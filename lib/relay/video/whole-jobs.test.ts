@@ -1,6 +1,6 @@
 /** Orders of the Videos API with our fields, and orders whose input videos are measured. */
 import OpenAI from "openai";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { sellModel } from "@/testing/relay/sold-model";
 import {
   file,
@@ -40,9 +40,7 @@ const inputLengths = {
 
 const stage = await startWholeStage((deps) => ({ ...deps, inputLengths }));
 const { upstream, relay, client } = stage;
-beforeAll(async () => {
-  await sellModel(relay, measuring);
-});
+await sellModel(relay, measuring);
 afterAll(async () => expect(await stage.close()).toEqual([]));
 
 const post: WholeStage["post"] = (...given) => stage.post(...given);
