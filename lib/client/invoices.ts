@@ -1,17 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { type BillingDetails, invoiceEndpoints } from "../contract/invoices";
 import { addressOf, call } from "./call";
+import { reading } from "./read";
 import { useWrite } from "./write";
 
 const queryKey = ["invoices"];
 
 /** The account's invoices, the months without one, and the billing details. */
-export function useInvoices() {
-  return useQuery({
-    queryKey,
-    queryFn: ({ signal }) => call(invoiceEndpoints.listInvoices, { signal }),
-  });
-}
+export const useInvoices = () => useQuery(reading(queryKey, invoiceEndpoints.listInvoices, {}));
 
 export const useMakeInvoice = () =>
   useWrite((month: string) => call(invoiceEndpoints.makeInvoice, { body: { month } }), queryKey);

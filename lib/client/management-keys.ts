@@ -1,13 +1,11 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type CreateManagementKey, managementKeyEndpoints } from "../contract/management-keys";
 import { call } from "./call";
+import { reading } from "./read";
 import { useMay } from "./shown-account";
 import { useWrite } from "./write";
 
-const keysQuery = queryOptions({
-  queryKey: ["management-keys"],
-  queryFn: ({ signal }) => call(managementKeyEndpoints.listManagementKeys, { signal }),
-});
+const keysQuery = reading(["management-keys"], managementKeyEndpoints.listManagementKeys, {});
 
 /** Nothing where the reader's role does not include it. */
 export const useManagementKeys = () => useQuery({ ...keysQuery, enabled: useMay("manageByApi") });

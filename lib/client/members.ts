@@ -1,13 +1,11 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type GivenBudgets, type GivenRole, memberEndpoints } from "../contract/members";
 import { call } from "./call";
 import { endConversations } from "./kept-conversation";
+import { reading } from "./read";
 import { useWrite } from "./write";
 
-const membersQuery = queryOptions({
-  queryKey: ["members"],
-  queryFn: ({ signal }) => call(memberEndpoints.listMembers, { signal }),
-});
+const membersQuery = reading(["members"], memberEndpoints.listMembers, {});
 
 export const useMembers = () => useQuery(membersQuery);
 

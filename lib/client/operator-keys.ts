@@ -1,12 +1,13 @@
-import { queryOptions } from "@tanstack/react-query";
 import { type CreateOperatorKey, operatorKeyEndpoints } from "../contract/operator-keys";
 import { call } from "./call";
+import { reading } from "./read";
 import { useWrite } from "./write";
 
-export const operatorKeysQuery = queryOptions({
-  queryKey: ["operator", "keys"],
-  queryFn: ({ signal }) => call(operatorKeyEndpoints.listOperatorKeys, { signal }),
-});
+export const operatorKeysQuery = reading(
+  ["operator", "keys"],
+  operatorKeyEndpoints.listOperatorKeys,
+  {},
+);
 
 export const useCreateOperatorKey = () =>
   useWrite(

@@ -1,13 +1,10 @@
-import { queryOptions } from "@tanstack/react-query";
 import { type ChangeAccountBody, settingsEndpoints } from "../contract/settings";
 import { meQuery } from "./account";
 import { call } from "./call";
+import { reading } from "./read";
 import { useWrite } from "./write";
 
-export const sessionsQuery = queryOptions({
-  queryKey: ["sessions"],
-  queryFn: ({ signal }) => call(settingsEndpoints.listSessions, { signal }),
-});
+export const sessionsQuery = reading(["sessions"], settingsEndpoints.listSessions, {});
 
 export const useEndSession = () =>
   useWrite((id: string) => call(settingsEndpoints.endSession, { id }), sessionsQuery.queryKey);

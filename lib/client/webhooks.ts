@@ -2,14 +2,12 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { NotificationKind } from "../contract/states";
 import { webhookEndpoints } from "../contract/webhooks";
 import { call } from "./call";
+import { reading } from "./read";
 import { useWrite } from "./write";
 
 const LOG_EVERY_MS = 3000;
 
-export const webhooksQuery = queryOptions({
-  queryKey: ["webhooks"],
-  queryFn: ({ signal }) => call(webhookEndpoints.listWebhooks, { signal }),
-});
+export const webhooksQuery = reading(["webhooks"], webhookEndpoints.listWebhooks, {});
 
 const logQuery = (id: string) =>
   queryOptions({
