@@ -217,8 +217,8 @@ export const layers = [
     name: "helpers",
     purpose: "test helpers, by subject",
     places: (
-      "extent stage db ledger upgrade notifications limits media upstream sandbox pages-api accounts callbacks channels " +
-      "cli cluster commands composition http patterns product topup relay bodies idempotency import service clients neighbours deploy fields conformance unit"
+      "extent stage db unit ledger upgrade notifications limits media upstream sandbox pages-api accounts callbacks channels " +
+      "cli cluster commands composition http patterns product topup relay bodies idempotency import service clients neighbours deploy fields conformance"
     )
       .split(" ")
       .map((name) => `testing/${name}`),

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { opened } from "@/testing/unit/opened";
 import { verifyPassword } from "../lib/accounts/password";
 import { openPool } from "../lib/db/pool";
 
-let commands: TestCommands;
-beforeAll(async () => {
-  commands = await openTestCommands();
-});
-afterAll(() => commands.remove());
+const commands = await opened(openTestCommands(), (commands) => commands.remove());
 
 test("an operator creates an account with points, credits it, sets its multiplier and creates a key", async () => {
   const { account } = await commands.json(

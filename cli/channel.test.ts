@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { opened } from "@/testing/unit/opened";
 
-let commands: TestCommands;
-beforeAll(async () => {
-  commands = await openTestCommands();
-});
-afterAll(() => commands.remove());
+const commands = await opened(openTestCommands(), (commands) => commands.remove());
 
 test("channels, prices and vouchers are created and listed, no credential is shown, and the ledger's audit is clean", async () => {
   const { channel } = await commands.json(

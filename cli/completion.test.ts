@@ -1,13 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { expect, test } from "vitest";
+import { openTestCommands } from "@/testing/cli/commands";
+import { opened } from "@/testing/unit/opened";
 import { nouns } from "./nouns";
 
-let commands: TestCommands;
-beforeAll(async () => {
-  commands = await openTestCommands();
-});
-afterAll(() => commands.remove());
+const commands = await opened(openTestCommands(), (commands) => commands.remove());
 
 test("bash completes nouns, verbs and options, those that rows make too", async () => {
   const { script } = await commands.json("completion bash");

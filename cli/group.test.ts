@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { expect, test } from "vitest";
+import { openTestCommands } from "@/testing/cli/commands";
+import { opened } from "@/testing/unit/opened";
 
-let commands: TestCommands;
-beforeAll(async () => {
-  commands = await openTestCommands();
-});
-afterAll(() => commands.remove());
+const commands = await opened(openTestCommands(), (commands) => commands.remove());
 
 const group = (...more: string[]) => commands.json("group", ...more);
 const refusal = async (...line: string[]) => (await commands.relay(...line)).err;

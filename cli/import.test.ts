@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { openTestCommands } from "@/testing/cli/commands";
 import {
   type GeneratedSource,
   generateSource,
@@ -15,13 +15,10 @@ import { writeDump } from "@/testing/import/write-source";
 
 const source: GeneratedSource = generateSource("new-api", { users: 60, keys: 90, logs: 400 });
 const usage = z.object({ usage: z.array(z.object({ requests: z.number() })) });
-let commands: TestCommands;
-let folder: string;
-let dump: string;
+const commands = await openTestCommands();
+const folder = mkdtempSync(join(tmpdir(), "relay-import-"));
+const dump = join(folder, "theirs.sql");
 beforeAll(async () => {
-  commands = await openTestCommands();
-  folder = mkdtempSync(join(tmpdir(), "relay-import-"));
-  dump = join(folder, "theirs.sql");
   writeDump(dump, source);
 });
 afterAll(() => {

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { openPool } from "@/lib/db/pool";
-import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { openTestCommands } from "@/testing/cli/commands";
+import { opened } from "@/testing/unit/opened";
 
 const email = "ada@example.com";
-let commands: TestCommands;
+const commands = await opened(openTestCommands(), (commands) => commands.remove());
 beforeAll(async () => {
-  commands = await openTestCommands();
   await commands.json("account create --email", email, "--password", "correct horse battery");
 });
-afterAll(() => commands.remove());
 
 const create = (...more: string[]) =>
   commands.json("key create --email", email, "--name", "one", ...more);

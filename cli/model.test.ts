@@ -2,15 +2,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { afterAll, expect, test } from "vitest";
+import { openTestCommands } from "@/testing/cli/commands";
 import { saying, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 
-let commands: TestCommands;
 const folder = mkdtempSync(join(tmpdir(), "relay-models-"));
-beforeAll(async () => {
-  commands = await openTestCommands();
-});
+const commands = await openTestCommands();
 afterAll(async () => {
   await commands.remove();
   rmSync(folder, { recursive: true, force: true });

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { fixedSecrets } from "@/lib/crypto/secrets";
-import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
+import { createLedger } from "@/lib/ledger/ledger";
 import { flagsOf } from "@/testing/cli/commands";
 import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/testing/ledger/test-ledger";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { accountCommands } from "./account";
 import { auditCommands } from "./audit";
 import type { Command } from "./command";
@@ -11,36 +12,31 @@ import { ledgerCommands } from "./ledger";
 import { nouns } from "./nouns";
 import type { OpenInstallation } from "./open";
 
-let site: SiteProcess;
-let ledger: OpenLedger;
-let installation: OpenInstallation;
 const email = "someone@example.com";
 
+const site = await opened(startSiteProcess());
+const ledger = await opened(
+  createLedger({ databaseUrl: site.databaseUrl, spoolFolder: newSpoolFolder() }),
+);
+const { settings, live, database, pool } = site.deps;
+const patiently: OpenInstallation["patiently"] = async (work) => {
+  const client = await connect(site.databaseUrl);
+  return work(client, () => connect(site.databaseUrl)).finally(() => client.end());
+};
+const installation = {
+  settings,
+  live,
+  environment: process.env,
+  database,
+  pool,
+  ledger,
+  secrets: () => fixedSecrets(""),
+  patiently,
+  asOwner: patiently,
+  close: async () => {},
+};
 beforeAll(async () => {
-  site = await startSiteProcess();
-  ledger = await createLedger({ databaseUrl: site.databaseUrl, spoolFolder: newSpoolFolder() });
-  const { settings, live, database, pool } = site.deps;
-  const patiently: OpenInstallation["patiently"] = async (work) => {
-    const client = await connect(site.databaseUrl);
-    return work(client, () => connect(site.databaseUrl)).finally(() => client.end());
-  };
-  installation = {
-    settings,
-    live,
-    environment: process.env,
-    database,
-    pool,
-    ledger,
-    secrets: () => fixedSecrets(""),
-    patiently,
-    asOwner: patiently,
-    close: async () => {},
-  };
   await run(accountCommands.create, { email, password: "correct horse battery", points: "10" });
-});
-afterAll(async () => {
-  await ledger.close();
-  await site.close();
 });
 
 /** A command that a row makes. */

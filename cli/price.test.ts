@@ -1,14 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { afterAll, expect, test } from "vitest";
+import { openTestCommands } from "@/testing/cli/commands";
 
-let commands: TestCommands;
 const folder = mkdtempSync(join(tmpdir(), "relay-rates-"));
-beforeAll(async () => {
-  commands = await openTestCommands();
-});
+const commands = await openTestCommands();
 afterAll(async () => {
   await commands.remove();
   rmSync(folder, { recursive: true, force: true });

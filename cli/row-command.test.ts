@@ -1,12 +1,9 @@
 /** Commands that a row of the pages makes. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { expect, test } from "vitest";
+import { openTestCommands } from "@/testing/cli/commands";
+import { opened } from "@/testing/unit/opened";
 
-let commands: TestCommands;
-beforeAll(async () => {
-  commands = await openTestCommands();
-});
-afterAll(() => commands.remove());
+const commands = await opened(openTestCommands(), (commands) => commands.remove());
 
 test("help shows a row's options: what it must have, what it may have, and their values", async () => {
   const { out } = await commands.relay("help");

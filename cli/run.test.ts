@@ -1,14 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { expect, test } from "vitest";
+import { openTestCommands } from "@/testing/cli/commands";
+import { opened } from "@/testing/unit/opened";
 
 const root = join(import.meta.dirname, "..");
-let commands: TestCommands;
-beforeAll(async () => {
-  commands = await openTestCommands();
-});
-afterAll(() => commands.remove());
+const commands = await opened(openTestCommands(), (commands) => commands.remove());
 
 test.each<[number, RegExp, string[]]>([
   [

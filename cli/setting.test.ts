@@ -1,14 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { expect, test } from "vitest";
+import { openTestCommands } from "@/testing/cli/commands";
+import { opened } from "@/testing/unit/opened";
 
-let commands: TestCommands;
-beforeAll(async () => {
-  commands = await openTestCommands();
-});
-afterAll(() => commands.remove());
+const commands = await opened(openTestCommands(), (commands) => commands.remove());
 
 test("settings are set and unset, and a notice is posted and ended, on the command line", async () => {
   const { settings } = await commands.json("setting set --name welcome_points --value 7");

@@ -5,6 +5,7 @@ import { extent } from "@/testing/extent/extent";
 import { assertChinese, inLanguage } from "./language";
 import { newCustomer, signInAsOperator } from "./operator-desk";
 import { beginSession, chat, expect, relayCommand, test } from "./product";
+import { pagesOf } from "./route-roles";
 import { type Served, serveInstance, testInstance } from "./serve-product";
 
 /** These tests start their own product: what other tests write into theirs is English. */
@@ -84,16 +85,8 @@ test("a person's pages in Chinese have none either, with failed work of every ki
       }),
     );
   await visit(page, [
-    "/overview",
-    "/keys",
-    "/points",
-    "/usage",
+    ...pagesOf("dashboard"),
     "/usage?group=model",
-    "/tasks",
-    "/settings",
-    "/playground",
-    "/playground/video",
-    "/playground/image",
     ...ids.map((id) => `/tasks/${id}`),
     "/tasks/nothing",
     "/usage?from=nonsense",
@@ -125,27 +118,10 @@ test("operators' pages in Chinese have none either", async ({ page, baseURL }) =
   await relayCommand("voucher", "create", "--points", "5", "--name", "活动");
   await signInAsOperator(page);
   await visit(page, [
-    "/admin",
-    "/admin/accounts",
+    ...pagesOf("operator"),
     `/admin/accounts/${accountId}`,
-    "/admin/requests",
     `/admin/requests?request=${answered.headers.get("x-request-id")}`,
-    "/admin/tasks",
-    "/admin/audit",
-    "/admin/groups",
-    "/admin/models",
     "/admin/models?new",
     "/admin/models/RelayV1",
-    "/admin/incidents",
-    "/admin/keys",
-    "/admin/money",
-    "/admin/prices",
-    "/admin/packages",
-    "/admin/plans",
-    "/admin/vouchers",
-    "/admin/invoices",
-    "/admin/upstream-bills",
-    "/admin/channels",
-    "/admin/settings",
   ]);
 });

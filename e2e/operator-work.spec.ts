@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { newCustomer, signInAsOperator, signInTo } from "./operator-desk";
-import { chat, expect, relayCommand, signInAnew, test } from "./product";
+import { chat, expect, relayCommand, test } from "./product";
 
 test("an operator finds a request by its id and refunds its charge, and its user sees the refund", {
   tag: "@core",
@@ -115,29 +115,4 @@ test("the audit log shows who did what with both values, and its chain is intact
   expect(lines).toHaveLength(2);
   await page.getByRole("button", { name: "Check the log" }).click();
   await expect(page.getByText(/actions, none changed or removed/)).toBeVisible();
-});
-
-test("the operators' work pages do not exist for anyone else", async ({ page, allowStatus }) => {
-  allowStatus(404);
-  const read = async (path: string) => {
-    const answer = await page.goto(path);
-    return {
-      status: answer?.status(),
-      title: await page.title(),
-      text: await page.locator("main").textContent(),
-    };
-  };
-  await signInAnew(page);
-  const nothing = await read("/nowhere");
-  expect(nothing.status).toBe(404);
-  for (const path of [
-    "/admin",
-    "/admin/accounts",
-    "/admin/accounts/acct_none",
-    "/admin/requests",
-    "/admin/tasks",
-    "/admin/audit",
-  ]) {
-    expect(await read(path), path).toEqual(nothing);
-  }
 });

@@ -42,5 +42,7 @@ test("for anyone else the operators' pages do not exist", { tag: "@core" }, asyn
   expect(await read("/admin")).toEqual(nothing);
   await openPoints(page);
   await expect(page.getByRole("link", { name: "Operator pages" })).toHaveCount(0);
-  expect(await read("/admin")).toEqual(await read("/nowhere"));
+  const known = await read("/nowhere");
+  for (const path of ["", "/accounts", "/accounts/acct_none", "/requests", "/tasks", "/audit"])
+    expect(await read(`/admin${path}`), path).toEqual(known);
 });

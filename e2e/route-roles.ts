@@ -104,6 +104,12 @@ const files: Record<string, Kind> = {
   "status/feed.atom/route.ts": "open",
 };
 
+/** The addresses of the pages of a layout, but those that name a thing. */
+export const pagesOf = (layout: "dashboard" | "operator"): string[] =>
+  Object.keys(files)
+    .filter((file) => file.startsWith(`(${layout})/`) && !file.includes("["))
+    .map((file) => file.slice(layout.length + 2, -"/page.tsx".length));
+
 /** Files that serve many addresses: those of a table, or of a library. */
 const dispatching: readonly string[] = [
   "api/[...path]/route.ts",

@@ -12,6 +12,7 @@ import {
   signInAnew,
   test,
 } from "./product";
+import { pagesOf } from "./route-roles";
 
 /** A page of each kind. The width test visits the whole sitemap. */
 const publicPages = [
@@ -43,19 +44,7 @@ test("no page scrolls sideways on a phone of 360 pixels, in either language", as
   await page.getByRole("button", { name: "I saved it" }).click();
   for (const value of ["en", "zh-CN"]) {
     await context.addCookies([{ name: "relay_locale", value, url: baseURL ?? "" }]);
-    for (const path of [
-      ...publicPaths(),
-      "/keys",
-      "/points",
-      "/overview",
-      "/usage",
-      "/tasks",
-      "/playground/video",
-      "/playground/image",
-      "/notifications",
-      "/members",
-      "/settings",
-    ]) {
+    for (const path of [...publicPaths(), ...pagesOf("dashboard")]) {
       await page.goto(path);
       await assertFits(page, `${path} in ${value}`);
     }

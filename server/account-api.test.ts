@@ -1,5 +1,5 @@
 /** `/v1/account` over HTTP against the process as it is composed: what a program of a customer does. */
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { EndpointRow } from "@/lib/contract/endpoint";
 import { accountApiRows } from "@/lib/contract/key-rows";
 import { type ManagementScope, managementScopes } from "@/lib/contract/states";
@@ -10,15 +10,12 @@ import {
   newManager,
   newStranger,
 } from "@/testing/composition/managers";
-import { type ServedComposition, serveComposition } from "@/testing/composition/served-composition";
+import { serveComposition } from "@/testing/composition/served-composition";
+import { opened } from "@/testing/unit/opened";
 
-let composed: ServedComposition;
 let manager: Manager;
-let stranger: Manager;
-beforeAll(async () => {
-  composed = await serveComposition();
-  stranger = await newStranger(composed);
-});
+const composed = await opened(serveComposition());
+const stranger = await newStranger(composed);
 beforeEach(async () => {
   await composed.database.managementKey.updateMany({
     where: { accountId: composed.accountId },
@@ -26,7 +23,6 @@ beforeEach(async () => {
   });
   manager = await newManager(composed, composed.accountId);
 });
-afterAll(() => composed.close());
 
 const ask = (method: string, path: string, body?: object, secret = manager.secret) =>
   askAt(composed, secret, method, `/v1/account${path}`, body);

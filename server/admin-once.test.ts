@@ -1,9 +1,8 @@
 /** Changes by API with an Idempotency-Key, over HTTP against the process as it is composed. */
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { markingEffect } from "@/lib/accounts/once-effect";
-import type { UserSession } from "@/lib/accounts/session-store";
 import { createManagementKey } from "@/lib/commands/management-keys";
 import { createVouchers } from "@/lib/commands/vouchers";
 import { createWebhook } from "@/lib/commands/webhooks";
@@ -14,20 +13,16 @@ import { managementScopes } from "@/lib/contract/states";
 import { pagesDeps } from "@/lib/pages-api/pages-deps";
 import { askAt, errorOf, type ManagedAnswer, newManager } from "@/testing/composition/managers";
 import { newOperator, newOperatorKey, onlyOperatorKey } from "@/testing/composition/operators";
-import { type ServedComposition, serveComposition } from "@/testing/composition/served-composition";
+import { serveComposition } from "@/testing/composition/served-composition";
 import { ownerUrlOf } from "@/testing/db/test-database";
+import { opened } from "@/testing/unit/opened";
 
-let composed: ServedComposition;
-let operator: UserSession;
 let key: { id: string; secret: string };
-beforeAll(async () => {
-  composed = await serveComposition();
-  operator = await newOperator(composed);
-});
+const composed = await opened(serveComposition());
+const operator = await newOperator(composed);
 beforeEach(async () => {
   key = await onlyOperatorKey(composed, operator);
 });
-afterAll(() => composed.close());
 
 const once = (name: string, path: string, body?: object, secret = key.secret) =>
   askAt(composed, secret, "POST", `/v1/admin/${path}`, body, { "idempotency-key": name });

@@ -6,11 +6,11 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateText, jsonSchema, type LanguageModel, stepCountIs, streamText, tool } from "ai";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { isRecord } from "@/lib/values/records";
 import { scriptedRelay } from "@/testing/relay/scripted-relay";
-import type { Listening } from "@/testing/stage/listen";
 import { serveFind } from "@/testing/stage/serve-find";
+import { opened } from "@/testing/unit/opened";
 import {
   chunk,
   completion,
@@ -21,12 +21,8 @@ import {
   usageOf,
 } from "@/testing/upstream/test-upstream";
 
-const setup = scriptedRelay();
-let web: Listening;
-beforeAll(async () => {
-  web = await serveFind(setup.relay.find);
-});
-afterAll(() => web.close());
+const setup = await scriptedRelay();
+const web = await opened(serveFind(setup.relay.find));
 
 const THOUGHT = "I look it up.";
 const place = () => ({ apiKey: "good", baseURL: `${web.origin}/v1` });

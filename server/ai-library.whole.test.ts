@@ -6,42 +6,30 @@ import { type ByteDanceVideoProviderOptions, createByteDance } from "@ai-sdk/byt
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateImage, experimental_generateVideo as generateVideo, RetryError } from "ai";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
-import type { Sandbox } from "@/lib/sandbox/sandbox";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { createVideoWorker } from "@/lib/relay/video/video-worker";
+import { openTestRelay } from "@/testing/relay/test-relay";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
-import type { Listening } from "@/testing/stage/listen";
 import { serveFind } from "@/testing/stage/serve-find";
-import {
-  type FaultyProxy,
-  type InjectedFault,
-  startFaultyProxy,
-} from "@/testing/upstream/faulty-proxy";
+import { type InjectedFault, startFaultyProxy } from "@/testing/upstream/faulty-proxy";
 
-let sandbox: Sandbox;
-let proxy: FaultyProxy;
-let relay: TestRelay;
-let web: Listening;
-let worker: VideoWorker;
-let origin: string;
 /** The requests that clients sent to the server, as `POST /v1/…`. */
 let asked: string[] = [];
 
+const sandbox = await startQuickSandbox();
+const proxy = await startFaultyProxy(sandbox.channel);
+const web = await serveFind((method, path) => {
+  asked.push(`${method} ${path}`);
+  return relay.find(method, path);
+});
+const origin = web.origin;
+const relay = await openTestRelay({
+  channels: [proxy.channel],
+  points: "100000",
+  publicUrl: origin,
+  keepsVideos: true,
+});
+const worker = createVideoWorker(relay.video);
 beforeAll(async () => {
-  sandbox = await startQuickSandbox();
-  proxy = await startFaultyProxy(sandbox.channel);
-  web = await serveFind((method, path) => {
-    asked.push(`${method} ${path}`);
-    return relay.find(method, path);
-  });
-  origin = web.origin;
-  relay = await openTestRelay({
-    channels: [proxy.channel],
-    points: "100000",
-    publicUrl: origin,
-    keepsVideos: true,
-  });
-  worker = createVideoWorker(relay.video);
   worker.start();
 });
 beforeEach(() => {

@@ -3,24 +3,14 @@
  * joins it, in every dialect.
  */
 import OpenAI from "openai";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTestRelay } from "@/testing/relay/test-relay";
 import { type Form, forms } from "@/testing/relay/text-forms";
-import type { Listening } from "@/testing/stage/listen";
 import { serveFind } from "@/testing/stage/serve-find";
-import {
-  type Script,
-  saying,
-  startUpstream,
-  type TestUpstream,
-  usageOf,
-} from "@/testing/upstream/test-upstream";
+import { opened } from "@/testing/unit/opened";
+import { type Script, saying, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 
-let upstream: TestUpstream;
-let relay: TestRelay;
 /** A second process on the same database. */
-let other: TestRelay;
-let web: Listening;
 let script: Script;
 let known = 0;
 /** The answers that the upstream has not given yet. */
@@ -30,12 +20,10 @@ const SECRET_WORD = "marzipan";
 const answer = saying(SECRET_WORD, usageOf(100, 20));
 const held: Script = (...given) => void waiting.push(() => void answer(...given));
 
-beforeAll(async () => {
-  upstream = await startUpstream((...given) => script(...given));
-  relay = await openTestRelay({ channels: [upstream.channel()] });
-  other = await openTestRelay({ channels: [upstream.channel()], beside: relay });
-  web = await serveFind(relay.find);
-});
+const upstream = await opened(startUpstream((...given) => script(...given)));
+const relay = await opened(openTestRelay({ channels: [upstream.channel()] }));
+const other = await opened(openTestRelay({ channels: [upstream.channel()], beside: relay }));
+const web = await opened(serveFind(relay.find));
 beforeEach(async () => {
   script = held;
   waiting = [];
@@ -43,11 +31,6 @@ beforeEach(async () => {
   known = (await relay.ends()).length;
 });
 afterEach(() => relay.pool.query("delete from idempotent_request").catch(() => {}));
-afterAll(async () => {
-  await web.close();
-  await Promise.all([relay.close(), other.close()]);
-  await upstream.close();
-});
 
 const retried = { "x-stainless-retry-count": "1" };
 const joined = ({ headers }: { headers: Headers }) => headers.get("idempotent-joined");

@@ -4,8 +4,8 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { build, type Metafile } from "esbuild";
-import { beforeAll, expect, test } from "vitest";
+import { build } from "esbuild";
+import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 const places = readdirSync(join(root, "app"), { recursive: true, encoding: "utf8" })
@@ -21,25 +21,22 @@ const neverShown: Readonly<Record<string, readonly string[]>> = {
   // Operators' pages show no points of their own.
   "components/shell/wallet.tsx": ["app/(operator)/layout.tsx"],
 };
-let graph: Metafile["inputs"];
 
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 const groupsOf = (text: string) => [...text.matchAll(/"(\w+)"/g)].map(([, name = ""]) => name);
 
-beforeAll(async () => {
-  const { metafile } = await build({
-    entryPoints: places.map((file) => join(root, file)),
-    absWorkingDir: root,
-    bundle: true,
-    write: false,
-    metafile: true,
-    packages: "external",
-    outdir: "none",
-    loader: { ".css": "empty", ".woff2": "empty" },
-    logLevel: "error",
-  });
-  graph = metafile.inputs;
+const { metafile } = await build({
+  entryPoints: places.map((file) => join(root, file)),
+  absWorkingDir: root,
+  bundle: true,
+  write: false,
+  metafile: true,
+  packages: "external",
+  outdir: "none",
+  loader: { ".css": "empty", ".woff2": "empty" },
+  logLevel: "error",
 });
+const graph = metafile.inputs;
 
 /** What each `ClientMessages` of a file sends. */
 function sent(file: string): string[][] {

@@ -3,35 +3,27 @@
  * libraries read it: in `npm test` one of them in turn, in `test:whole` all, in every dialect.
  * `testing/conformance` has the situations.
  */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { clients, readingOf } from "@/testing/conformance/clients";
 import { endings, forDialect, type Situation } from "@/testing/conformance/situation";
 import { parts, tableText } from "@/testing/conformance/table";
 import { inTurn } from "@/testing/extent/extent";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import type { Listening } from "@/testing/stage/listen";
+import { openTestRelay } from "@/testing/relay/test-relay";
 import { serveFind } from "@/testing/stage/serve-find";
-import { type Script, startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
+import { opened } from "@/testing/unit/opened";
+import { type Script, startUpstream } from "@/testing/upstream/test-upstream";
 
-let upstream: TestUpstream;
-let relay: TestRelay;
-let web: Listening;
 let script: Script;
 
-beforeAll(async () => {
-  upstream = await startUpstream((...asked) => script(...asked));
-  relay = await openTestRelay({
+const upstream = await opened(startUpstream((...asked) => script(...asked)));
+const relay = await opened(
+  openTestRelay({
     channels: [upstream.channel()],
     points: "100000",
     keepAliveMs: 1500,
-  });
-  web = await serveFind(relay.find);
-});
-afterAll(async () => {
-  await web.close();
-  await relay.close();
-  await upstream.close();
-});
+  }),
+);
+const web = await opened(serveFind(relay.find));
 
 /** Counts the rows, so that each of the clients has its turn. */
 let rows = 0;

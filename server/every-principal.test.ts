@@ -1,6 +1,6 @@
 /** Every row as every principal: the pages' by sessions, those of `/v1` by each kind of key and by none. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { sessionOf, type UserSession } from "@/lib/accounts/session-store";
+import { beforeAll, expect, test } from "vitest";
+import { sessionOf } from "@/lib/accounts/session-store";
 import type { EndpointRow } from "@/lib/contract/endpoint";
 import { endpoints } from "@/lib/contract/endpoints";
 import { accountApiRows, operatorApiRows } from "@/lib/contract/key-rows";
@@ -10,20 +10,17 @@ import { pageHandlers } from "@/lib/pages-api/page-handlers";
 import { pagesDeps } from "@/lib/pages-api/pages-deps";
 import { newManager } from "@/testing/composition/managers";
 import { newOperator, newOperatorKey } from "@/testing/composition/operators";
-import { type ServedComposition, serveComposition } from "@/testing/composition/served-composition";
+import { serveComposition } from "@/testing/composition/served-composition";
 import { pagesHostOf } from "@/testing/pages-api/pages-host";
+import { opened } from "@/testing/unit/opened";
 
-let composed: ServedComposition;
-let operator: UserSession;
-let person: UserSession;
+const composed = await opened(serveComposition());
+const operator = await newOperator(composed);
+const where = { accountId: composed.accountId };
+const person = sessionOf(await composed.database.user.findFirstOrThrow({ where }));
 beforeAll(async () => {
-  composed = await serveComposition();
-  operator = await newOperator(composed);
-  const where = { accountId: composed.accountId };
-  person = sessionOf(await composed.database.user.findFirstOrThrow({ where }));
   await composed.database.apiKey.updateMany({ data: { requestsPerMinute: 10_000 } });
 });
-afterAll(() => composed.close());
 
 const keyKinds = ["apiKey", "managementKey", "operatorKey"] as const;
 type Kind = (typeof keyKinds)[number] | "none";

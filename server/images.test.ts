@@ -3,19 +3,14 @@
  * sandbox, and a relay behind a relay.
  */
 import OpenAI from "openai";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { builtInModels as models } from "@/lib/catalog/built-in";
 import { sniff } from "@/lib/media/sniff";
-import type { Sandbox } from "@/lib/sandbox/sandbox";
 import type { Channel } from "@/lib/upstream/provider";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import type { Listening } from "@/testing/stage/listen";
 import { serveFind } from "@/testing/stage/serve-find";
-
-let sandbox: Sandbox;
-let inner: Running;
-let outer: Running;
 
 interface Running {
   readonly relay: TestRelay;
@@ -32,19 +27,17 @@ async function run(channels: (origin: string) => readonly Channel[]): Promise<Ru
   return { relay, web, origin };
 }
 
-beforeAll(async () => {
-  sandbox = await startQuickSandbox();
-  inner = await run(() => [sandbox.channel]);
-  const asUpstream: Channel = {
-    ...sandbox.channel,
-    id: "ch_inner",
-    protocol: "relay",
-    baseUrl: `${inner.origin}/v1`,
-    apiKey: "good",
-    models: Object.fromEntries(models.map(({ id, alias }) => [id, alias])),
-  };
-  outer = await run(() => [asUpstream]);
-});
+const sandbox = await startQuickSandbox();
+const inner = await run(() => [sandbox.channel]);
+const asUpstream: Channel = {
+  ...sandbox.channel,
+  id: "ch_inner",
+  protocol: "relay",
+  baseUrl: `${inner.origin}/v1`,
+  apiKey: "good",
+  models: Object.fromEntries(models.map(({ id, alias }) => [id, alias])),
+};
+const outer = await run(() => [asUpstream]);
 afterAll(async () => {
   for (const { relay, web } of [outer, inner]) {
     await web.close();

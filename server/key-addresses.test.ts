@@ -1,15 +1,11 @@
 /** Keys that may be used from some addresses only, over HTTP through a trusted proxy. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { changeApiKey } from "@/lib/commands/api-keys";
 import { parseTrustedProxies } from "@/lib/net/client-address";
-import { type ServedComposition, serveComposition } from "@/testing/composition/served-composition";
+import { serveComposition } from "@/testing/composition/served-composition";
+import { opened } from "@/testing/unit/opened";
 
-let composed: ServedComposition;
-
-beforeAll(async () => {
-  composed = await serveComposition(parseTrustedProxies("127.0.0.1"));
-});
-afterAll(() => composed.close());
+const composed = await opened(serveComposition(parseTrustedProxies("127.0.0.1")));
 
 async function from(forwarded: string | null, path = "/v1/key") {
   const answer = await fetch(`${composed.origin}${path}`, {

@@ -1,30 +1,18 @@
 /** Tests that Node's lane and the web lane serve the same endpoints with the same answers. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { EndpointRow } from "@/lib/contract/endpoint";
 import { endpoints } from "@/lib/contract/endpoints";
-import type { Sandbox } from "@/lib/sandbox/sandbox";
 import { pngOf } from "@/testing/media/files";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { openTestRelay } from "@/testing/relay/test-relay";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
-import type { Listening } from "@/testing/stage/listen";
 import { serveFind } from "@/testing/stage/serve-find";
+import { opened } from "@/testing/unit/opened";
 
-let sandbox: Sandbox;
-let relay: TestRelay;
-let web: Listening;
-
-beforeAll(async () => {
-  sandbox = await startQuickSandbox();
-  relay = await openTestRelay({ channels: [sandbox.channel] });
-  web = await serveFind(relay.find);
-});
-afterAll(async () => {
-  await web.close();
-  await relay.close();
-  await sandbox.close();
-});
+const sandbox = await opened(startQuickSandbox());
+const relay = await opened(openTestRelay({ channels: [sandbox.channel] }));
+const web = await opened(serveFind(relay.find));
 
 const chat = (body: object) => ({
   method: "POST",

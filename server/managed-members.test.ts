@@ -9,7 +9,7 @@ import { type ManagementScope, managementScopes } from "@/lib/contract/states";
 import { managedSite } from "@/testing/composition/managed-site";
 import { errorOf, newManager } from "@/testing/composition/managers";
 
-const site = managedSite();
+const site = await managedSite();
 const { ask } = site;
 const actionsOn = (subject: string) =>
   site.composed.database.operatorAction.findMany({ where: { subject }, orderBy: { seq: "asc" } });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { managedSite } from "@/testing/composition/managed-site";
 import { errorOf, newManager } from "@/testing/composition/managers";
 
-const site = managedSite();
+const site = await managedSite();
 const { ask, create } = site;
 const actionsOn = (subject: string) =>
   site.composed.database.operatorAction.findMany({ where: { subject }, orderBy: { seq: "asc" } });

@@ -6,7 +6,7 @@ import { endpoints } from "@/lib/contract/endpoints";
 import { managedSite } from "@/testing/composition/managed-site";
 import { errorOf, newManager } from "@/testing/composition/managers";
 
-const site = managedSite();
+const site = await managedSite();
 const { ask, create } = site;
 
 test("a management key never generates, at any address that is sold, and never opens the tools", async () => {

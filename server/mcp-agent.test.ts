@@ -5,12 +5,12 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { dynamicTool, generateText, jsonSchema, stepCountIs, streamText } from "ai";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { type CallOf, DONE, difficult } from "@/testing/clients/difficult-upstream";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import type { Listening } from "@/testing/stage/listen";
+import { openTestRelay } from "@/testing/relay/test-relay";
 import { serveFind } from "@/testing/stage/serve-find";
-import { startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
+import { opened } from "@/testing/unit/opened";
+import { startUpstream } from "@/testing/upstream/test-upstream";
 
 /** What the tool is asked for at each place. */
 const families: Readonly<Record<string, object>> = {
@@ -22,27 +22,17 @@ const listing: CallOf = (_tools, place) => ({
   arguments: JSON.stringify(families[place] ?? {}),
 });
 
-let upstream: TestUpstream;
-let relay: TestRelay;
-let web: Listening;
-let client: Client;
 let called: unknown[] = [];
 
+const upstream = await opened(startUpstream(difficult(50, listing)));
+const relay = await opened(openTestRelay({ channels: [upstream.channel()], keepAliveMs: 20 }));
+const web = await opened(serveFind(relay.find));
+const client = await opened(new Client({ name: "agent", version: "1" }));
+const requestInit = { headers: { authorization: "Bearer good" } };
 beforeAll(async () => {
-  upstream = await startUpstream(difficult(50, listing));
-  relay = await openTestRelay({ channels: [upstream.channel()], keepAliveMs: 20 });
-  web = await serveFind(relay.find);
-  client = new Client({ name: "agent", version: "1" });
-  const requestInit = { headers: { authorization: "Bearer good" } };
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`${web.origin}/mcp`), { requestInit }),
   );
-});
-afterAll(async () => {
-  await client.close();
-  await web.close();
-  await relay.close();
-  await upstream.close();
 });
 
 async function task() {

@@ -2,26 +2,21 @@
  * The unmodified `openai` and `@anthropic-ai/sdk` packages, through a relay whose only channel
  * speaks the Messages API: it is a second relay, which answers from the sandbox.
  */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { anthropic } from "@/testing/clients/libraries/anthropic";
 import { openaiChat } from "@/testing/clients/libraries/openai";
 import { WEATHER } from "@/testing/clients/libraries/text-library";
 import { type ServedRelay, serveRelay } from "@/testing/relay/served-relay";
+import { opened } from "@/testing/unit/opened";
 
-let inner: ServedRelay;
-let outer: ServedRelay;
+const inner = await opened(serveRelay());
+const outer = await opened(serveRelay());
+const [channel] = outer.relay.setting.channels;
 beforeAll(async () => {
-  inner = await serveRelay();
-  outer = await serveRelay();
-  const [channel] = outer.relay.setting.channels;
   if (channel === undefined) throw new Error("it has no channel");
   const there = { id: "ch_messages", apiKey: "good", baseUrl: `${inner.origin}/v1` };
   const models = { RelayV1: "RelayV1" };
   outer.relay.setting.channels = [{ ...channel, ...there, models, protocol: "anthropic" }];
-});
-afterAll(async () => {
-  await outer.close();
-  await inner.close();
 });
 
 /** Both relays charged each call, by the same counts. */

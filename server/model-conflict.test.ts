@@ -2,23 +2,19 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { runInProcess } from "@/testing/cli/commands";
 import { askAt } from "@/testing/composition/managers";
 import { newOperator, newOperatorKey } from "@/testing/composition/operators";
-import { type ServedComposition, serveComposition } from "@/testing/composition/served-composition";
+import { serveComposition } from "@/testing/composition/served-composition";
 
-let composed: ServedComposition;
-let keys: string[];
 const folder = mkdtempSync(join(tmpdir(), "relay-model-conflict-"));
-beforeAll(async () => {
-  composed = await serveComposition();
-  const [one, two] = [await newOperator(composed, "one@example.com"), await newOperator(composed)];
-  keys = [
-    (await newOperatorKey(composed, one)).secret,
-    (await newOperatorKey(composed, two)).secret,
-  ];
-});
+const composed = await serveComposition();
+const [one, two] = [await newOperator(composed, "one@example.com"), await newOperator(composed)];
+const keys = [
+  (await newOperatorKey(composed, one)).secret,
+  (await newOperatorKey(composed, two)).secret,
+];
 afterAll(async () => {
   rmSync(folder, { recursive: true });
   await composed.close();

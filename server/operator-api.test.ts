@@ -1,6 +1,5 @@
 /** `/v1/admin` over HTTP against the process as it is composed: what a program of an operator does. */
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { UserSession } from "@/lib/accounts/session-store";
+import { beforeEach, expect, test } from "vitest";
 import { resumeAccount, setOperator, suspendAccount } from "@/lib/commands/accounts";
 import { closeAccount } from "@/lib/commands/close-account";
 import { createOperatorKey, revokeOperatorKey } from "@/lib/commands/operator-keys";
@@ -13,19 +12,15 @@ import {
   newOperatorKey,
   onlyOperatorKey,
 } from "@/testing/composition/operators";
-import { type ServedComposition, serveComposition } from "@/testing/composition/served-composition";
+import { serveComposition } from "@/testing/composition/served-composition";
+import { opened } from "@/testing/unit/opened";
 
-let composed: ServedComposition;
-let operator: UserSession;
 let key: { id: string; secret: string };
-beforeAll(async () => {
-  composed = await serveComposition();
-  operator = await newOperator(composed);
-});
+const composed = await opened(serveComposition());
+const operator = await newOperator(composed);
 beforeEach(async () => {
   key = await onlyOperatorKey(composed, operator);
 });
-afterAll(() => composed.close());
 
 const ask = (method: string, path: string, body?: object, secret = key.secret) =>
   askAt(composed, secret, method, `/v1/admin/${path}`, body);

@@ -1,5 +1,5 @@
 /** Every row of `/v1/admin` with every kind of key, over HTTP against the process as it is composed. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { EndpointRow } from "@/lib/contract/endpoint";
 import { keyRow, operatorApiRows } from "@/lib/contract/key-rows";
 import type { PageEndpoint } from "@/lib/contract/page-endpoint";
@@ -9,22 +9,21 @@ import { settingScopes } from "@/lib/contract/setting-scopes";
 import { type OperatorScope, operatorScopes } from "@/lib/contract/states";
 import { newManager } from "@/testing/composition/managers";
 import { newOperator, newOperatorKey } from "@/testing/composition/operators";
-import { type ServedComposition, serveComposition } from "@/testing/composition/served-composition";
+import { serveComposition } from "@/testing/composition/served-composition";
+import { opened } from "@/testing/unit/opened";
 
-let composed: ServedComposition;
 /** For each scope, a key with it alone, and one with all others. */
 const alone = new Map<OperatorScope, string>();
 const others = new Map<OperatorScope, string>();
+const composed = await opened(serveComposition());
+const [one, two] = [await newOperator(composed, "1@example.com"), await newOperator(composed)];
 beforeAll(async () => {
-  composed = await serveComposition();
-  const [one, two] = [await newOperator(composed, "1@example.com"), await newOperator(composed)];
   for (const scope of operatorScopes) {
     alone.set(scope, (await newOperatorKey(composed, one, [scope])).secret);
     const rest = operatorScopes.filter((each) => each !== scope);
     others.set(scope, (await newOperatorKey(composed, two, rest)).secret);
   }
 });
-afterAll(() => composed.close());
 
 async function ask({ method, path, request }: EndpointRow, key?: string) {
   const answer = await fetch(`${composed.origin}${path.replace(/\{\w+\}/, "none")}`, {

@@ -1,38 +1,30 @@
 /** Tests that a relay can be the upstream of another relay. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { builtInModels as models } from "@/lib/catalog/built-in";
-import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
-import type { Sandbox } from "@/lib/sandbox/sandbox";
+import { createVideoWorker } from "@/lib/relay/video/video-worker";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
-import type { Listening } from "@/testing/stage/listen";
 import { serveFind } from "@/testing/stage/serve-find";
 
-let sandbox: Sandbox;
-let inner: TestRelay;
-let outer: TestRelay;
-let web: Listening;
-let workers: VideoWorker[];
-
+const sandbox = await startQuickSandbox();
+const web = await serveFind((method, path) => inner.find(method, path));
+const publicUrl = web.origin;
+const inner = await openTestRelay({ channels: [sandbox.channel], publicUrl, keepsVideos: true });
+const channel = {
+  ...sandbox.channel,
+  id: "ch_inner",
+  protocol: "relay" as const,
+  baseUrl: `${publicUrl}/v1`,
+  apiKey: "good",
+  models: Object.fromEntries(models.map(({ id, alias }) => [id, alias])),
+};
+const outer = await openTestRelay({
+  channels: [channel],
+  publicUrl: "http://outer.test",
+  keepsVideos: true,
+});
+const workers = [inner, outer].map(({ video }) => createVideoWorker(video));
 beforeAll(async () => {
-  sandbox = await startQuickSandbox();
-  web = await serveFind((method, path) => inner.find(method, path));
-  const publicUrl = web.origin;
-  inner = await openTestRelay({ channels: [sandbox.channel], publicUrl, keepsVideos: true });
-  const channel = {
-    ...sandbox.channel,
-    id: "ch_inner",
-    protocol: "relay" as const,
-    baseUrl: `${publicUrl}/v1`,
-    apiKey: "good",
-    models: Object.fromEntries(models.map(({ id, alias }) => [id, alias])),
-  };
-  outer = await openTestRelay({
-    channels: [channel],
-    publicUrl: "http://outer.test",
-    keepsVideos: true,
-  });
-  workers = [inner, outer].map(({ video }) => createVideoWorker(video));
   for (const worker of workers) worker.start();
 });
 afterAll(async () => {

@@ -1,25 +1,18 @@
 /** The Responses API as the unmodified `openai` package from npm calls it, on the running server. */
 import OpenAI from "openai";
 import type { ResponseInputItem } from "openai/resources/responses/responses";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { openStage, type Stage } from "@/testing/clients/libraries/situations";
+import { beforeEach, expect, test } from "vitest";
+import { openStage } from "@/testing/clients/libraries/situations";
 import { citySchema, weather as described } from "@/testing/clients/libraries/text-library";
-import type { TestRelay } from "@/testing/relay/test-relay";
+import { opened } from "@/testing/unit/opened";
 
-let stage: Stage;
-let relay: TestRelay;
-let client: OpenAI;
-
-beforeAll(async () => {
-  stage = await openStage();
-  ({ relay } = stage);
-  client = new OpenAI({ apiKey: "good", baseURL: `${stage.origin}/v1`, maxRetries: 0 });
-});
+const stage = await opened(openStage());
+const { relay } = stage;
+const client = new OpenAI({ apiKey: "good", baseURL: `${stage.origin}/v1`, maxRetries: 0 });
 beforeEach(async () => {
   relay.setting.responseDays = 30;
   await stage.begin();
 });
-afterAll(() => stage.close());
 
 const expectCharges = (count: number) => stage.expectCharges(count, "responses");
 

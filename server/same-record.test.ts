@@ -1,32 +1,25 @@
 /** A page, a program and the command line ask for the same change: the audit log says the same. */
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { sessionOf, type UserSession } from "@/lib/accounts/session-store";
+import { beforeEach, expect, test } from "vitest";
+import { sessionOf } from "@/lib/accounts/session-store";
 import { endpoints } from "@/lib/contract/endpoints";
 import { keyRow } from "@/lib/contract/key-rows";
 import type { PageEndpoint } from "@/lib/contract/page-endpoint";
 import { type PageName, pageEndpoints } from "@/lib/contract/page-endpoints";
 import { toWire } from "@/lib/contract/wire";
 import { runInProcess } from "@/testing/cli/commands";
-import { askAt, type Manager, newManager } from "@/testing/composition/managers";
+import { askAt, newManager } from "@/testing/composition/managers";
 import { askPage, newOperator, newOperatorKey } from "@/testing/composition/operators";
 import { type SameChange, sameChanges, type Way } from "@/testing/composition/same-changes";
-import { type ServedComposition, serveComposition } from "@/testing/composition/served-composition";
+import { serveComposition } from "@/testing/composition/served-composition";
+import { opened } from "@/testing/unit/opened";
 
-let composed: ServedComposition;
-let operator: UserSession;
-let owner: UserSession;
-let operatorKey: { id: string; secret: string };
-let manager: Manager;
-beforeAll(async () => {
-  composed = await serveComposition();
-  operator = await newOperator(composed);
-  operatorKey = await newOperatorKey(composed, operator);
-  manager = await newManager(composed, composed.accountId);
-  const where = { accountId: composed.accountId };
-  owner = sessionOf(await composed.database.user.findFirstOrThrow({ where }));
-});
+const composed = await opened(serveComposition());
+const operator = await newOperator(composed);
+const operatorKey = await newOperatorKey(composed, operator);
+const manager = await newManager(composed, composed.accountId);
+const where = { accountId: composed.accountId };
+const owner = sessionOf(await composed.database.user.findFirstOrThrow({ where }));
 beforeEach(() => composed.database.webhookEndpoint.deleteMany({}));
-afterAll(() => composed.close());
 
 const rowOf = (name: PageName): PageEndpoint => pageEndpoints[name];
 const isOperators = (name: PageName) => rowOf(name).who === "operator";

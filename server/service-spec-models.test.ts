@@ -2,17 +2,14 @@
  * What the service's specification says of its video and image models, in its words, for each of
  * them. What the models offer beyond it must not change any of this.
  */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { builtInModels } from "@/lib/catalog/built-in";
 import type { VideoModel } from "@/lib/catalog/models";
 import { videoSize, videoTokens } from "@/lib/catalog/video-sizes";
-import { imageUrl, type SpecService, startSpecService } from "@/testing/service/spec-service";
+import { imageUrl, startSpecService } from "@/testing/service/spec-service";
+import { opened } from "@/testing/unit/opened";
 
-let service: SpecService;
-beforeAll(async () => {
-  service = await startSpecService();
-});
-afterAll(() => service.close());
+const service = await opened(startSpecService());
 
 const videos = builtInModels.filter(
   (model): model is typeof model & VideoModel => model.family === "video",

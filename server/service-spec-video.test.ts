@@ -1,16 +1,11 @@
 /** The specification of videos: a test for each field, model and answer. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { videoSize, videoTokens } from "@/lib/catalog/video-sizes";
-import { imageUrl, type SpecService, startSpecService } from "@/testing/service/spec-service";
+import { imageUrl, startSpecService } from "@/testing/service/spec-service";
+import { opened } from "@/testing/unit/opened";
 
-let service: SpecService;
-let relay: SpecService["relay"];
-
-beforeAll(async () => {
-  service = await startSpecService();
-  ({ relay } = service);
-});
-afterAll(() => service.close());
+const service = await opened(startSpecService());
+const { relay } = service;
 
 describe("video request", () => {
   test("model: required, a video model", async () => {

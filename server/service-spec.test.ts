@@ -1,18 +1,13 @@
 /** The service's specification: a test for each field, model, endpoint, error and limit. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { builtInModels as models } from "@/lib/catalog/built-in";
 import { videoSize, videoTokens } from "@/lib/catalog/video-sizes";
 import { openTestRelay } from "@/testing/relay/test-relay";
-import { imageUrl, type SpecService, startSpecService } from "@/testing/service/spec-service";
+import { imageUrl, startSpecService } from "@/testing/service/spec-service";
+import { opened } from "@/testing/unit/opened";
 
-let service: SpecService;
-let relay: SpecService["relay"];
-
-beforeAll(async () => {
-  service = await startSpecService();
-  ({ relay } = service);
-});
-afterAll(() => service.close());
+const service = await opened(startSpecService());
+const { relay } = service;
 
 describe("one key reaches three families", () => {
   test("Text: RelayV1", async () => expect((await service.chat({})).status).toBe(200));

@@ -7,38 +7,24 @@ import { generateObject, generateText, Output, streamObject, tool } from "ai";
 import OpenAI from "openai";
 import { LengthFinishReasonError } from "openai/core/error";
 import { zodFunction, zodResponseFormat } from "openai/helpers/zod";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
-import type { Sandbox } from "@/lib/sandbox/sandbox";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { openTestRelay } from "@/testing/relay/test-relay";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
-import type { Listening } from "@/testing/stage/listen";
 import { serveFind } from "@/testing/stage/serve-find";
+import { opened } from "@/testing/unit/opened";
 
-let sandbox: Sandbox;
-let relay: TestRelay;
-let web: Listening;
-let client: OpenAI;
-let chatModel: ReturnType<ReturnType<typeof createOpenAICompatible>["chatModel"]>;
-
-beforeAll(async () => {
-  sandbox = await startQuickSandbox();
-  relay = await openTestRelay({ channels: [sandbox.channel], points: "100000" });
-  web = await serveFind(relay.find);
-  const baseURL = `${web.origin}/v1`;
-  client = new OpenAI({ apiKey: "good", baseURL, maxRetries: 0 });
-  chatModel = createOpenAICompatible({
-    name: "relay",
-    apiKey: "good",
-    baseURL,
-    supportsStructuredOutputs: true,
-  }).chatModel("RelayV1");
-});
-afterAll(async () => {
-  await web.close();
-  await relay.close();
-  await sandbox.close();
-});
+const sandbox = await opened(startQuickSandbox());
+const relay = await opened(openTestRelay({ channels: [sandbox.channel], points: "100000" }));
+const web = await opened(serveFind(relay.find));
+const baseURL = `${web.origin}/v1`;
+const client = new OpenAI({ apiKey: "good", baseURL, maxRetries: 0 });
+const chatModel = createOpenAICompatible({
+  name: "relay",
+  apiKey: "good",
+  baseURL,
+  supportsStructuredOutputs: true,
+}).chatModel("RelayV1");
 
 const say = (content: string) => [{ role: "user" as const, content }];
 const step = z.object({

@@ -6,16 +6,13 @@ import { createOpenAI } from "@ai-sdk/openai";
 import Anthropic from "@anthropic-ai/sdk";
 import { generateText, jsonSchema, stepCountIs, streamText, tool } from "ai";
 import OpenAI from "openai";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openStage, type Stage } from "@/testing/clients/libraries/situations";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openStage } from "@/testing/clients/libraries/situations";
 import { citySchema, weather } from "@/testing/clients/libraries/text-library";
+import { opened } from "@/testing/unit/opened";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
+const stage = await opened(openStage());
 beforeEach(() => stage.begin());
-afterAll(() => stage.close());
 
 const model = "RelayV1";
 const say = (content: string) => [{ role: "user" as const, content }];

@@ -20,14 +20,13 @@ import {
 } from "@/testing/bodies/worst-bodies";
 import { worstMessages } from "@/testing/bodies/worst-messages";
 import { pngOf } from "@/testing/media/files";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { openTestRelay } from "@/testing/relay/test-relay";
 import { bundled } from "@/testing/stage/bundle";
 import {
   completion,
   type Script,
   sendJson,
   startUpstream,
-  type TestUpstream,
   usageOf,
 } from "@/testing/upstream/test-upstream";
 
@@ -35,8 +34,6 @@ const LONGEST_MS = 50 * slowness();
 /** Other work slows the whole machine down, so the best of this many tries counts. */
 const TRIES = 4;
 
-let upstream: TestUpstream;
-let relay: TestRelay;
 let server: ChildProcess;
 let port: number;
 
@@ -61,9 +58,9 @@ async function startServer(): Promise<void> {
   );
 }
 
+const upstream = await startUpstream(answer);
+const relay = await openTestRelay({ channels: [], points: "100000000" });
 beforeAll(async () => {
-  upstream = await startUpstream(answer);
-  relay = await openTestRelay({ channels: [], points: "100000000" });
   await startServer();
 }, 60_000);
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
 import { ForRole } from "@/components/ui/for-role";
 import { Skeleton } from "@/components/ui/skeleton";
-import { ColumnHead } from "@/components/ui/table";
+import { ColumnHead, HiddenHead, NumberHead } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { useKeys } from "@/lib/client/api-keys";
 import { readPoints } from "@/lib/client/points-display";
@@ -59,13 +59,9 @@ export function KeysCard({ baseUrl }: { baseUrl: string }) {
             <ColumnHead>{t("budgets")}</ColumnHead>
             <ColumnHead>{t("limits")}</ColumnHead>
             <ColumnHead {...sort("lastUsed")}>{t("lastUsed")}</ColumnHead>
-            <ColumnHead isNumber {...sort("spent30Days")}>
-              {t("spent30Days")}
-            </ColumnHead>
+            <NumberHead {...sort("spent30Days")}>{t("spent30Days")}</NumberHead>
             <ColumnHead {...sort("status")}>{t("status")}</ColumnHead>
-            <ColumnHead>
-              <span className="sr-only">{t("actions")}</span>
-            </ColumnHead>
+            <HiddenHead>{t("actions")}</HiddenHead>
           </>
         }
         rows={rows.map((key) => <KeyRow key={key.id} apiKey={key} baseUrl={baseUrl} />)}

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { SelectField, TextField } from "@/components/forms/text-field";
+import { Options } from "@/components/ui/input";
 import { HeldLimitsFields } from "./held-limits-fields";
 import { expiryChoices } from "./limits-form";
 import { ModelChoice } from "./model-choice";
@@ -38,11 +39,7 @@ export function LimitsFields({ form }: { form: LimitsForm }) {
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField label={t("expires")} {...form.field("expiry")}>
-          {expiryChoices.map((choice) => (
-            <option key={choice} value={choice}>
-              {t(`expiry.${choice}`)}
-            </option>
-          ))}
+          <Options of={expiryChoices} name={(choice) => t(`expiry.${choice}`)} />
         </SelectField>
         {expiry === "date" ? (
           <TextField label={t("lastDay")} type="date" {...form.field("expiryDate")} />

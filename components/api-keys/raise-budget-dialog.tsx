@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { TextField } from "@/components/forms/text-field";
 import { useServerForm } from "@/components/forms/use-server-form";
-import { showToast } from "@/components/ui/toast";
+import { closing } from "@/components/ui/toast";
 import { useChangeKey } from "@/lib/client/api-keys";
 import { type KeyBudget, raised } from "@/lib/client/key-budgets";
 import { shortPoints } from "@/lib/client/points-display";
@@ -35,10 +35,7 @@ export function RaiseBudgetDialog({ apiKey, budget, onClose }: RaiseBudgetDialog
       [name]: (parsePoints((given[name] ?? "").trim()) ?? 0n) > 0n ? undefined : t("raiseProblem"),
     }),
     send: (given) => change.mutateAsync({ [name]: (given[name] ?? "").trim() }),
-    onDone: () => {
-      onClose();
-      showToast(t("changed", { name: apiKey.name }));
-    },
+    onDone: closing(onClose, t("changed", { name: apiKey.name })),
     context: "key",
   });
   return (

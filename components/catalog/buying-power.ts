@@ -9,7 +9,7 @@ function examples(prices: readonly ModelPriceView[]) {
   const offered = offeredModels().filter(({ id }) => prices.some(({ model }) => model === id));
   return [
     offered.find(({ family }) => family === "text"),
-    offered.find((model) => model.family === "video" && model.hasAudio),
+    offered.find((model) => model.family === "video" && model.audio),
   ];
 }
 

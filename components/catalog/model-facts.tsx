@@ -56,7 +56,7 @@ function useFacts() {
             ? t("facts.references", { count: model.referenceImagesMax })
             : t("none"),
       },
-      { name: t("sound"), text: model.hasAudio ? t("yes") : t("none") },
+      { name: t("sound"), text: model.audio ? t("yes") : t("none") },
       { name: t("facts.perCall"), text: t("facts.one") },
     ],
   };

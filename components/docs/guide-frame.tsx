@@ -2,6 +2,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { type DocPage, docPages } from "@/lib/docs/guides";
+import { keysOf } from "@/lib/values/records";
 
 interface GuideSection {
   /** The anchor of the section. */
@@ -9,6 +10,13 @@ interface GuideSection {
   title: string;
   body: ReactNode;
 }
+
+/** Sections by their anchors, which name their titles too. */
+export const sectionsOf = <Id extends string>(
+  t: (key: `${NoInfer<Id>}.title`) => string,
+  bodies: Readonly<Record<Id, ReactNode>>,
+): GuideSection[] =>
+  keysOf(bodies).map((id) => ({ id, title: t(`${id}.title`), body: bodies[id] }));
 
 interface GuideFrameProps {
   name: DocPage["name"];

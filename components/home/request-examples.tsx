@@ -22,7 +22,7 @@ function useExamples(prices: readonly ModelPriceView[]): Example[] {
     return (price && costOf(price, usage)?.list) ?? null;
   };
   const [chat, image] = [firstModelOf("text"), firstModelOf("image")];
-  const video = firstModelOf("video", ({ hasAudio }) => hasAudio);
+  const video = firstModelOf("video", ({ audio }) => audio);
   const { quoted, held } = videoExample(video);
   const { bound, used } = chatExample;
   const chatHeld = costFor(chat, bound);

@@ -3,31 +3,29 @@
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { ListCard } from "@/components/lists/list-card";
+import { CreateProgramKey } from "@/components/lists/create-program-key";
+import { ProgramKeys } from "@/components/lists/program-keys";
 import { Button } from "@/components/ui/button";
-import { Skeleton } from "@/components/ui/skeleton";
-import { ColumnHead } from "@/components/ui/table";
-import { useSorted } from "@/components/ui/use-sorted";
-import { useManagementKeys } from "@/lib/client/management-keys";
-import { CreateManagementKeyDialog } from "./create-management-key-dialog";
-import { ManagementKeyRow } from "./management-key-row";
+import {
+  useCreateManagementKey,
+  useManagementKeys,
+  useRevokeManagementKey,
+} from "@/lib/client/management-keys";
+import { managementScopes } from "@/lib/contract/states";
 
 /** The keys with which programs manage the account. */
 export function ManagementKeysCard() {
   const t = useTranslations("managementKeys");
   const query = useManagementKeys();
+  const create = useCreateManagementKey();
+  const revoke = useRevokeManagementKey();
   const [isCreating, setIsCreating] = useState(false);
-  const keys = query.data?.keys ?? [];
-  const { rows, sort } = useSorted(keys, {
-    name: ({ name }) => name,
-    lastUsed: ({ lastUsedAt }) => lastUsedAt && Date.parse(lastUsedAt),
-    status: ({ status }) => status,
-  });
+  const nameOf = (scope: (typeof managementScopes)[number]) => t(`scopeNames.${scope}`);
   return (
     <>
-      <ListCard
+      <ProgramKeys
         id="management-keys"
-        isWide
+        texts="managementKeys"
         className="mt-3.5"
         title={t("title")}
         note={t("note")}
@@ -38,23 +36,21 @@ export function ManagementKeysCard() {
           </Button>
         }
         query={query}
-        skeleton={<Skeleton className="mx-5 mb-5 h-4 w-60" />}
-        empty={<p className="border-t px-5 py-4 text-muted">{t("empty")}</p>}
-        columns={
-          <>
-            <ColumnHead {...sort("name")}>{t("name")}</ColumnHead>
-            <ColumnHead>{t("key")}</ColumnHead>
-            <ColumnHead>{t("scopes")}</ColumnHead>
-            <ColumnHead {...sort("lastUsed")}>{t("lastUsed")}</ColumnHead>
-            <ColumnHead {...sort("status")}>{t("status")}</ColumnHead>
-            <ColumnHead>
-              <span className="sr-only">{t("actions")}</span>
-            </ColumnHead>
-          </>
-        }
-        rows={rows.map((key) => <ManagementKeyRow key={key.id} managementKey={key} />)}
+        keys={query.data?.keys ?? []}
+        scopesOf={({ scopes }) => scopes.map(nameOf).join(" · ")}
+        revoke={revoke.mutateAsync}
       />
-      <CreateManagementKeyDialog isOpen={isCreating} onClose={() => setIsCreating(false)} />
+      {isCreating ? (
+        <CreateProgramKey
+          texts="managementKeys"
+          all={managementScopes}
+          nameOf={nameOf}
+          expiry="never"
+          create={create.mutateAsync}
+          failures={{ context: "key" }}
+          onClose={() => setIsCreating(false)}
+        />
+      ) : null}
     </>
   );
 }

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { useServerForm } from "@/components/forms/use-server-form";
-import { showToast } from "@/components/ui/toast";
+import { closing } from "@/components/ui/toast";
 import { useSetBudget } from "@/lib/client/members";
 import type { MemberView } from "@/lib/contract/members";
 import { BudgetFields, budgetProblems, budgetTexts, givenBudgets } from "./budget-fields";
@@ -17,10 +17,7 @@ export function BudgetDialog({ member, onClose }: { member: MemberView; onClose:
     start: budgetTexts(budgets, budgetZone),
     problemsOf: (given) => budgetProblems(given, t("budgetProblem")),
     send: (given) => set.mutateAsync({ id, ...givenBudgets(given) }),
-    onDone: () => {
-      onClose();
-      showToast(t("budgetSet", { email }));
-    },
+    onDone: closing(onClose, t("budgetSet", { email })),
   });
   return (
     <FormDialog

@@ -5,7 +5,7 @@ import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
-import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { Cell, ColumnHead, HiddenHead, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useSorted } from "@/components/ui/use-sorted";
@@ -34,9 +34,7 @@ export function InvitationsCard({ query }: { query: ReturnType<typeof useMembers
           <ColumnHead {...sort("invited")}>{t("invited")}</ColumnHead>
           <ColumnHead {...sort("role")}>{t("role")}</ColumnHead>
           <ColumnHead {...sort("ends")}>{t("ends")}</ColumnHead>
-          <ColumnHead>
-            <span className="sr-only">{t("actions")}</span>
-          </ColumnHead>
+          <HiddenHead>{t("actions")}</HiddenHead>
         </>
       }
       rows={rows.map((invitation) => <InvitationRow key={invitation.id} invitation={invitation} />)}

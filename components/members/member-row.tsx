@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Cell, Row } from "@/components/ui/table";
+import { Cell, NumberCell, Row } from "@/components/ui/table";
 import { shortPoints } from "@/lib/client/points-display";
 import { useMay } from "@/lib/client/shown-account";
 import type { MemberView } from "@/lib/contract/members";
@@ -64,12 +64,10 @@ export function MemberRow({
         {isYou ? <span className="text-muted"> {t("you")}</span> : null}
       </Cell>
       <Cell label={t("role")}>{roles(role)}</Cell>
-      <Cell isNumber label={t("keys")}>
-        {keys}
-      </Cell>
-      <Cell isNumber label={t("spent")}>
+      <NumberCell label={t("keys")}>{keys}</NumberCell>
+      <NumberCell label={t("spent")}>
         <PointsText value={spent30Days} />
-      </Cell>
+      </NumberCell>
       {showsBudgets ? (
         <Cell label={t("budget")} className="text-sm">
           <Budgets member={member} />

@@ -11,7 +11,7 @@ import { Card } from "@/components/ui/card";
 import { ForRole, RoleNote } from "@/components/ui/for-role";
 import { PageHead } from "@/components/ui/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
-import { ColumnHead } from "@/components/ui/table";
+import { ColumnHead, HiddenHead, NumberHead } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { useMe } from "@/lib/client/account";
 import { useMembers } from "@/lib/client/members";
@@ -66,17 +66,11 @@ export function MembersView() {
             <>
               <ColumnHead {...sort("person")}>{t("person")}</ColumnHead>
               <ColumnHead {...sort("role")}>{t("role")}</ColumnHead>
-              <ColumnHead isNumber {...sort("keys")}>
-                {t("keys")}
-              </ColumnHead>
-              <ColumnHead isNumber {...sort("spent")}>
-                {t("spent")}
-              </ColumnHead>
+              <NumberHead {...sort("keys")}>{t("keys")}</NumberHead>
+              <NumberHead {...sort("spent")}>{t("spent")}</NumberHead>
               {showsBudgets ? <ColumnHead>{t("budget")}</ColumnHead> : null}
               <ColumnHead {...sort("since")}>{t("since")}</ColumnHead>
-              <ColumnHead>
-                <span className="sr-only">{t("actions")}</span>
-              </ColumnHead>
+              <HiddenHead>{t("actions")}</HiddenHead>
             </>
           }
           rows={rows.map((member) => (

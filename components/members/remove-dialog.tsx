@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { useServerForm } from "@/components/forms/use-server-form";
-import { showToast } from "@/components/ui/toast";
+import { closing } from "@/components/ui/toast";
 import { useRemoveMember } from "@/lib/client/members";
 import type { MemberView } from "@/lib/contract/members";
 import { KeepsKeys } from "./keeps-keys";
@@ -15,10 +15,7 @@ export function RemoveDialog({ member, onClose }: { member: MemberView; onClose:
   const form = useServerForm({
     start: { keepsKeys: false },
     send: ({ keepsKeys }) => remove.mutateAsync({ id, keepsKeys }),
-    onDone: () => {
-      onClose();
-      showToast(t("removed", { email }));
-    },
+    onDone: closing(onClose, t("removed", { email })),
   });
   return (
     <FormDialog

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { useServerForm } from "@/components/forms/use-server-form";
-import { showToast } from "@/components/ui/toast";
+import { closing } from "@/components/ui/toast";
 import { useChangeRole } from "@/lib/client/members";
 import { may } from "@/lib/contract/member-roles";
 import type { GivenRole, MemberView } from "@/lib/contract/members";
@@ -18,10 +18,7 @@ export function RoleDialog({ member, onClose }: { member: MemberView; onClose: (
   const form = useServerForm({
     start: { role: before, keepsKeys: false },
     send: (given) => change.mutateAsync({ id, ...given }),
-    onDone: () => {
-      onClose();
-      showToast(t("roleChanged", { email }));
-    },
+    onDone: closing(onClose, t("roleChanged", { email })),
   });
   const { role, keepsKeys } = form.watch();
   return (

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { TextField } from "@/components/forms/text-field";
 import { useServerForm } from "@/components/forms/use-server-form";
-import { showToast } from "@/components/ui/toast";
+import { closing } from "@/components/ui/toast";
 import { useSetTagBudget } from "@/lib/client/tags";
 import type { TagBudgetView } from "@/lib/contract/tags";
 import { BudgetFields, budgetProblems, budgetTexts, givenBudgets } from "./budget-fields";
@@ -28,10 +28,7 @@ export function TagBudgetDialog({
       tag: given.tag.includes("=") ? undefined : t("tagProblem"),
     }),
     send: (given) => set.mutateAsync({ tag: given.tag.trim(), ...givenBudgets(given) }),
-    onDone: () => {
-      onClose();
-      showToast(t("tagBudgetSet"));
-    },
+    onDone: closing(onClose, t("tagBudgetSet")),
   });
   return (
     <FormDialog

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { ForRole } from "@/components/ui/for-role";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
-import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { Cell, ColumnHead, HiddenHead, Row } from "@/components/ui/table";
 import { shortPoints } from "@/lib/client/points-display";
 import { useTagBudgets } from "@/lib/client/tags";
 import { TagBudgetDialog } from "./tag-budget-dialog";
@@ -38,9 +38,7 @@ function Budgets() {
             <ColumnHead>{t("tag")}</ColumnHead>
             <ColumnHead>{t("budget")}</ColumnHead>
             <ColumnHead>{t("renews")}</ColumnHead>
-            <ColumnHead>
-              <span className="sr-only">{t("actions")}</span>
-            </ColumnHead>
+            <HiddenHead>{t("actions")}</HiddenHead>
           </>
         }
         rows={budgets.map(({ tag, period, left, budget, renewsAt }) => (

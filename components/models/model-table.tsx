@@ -70,7 +70,7 @@ function ModelRow({ model }: { model: Model }) {
         {references > 0 ? references : <span className="text-faint">{t("none")}</span>}
       </Cell>
       <Cell isNumber label={t("sound")}>
-        {model.family === "video" && model.hasAudio ? (
+        {model.family === "video" && model.audio ? (
           t("yes")
         ) : (
           <span className="text-faint">{t("none")}</span>

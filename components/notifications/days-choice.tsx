@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Field } from "@/components/ui/field";
-import { Select } from "@/components/ui/input";
+import { Options, Select } from "@/components/ui/input";
 import { showToast } from "@/components/ui/toast";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useChooseNotifications } from "@/lib/client/notifications";
@@ -37,11 +37,7 @@ export function DaysChoice({ days }: { days: number | null }) {
         {(control) => (
           <Select {...control} value={shown ?? ""} onChange={(event) => change(event.target.value)}>
             <option value="">{t("daysNever")}</option>
-            {all.map((count) => (
-              <option key={count} value={count}>
-                {t("daysCount", { count })}
-              </option>
-            ))}
+            <Options of={all} name={(count) => t("daysCount", { count })} />
           </Select>
         )}
       </Field>

@@ -8,7 +8,7 @@ import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
 import { ForRole } from "@/components/ui/for-role";
 import { Skeleton } from "@/components/ui/skeleton";
-import { ColumnHead } from "@/components/ui/table";
+import { ColumnHead, HiddenHead } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { webhooksQuery } from "@/lib/client/webhooks";
 import { AddWebhookDialog } from "./add-webhook-dialog";
@@ -45,9 +45,7 @@ export function WebhooksCard() {
             <ColumnHead {...sort("address")}>{t("address")}</ColumnHead>
             <ColumnHead>{t("events")}</ColumnHead>
             <ColumnHead>{t("status")}</ColumnHead>
-            <ColumnHead>
-              <span className="sr-only">{t("actions")}</span>
-            </ColumnHead>
+            <HiddenHead>{t("actions")}</HiddenHead>
           </>
         }
         rows={rows.map((webhook) => <WebhookRow key={webhook.id} webhook={webhook} />)}

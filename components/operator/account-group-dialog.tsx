@@ -5,9 +5,10 @@ import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { SelectField, TextField } from "@/components/forms/text-field";
 import { ifEmpty } from "@/components/forms/use-server-form";
-import { showToast } from "@/components/ui/toast";
+import { Options } from "@/components/ui/input";
+import { closing } from "@/components/ui/toast";
 import { groupsQuery } from "@/lib/client/operator-groups";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { REASON_LENGTH_MAX } from "@/lib/contract/limits";
 import { type AccountView, accountEndpoints } from "@/lib/contract/operator-accounts";
 import { useOperatorForm } from "./use-operator-form";
@@ -29,10 +30,7 @@ export function AccountGroupDialog({ account, onClose }: AccountGroupDialogProps
         id: account.id,
         body: { group: group || null, reason: reason.trim() },
       }),
-    onDone: () => {
-      onClose();
-      showToast(t("groupChanged"));
-    },
+    onDone: closing(onClose, t("groupChanged")),
   });
   const groups = data?.groups ?? (account.group ? [account.group] : []);
   return (
@@ -45,11 +43,7 @@ export function AccountGroupDialog({ account, onClose }: AccountGroupDialogProps
     >
       <SelectField label={t("group")} {...form.field("group")}>
         <option value="">{t("noGroup")}</option>
-        {groups.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        <Options of={groups} />
       </SelectField>
       <TextField label={t("reason")} maxLength={REASON_LENGTH_MAX} {...form.field("reason")} />
     </FormDialog>

@@ -7,11 +7,11 @@ import { Button } from "@/components/ui/button";
 import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { Cell, ColumnHead, HiddenHead, NumberCell, Row } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { useKeyLimitsText } from "@/lib/client/key-limits-text";
-import { useOperatorWrite } from "@/lib/client/operator-write";
 import { readPoints } from "@/lib/client/points-display";
+import { useOperatorWrite } from "@/lib/client/write";
 import type { ApiKeyView } from "@/lib/contract/api-keys";
 import { accountEndpoints } from "@/lib/contract/operator-accounts";
 import { OperatorAskDialog } from "./operator-ask-dialog";
@@ -41,9 +41,7 @@ export function AccountKeys({ keys }: { keys: readonly ApiKeyView[] }) {
             {own("spent30Days")}
           </ColumnHead>
           <ColumnHead {...sort("status")}>{own("status")}</ColumnHead>
-          <ColumnHead>
-            <span className="sr-only">{own("revoke")}</span>
-          </ColumnHead>
+          <HiddenHead>{own("revoke")}</HiddenHead>
         </>
       }
       rows={rows.map((key) => <KeyLine key={key.id} apiKey={key} />)}
@@ -67,9 +65,9 @@ function KeyLine({ apiKey }: { apiKey: ApiKeyView }) {
       <Cell label={own("lastUsed")} className="text-muted text-sm">
         {apiKey.lastUsedAt ? <RelativeTime at={apiKey.lastUsedAt} /> : own("never")}
       </Cell>
-      <Cell isNumber label={own("spent30Days")}>
+      <NumberCell label={own("spent30Days")}>
         <PointsText value={apiKey.spent30Days} />
-      </Cell>
+      </NumberCell>
       <Cell label={own("status")}>
         <Pill tone={apiKey.status === "active" ? "ok" : "plain"}>
           {own(`statuses.${apiKey.status}`)}

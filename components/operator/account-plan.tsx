@@ -7,11 +7,12 @@ import { FormDialog } from "@/components/forms/dialog-form";
 import { SelectField } from "@/components/forms/text-field";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
+import { Options } from "@/components/ui/input";
 import { LotHeads, LotRow } from "@/components/ui/lot-row";
 import { PlanState } from "@/components/ui/plan-state";
 import { showToast } from "@/components/ui/toast";
 import { plansQuery, useAccountPlan } from "@/lib/client/operator-plans";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { operatorPlanEndpoints } from "@/lib/contract/operator-plans";
 import type { AccountPlanView } from "@/lib/contract/plans";
 import { OperatorAskDialog } from "./operator-ask-dialog";
@@ -98,11 +99,7 @@ function SetDialog({ id, current, onClose }: DialogProps & { current: AccountPla
     >
       <SelectField label={t("plan")} {...form.field("planId")}>
         <option value="">{t("choose")}</option>
-        {plans.map((plan) => (
-          <option key={plan.id} value={plan.id}>
-            {plan.name}
-          </option>
-        ))}
+        <Options of={plans} />
       </SelectField>
       {current ? <WhenField field={form.field("when")} /> : null}
     </FormDialog>

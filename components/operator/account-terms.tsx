@@ -7,9 +7,10 @@ import { SelectField, TextField } from "@/components/forms/text-field";
 import { ifEmpty } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
-import { showToast } from "@/components/ui/toast";
+import { Options } from "@/components/ui/input";
+import { closing } from "@/components/ui/toast";
 import { allModels } from "@/lib/catalog/models";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import {
   MULTIPLIER_LENGTH_MAX,
   REASON_LENGTH_MAX,
@@ -92,10 +93,7 @@ function MultiplierDialog({ account, onClose }: { account: Account; onClose: () 
           reason: reason.trim(),
         },
       }),
-    onDone: () => {
-      onClose();
-      showToast(t("multiplierChanged"));
-    },
+    onDone: closing(onClose, t("multiplierChanged")),
   });
   const { model } = form.watch();
   const choose = (next: string) =>
@@ -118,11 +116,7 @@ function MultiplierDialog({ account, onClose }: { account: Account; onClose: () 
         onChange={(event) => choose(event.target.value)}
       >
         <option value="">{t("allModels")}</option>
-        {allModels().map(({ id }) => (
-          <option key={id} value={id}>
-            {id}
-          </option>
-        ))}
+        <Options of={allModels().map(({ id }) => id)} />
       </SelectField>
       <TextField
         label={t("multiplier")}
@@ -152,10 +146,7 @@ function LimitDialog({ account, onClose }: { account: Account; onClose: () => vo
         id: account.id,
         body: { requestsPerMinute: text.trim() === "" ? null : Number(text) },
       }),
-    onDone: () => {
-      onClose();
-      showToast(t("limitChanged"));
-    },
+    onDone: closing(onClose, t("limitChanged")),
   });
   return (
     <FormDialog

@@ -8,7 +8,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { showToast } from "@/components/ui/toast";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { browserName } from "@/lib/client/browser-name";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { type AccountView, accountEndpoints } from "@/lib/contract/operator-accounts";
 
 type AccountUser = AccountView["people"][number];

@@ -8,7 +8,7 @@ import { After } from "@/components/ui/after";
 import { PageHead } from "@/components/ui/page-head";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { Cell, ColumnHead, NumberCell, NumberHead, Row } from "@/components/ui/table";
 import { type Sorts, useSorted } from "@/components/ui/use-sorted";
 import { useAccounts } from "@/lib/client/operator-lists";
 import { readPoints } from "@/lib/client/points-display";
@@ -107,18 +107,10 @@ function Columns({ sort }: { sort: Sorts<Column> }) {
       <ColumnHead {...sort("status")}>{t("status")}</ColumnHead>
       <ColumnHead {...sort("since")}>{t("since")}</ColumnHead>
       <ColumnHead {...sort("seen")}>{t("seen")}</ColumnHead>
-      <ColumnHead isNumber {...sort("multiplier")}>
-        {t("multiplier")}
-      </ColumnHead>
-      <ColumnHead isNumber {...sort("spent")}>
-        {t("spent")}
-      </ColumnHead>
-      <ColumnHead isNumber {...sort("held")}>
-        {t("held")}
-      </ColumnHead>
-      <ColumnHead isNumber {...sort("available")}>
-        {t("available")}
-      </ColumnHead>
+      <NumberHead {...sort("multiplier")}>{t("multiplier")}</NumberHead>
+      <NumberHead {...sort("spent")}>{t("spent")}</NumberHead>
+      <NumberHead {...sort("held")}>{t("held")}</NumberHead>
+      <NumberHead {...sort("available")}>{t("available")}</NumberHead>
     </>
   );
 }
@@ -153,18 +145,18 @@ function AccountRow({ account }: { account: AccountLine }) {
           ) : null}
         </span>
       </Cell>
-      <Cell isNumber label={t("spent")}>
+      <NumberCell label={t("spent")}>
         <PointsText value={account.spent} />
-      </Cell>
+      </NumberCell>
       <Cell isNumber label={t("held")}>
         <PointsText
           value={account.held}
           className={account.openHolds > 0 ? "text-held-ink" : "text-muted"}
         />
       </Cell>
-      <Cell isNumber label={t("available")}>
+      <NumberCell label={t("available")}>
         <PointsText value={account.available} />
-      </Cell>
+      </NumberCell>
     </Row>
   );
 }

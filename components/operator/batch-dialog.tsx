@@ -10,7 +10,7 @@ import { QueryFailure } from "@/components/ui/query-failure";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { batchCsvAddress, useBatchVouchers } from "@/lib/client/operator-lists";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { type BatchView, topupEndpoints, type VoucherView } from "@/lib/contract/operator-topup";
 import { AccountLink } from "./account-link";
 import { OperatorAskDialog } from "./operator-ask-dialog";

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { showToast } from "@/components/ui/toast";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { REASON_LENGTH_MAX } from "@/lib/contract/limits";
 import { requestEndpoints, type StuckView } from "@/lib/contract/operator-requests";
 import { useOperatorForm } from "./use-operator-form";

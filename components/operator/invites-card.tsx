@@ -6,13 +6,13 @@ import { Button } from "@/components/ui/button";
 import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { Cell, ColumnHead, HiddenHead, NumberHead, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useSorted } from "@/components/ui/use-sorted";
 import { useInvites } from "@/lib/client/operator-lists";
-import { useOperatorWrite } from "@/lib/client/operator-write";
 import { readPoints } from "@/lib/client/points-display";
+import { useOperatorWrite } from "@/lib/client/write";
 import { type InviteView, inviteEndpoints } from "@/lib/contract/operator-invites";
 import { AccountLink } from "./account-link";
 
@@ -44,12 +44,8 @@ export function InvitesCard() {
           <ColumnHead {...sort("for")}>{t("for")}</ColumnHead>
           <ColumnHead {...sort("status")}>{t("status")}</ColumnHead>
           <ColumnHead {...sort("until")}>{t("until")}</ColumnHead>
-          <ColumnHead isNumber {...sort("points")}>
-            {t("points")}
-          </ColumnHead>
-          <ColumnHead>
-            <span className="sr-only">{t("revoke")}</span>
-          </ColumnHead>
+          <NumberHead {...sort("points")}>{t("points")}</NumberHead>
+          <HiddenHead>{t("revoke")}</HiddenHead>
         </>
       }
       rows={rows.map((invite) => <InviteRow key={invite.id} invite={invite} />)}

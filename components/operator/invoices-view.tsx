@@ -10,14 +10,14 @@ import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { Cell, ColumnHead, HiddenHead, NumberCell, NumberHead, Row } from "@/components/ui/table";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { type Sorts, useSorted } from "@/components/ui/use-sorted";
 import { moneyText } from "@/lib/client/money-text";
 import { anyInvoiceAddress, useAllInvoices } from "@/lib/client/operator-invoices";
-import { useOperatorWrite } from "@/lib/client/operator-write";
 import { readPoints } from "@/lib/client/points-display";
 import { monthName } from "@/lib/client/times";
+import { useOperatorWrite } from "@/lib/client/write";
 import {
   type OperatorInvoices,
   type OperatorInvoiceView,
@@ -79,17 +79,11 @@ function Columns({ sort }: { sort: Sorts<"account" | "number" | "month" | "charg
   return (
     <>
       <ColumnHead {...sort("account")}>{t("account")}</ColumnHead>
-      <ColumnHead isNumber {...sort("number")}>
-        {t("number")}
-      </ColumnHead>
+      <NumberHead {...sort("number")}>{t("number")}</NumberHead>
       <ColumnHead {...sort("month")}>{t("month")}</ColumnHead>
-      <ColumnHead isNumber {...sort("charges")}>
-        {t("charges")}
-      </ColumnHead>
+      <NumberHead {...sort("charges")}>{t("charges")}</NumberHead>
       <ColumnHead isNumber>{t("paid")}</ColumnHead>
-      <ColumnHead>
-        <span className="sr-only">{t("download")}</span>
-      </ColumnHead>
+      <HiddenHead>{t("download")}</HiddenHead>
     </>
   );
 }
@@ -106,9 +100,7 @@ function InvoiceRow({ invoice }: { invoice: OperatorInvoiceView }) {
         </span>
         <span className="block wrap-anywhere text-muted text-sm">{buyer}</span>
       </Cell>
-      <Cell isNumber label={t("number")}>
-        {number}
-      </Cell>
+      <NumberCell label={t("number")}>{number}</NumberCell>
       <Cell label={t("month")}>
         <span className="cards:text-right">
           {monthName(month, locale)}
@@ -117,12 +109,12 @@ function InvoiceRow({ invoice }: { invoice: OperatorInvoiceView }) {
           </span>
         </span>
       </Cell>
-      <Cell isNumber label={t("charges")}>
+      <NumberCell label={t("charges")}>
         <PointsText value={charges} />
-      </Cell>
-      <Cell isNumber label={t("paid")}>
+      </NumberCell>
+      <NumberCell label={t("paid")}>
         <Sums sums={sums} />
-      </Cell>
+      </NumberCell>
       <Cell className="rows:text-right">
         <Button asChild size="small">
           <a href={anyInvoiceAddress(id)} download aria-label={t("downloadLabel", { number })}>

@@ -9,7 +9,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { dayName } from "@/lib/client/days";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { type AuditRunView, type MoneyView, moneyEndpoints } from "@/lib/contract/operator-money";
 
 /** The last audit of the ledger, and a button to run one. */

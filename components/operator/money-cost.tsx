@@ -5,7 +5,15 @@ import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { Card, CardHead } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
-import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
+import {
+  Cell,
+  ColumnHead,
+  NumberCell,
+  Row,
+  Table,
+  TableBody,
+  TableHead,
+} from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { millionthsText } from "@/lib/client/money-text";
 import { readPoints } from "@/lib/client/points-display";
@@ -73,21 +81,15 @@ function Models({ models }: { models: MoneyView["models"] }) {
         {rows.map((each) => (
           <Row key={each.model}>
             <Cell className="font-medium cards:pb-1.5">{each.model}</Cell>
-            <Cell isNumber label={t("requests")}>
-              {format.number(each.requests)}
-            </Cell>
+            <NumberCell label={t("requests")}>{format.number(each.requests)}</NumberCell>
             <Cell isNumber label={t("tokens")}>
               {format.number(each.inputTokens + each.outputTokens)}
             </Cell>
-            <Cell isNumber label={t("charged")}>
+            <NumberCell label={t("charged")}>
               <PointsText value={each.charged} />
-            </Cell>
-            <Cell isNumber label={t("worth")}>
-              {text(each.income, each.currency)}
-            </Cell>
-            <Cell isNumber label={t("upstream")}>
-              {text(each.cost, each.currency)}
-            </Cell>
+            </NumberCell>
+            <NumberCell label={t("worth")}>{text(each.income, each.currency)}</NumberCell>
+            <NumberCell label={t("upstream")}>{text(each.cost, each.currency)}</NumberCell>
             <Cell
               isNumber
               label={t("margin")}
@@ -131,18 +133,12 @@ function Channels({ channels }: { channels: NonNullable<MoneyView["channels"]> }
               <Cell className="wrap-anywhere cards:pb-1.5">
                 {each.name ?? <code>{each.channelId}</code>}
               </Cell>
-              <Cell isNumber label={t("requests")}>
-                {format.number(each.requests)}
-              </Cell>
-              <Cell isNumber label={t("tokensIn")}>
-                {format.number(each.inputTokens)}
-              </Cell>
-              <Cell isNumber label={t("tokensOut")}>
-                {format.number(each.outputTokens)}
-              </Cell>
-              <Cell isNumber label={t("charged")}>
+              <NumberCell label={t("requests")}>{format.number(each.requests)}</NumberCell>
+              <NumberCell label={t("tokensIn")}>{format.number(each.inputTokens)}</NumberCell>
+              <NumberCell label={t("tokensOut")}>{format.number(each.outputTokens)}</NumberCell>
+              <NumberCell label={t("charged")}>
                 <PointsText value={each.charged} />
-              </Cell>
+              </NumberCell>
             </Row>
           ))}
         </TableBody>

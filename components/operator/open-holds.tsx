@@ -5,7 +5,15 @@ import { useTranslations } from "next-intl";
 import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
+import {
+  Cell,
+  ColumnHead,
+  NumberHead,
+  Row,
+  Table,
+  TableBody,
+  TableHead,
+} from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { readPoints } from "@/lib/client/points-display";
 import type { StuckView } from "@/lib/contract/operator-requests";
@@ -31,9 +39,7 @@ export function OpenHolds({ holds }: { holds: StuckView["holds"] }) {
         <ColumnHead {...sort("account")}>{t("account")}</ColumnHead>
         <ColumnHead {...sort("deadline")}>{t("deadline")}</ColumnHead>
         <ColumnHead {...sort("owner")}>{t("owner")}</ColumnHead>
-        <ColumnHead isNumber {...sort("held")}>
-          {t("held")}
-        </ColumnHead>
+        <NumberHead {...sort("held")}>{t("held")}</NumberHead>
       </TableHead>
       <TableBody>
         {rows.map((hold) => (

@@ -10,7 +10,7 @@ import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
-import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { Cell, ColumnHead, HiddenHead, NumberCell, NumberHead, Row } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { moneyText } from "@/lib/client/money-text";
 import { packagesQuery } from "@/lib/client/operator-lists";
@@ -49,18 +49,10 @@ export function PackagesView() {
           <>
             <ColumnHead {...sort("name")}>{t("name")}</ColumnHead>
             <ColumnHead {...sort("state")}>{t("state")}</ColumnHead>
-            <ColumnHead isNumber {...sort("points")}>
-              {t("points")}
-            </ColumnHead>
-            <ColumnHead isNumber {...sort("price")}>
-              {t("price")}
-            </ColumnHead>
-            <ColumnHead isNumber {...sort("position")}>
-              {t("position")}
-            </ColumnHead>
-            <ColumnHead>
-              <span className="sr-only">{t("change")}</span>
-            </ColumnHead>
+            <NumberHead {...sort("points")}>{t("points")}</NumberHead>
+            <NumberHead {...sort("price")}>{t("price")}</NumberHead>
+            <NumberHead {...sort("position")}>{t("position")}</NumberHead>
+            <HiddenHead>{t("change")}</HiddenHead>
           </>
         }
         rows={rows.map((each) => (
@@ -98,15 +90,11 @@ function PackageRow({ each, onEdit }: { each: OperatorPackageView; onEdit: () =>
           {t(each.isEnabled ? "enabled" : "disabled")}
         </Pill>
       </Cell>
-      <Cell isNumber label={t("points")}>
+      <NumberCell label={t("points")}>
         <PointsText value={each.points} />
-      </Cell>
-      <Cell isNumber label={t("price")}>
-        {moneyText(each.amount, each.currency, locale)}
-      </Cell>
-      <Cell isNumber label={t("position")}>
-        {each.position}
-      </Cell>
+      </NumberCell>
+      <NumberCell label={t("price")}>{moneyText(each.amount, each.currency, locale)}</NumberCell>
+      <NumberCell label={t("position")}>{each.position}</NumberCell>
       <Cell className="rows:text-right">
         <Button size="small" aria-label={t("changeLabel", { name: each.name })} onClick={onEdit}>
           {t("change")}

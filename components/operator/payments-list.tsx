@@ -9,14 +9,14 @@ import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Segmented } from "@/components/ui/segmented";
-import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { Cell, ColumnHead, NumberHead, Row } from "@/components/ui/table";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useSorted } from "@/components/ui/use-sorted";
 import { moneyText } from "@/lib/client/money-text";
 import { useAllPayments } from "@/lib/client/operator-lists";
-import { useOperatorWrite } from "@/lib/client/operator-write";
 import { paymentTones } from "@/lib/client/payment-tones";
 import { readPoints } from "@/lib/client/points-display";
+import { useOperatorWrite } from "@/lib/client/write";
 import { type OperatorPaymentView, topupEndpoints } from "@/lib/contract/operator-topup";
 import { paymentAttentions } from "@/lib/contract/topup-states";
 import { AccountLink } from "./account-link";
@@ -62,12 +62,8 @@ export function PaymentsList() {
         <>
           <ColumnHead {...sort("account")}>{t("account")}</ColumnHead>
           <ColumnHead {...sort("state")}>{t("state")}</ColumnHead>
-          <ColumnHead isNumber {...sort("amount")}>
-            {t("amount")}
-          </ColumnHead>
-          <ColumnHead isNumber {...sort("points")}>
-            {t("points")}
-          </ColumnHead>
+          <NumberHead {...sort("amount")}>{t("amount")}</NumberHead>
+          <NumberHead {...sort("points")}>{t("points")}</NumberHead>
           <ColumnHead>{t("attention")}</ColumnHead>
         </>
       }

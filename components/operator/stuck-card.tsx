@@ -14,7 +14,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { stuckQuery } from "@/lib/client/operator-lists";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { requestEndpoints, type StuckView } from "@/lib/contract/operator-requests";
 import { holdAges } from "@/lib/contract/states";
 import { DeadNode } from "./dead-node";

@@ -4,8 +4,8 @@ import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { TextField } from "@/components/forms/text-field";
 import { ifEmpty } from "@/components/forms/use-server-form";
-import { showToast } from "@/components/ui/toast";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { closing } from "@/components/ui/toast";
+import { useOperatorWrite } from "@/lib/client/write";
 import { REASON_LENGTH_MAX } from "@/lib/contract/limits";
 import { accountEndpoints } from "@/lib/contract/operator-accounts";
 import { OperatorAskDialog } from "./operator-ask-dialog";
@@ -18,10 +18,7 @@ export function SuspendDialog({ id, onClose }: { id: string; onClose: () => void
     start: { reason: "" },
     problemsOf: ({ reason }) => ({ reason: ifEmpty(reason, t("reasonMissing")) }),
     send: ({ reason }) => write.mutateAsync({ id, body: { reason: reason.trim() } }),
-    onDone: () => {
-      onClose();
-      showToast(t("suspendedDone"));
-    },
+    onDone: closing(onClose, t("suspendedDone")),
   });
   return (
     <FormDialog

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { ifEmpty } from "@/components/forms/use-server-form";
 import { majorOf, minorOf } from "@/lib/client/money-text";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { type OperatorPackageView, topupEndpoints } from "@/lib/contract/operator-topup";
 import { shortDecimal } from "@/lib/money/points";
 import { useOperatorForm } from "./use-operator-form";

@@ -8,7 +8,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { Cell, ColumnHead, HiddenHead, NumberCell, NumberHead, Row } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { useVoucherBatches } from "@/lib/client/operator-lists";
 import { readPoints } from "@/lib/client/points-display";
@@ -48,18 +48,10 @@ export function VouchersView() {
           <>
             <ColumnHead {...sort("name")}>{t("name")}</ColumnHead>
             <ColumnHead {...sort("state")}>{t("state")}</ColumnHead>
-            <ColumnHead isNumber {...sort("each")}>
-              {t("each")}
-            </ColumnHead>
-            <ColumnHead isNumber {...sort("redeemed")}>
-              {t("redeemed")}
-            </ColumnHead>
-            <ColumnHead isNumber {...sort("left")}>
-              {t("left")}
-            </ColumnHead>
-            <ColumnHead>
-              <span className="sr-only">{t("show")}</span>
-            </ColumnHead>
+            <NumberHead {...sort("each")}>{t("each")}</NumberHead>
+            <NumberHead {...sort("redeemed")}>{t("redeemed")}</NumberHead>
+            <NumberHead {...sort("left")}>{t("left")}</NumberHead>
+            <HiddenHead>{t("show")}</HiddenHead>
           </>
         }
         rows={rows.map((batch) => (
@@ -113,9 +105,7 @@ function BatchRow({ batch, onOpen }: { batch: BatchView; onOpen: () => void }) {
       <Cell isNumber label={t("redeemed")}>
         {t("of", { part: batch.redeemed, whole: batch.count })}
       </Cell>
-      <Cell isNumber label={t("left")}>
-        {batch.left}
-      </Cell>
+      <NumberCell label={t("left")}>{batch.left}</NumberCell>
       <Cell className="rows:text-right">
         <Button size="small" aria-label={t("showLabel", { name: batch.name })} onClick={onOpen}>
           {t("show")}

@@ -3,7 +3,7 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { SelectField } from "@/components/forms/text-field";
 import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
+import { Input, Options } from "@/components/ui/input";
 import { Segmented } from "@/components/ui/segmented";
 import { parseImageSize } from "@/lib/catalog/image-sizes";
 import {
@@ -87,11 +87,10 @@ function ListedSizeField({
         onChange({ ...settings, ratio: null, sizeName: null, width: across, height: down });
       }}
     >
-      {[...Object.keys(model.options.sizeNames), ...sizes].map((size) => (
-        <option key={size} value={size}>
-          {size.replace("x", " × ")}
-        </option>
-      ))}
+      <Options
+        of={[...Object.keys(model.options.sizeNames), ...sizes]}
+        name={(size) => size.replace("x", " × ")}
+      />
     </SelectField>
   );
 }

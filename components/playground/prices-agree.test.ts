@@ -1,5 +1,5 @@
 /** Tests that every price shown before a request equals the charge after it. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { builtInModels as models } from "@/lib/catalog/built-in";
 import { imageTokens } from "@/lib/catalog/image-sizes";
 import { type Model, replaceCatalogue } from "@/lib/catalog/models";
@@ -13,19 +13,15 @@ import type { ModelPriceView } from "@/lib/contract/prices";
 import type { TaskDetailView } from "@/lib/contract/tasks";
 import type { TokenUsage } from "@/lib/pricing/price";
 import { videoUsage } from "@/lib/pricing/typical";
-import { openPricedRelay, type PricedRelay } from "@/testing/relay/priced-relay";
+import { openPricedRelay } from "@/testing/relay/priced-relay";
 import { billFor, sellModel } from "@/testing/relay/sold-model";
 import { wholeModel, wholeVideo } from "@/testing/relay/whole-video";
+import { opened } from "@/testing/unit/opened";
 
 /** A multiplier at which almost every price needs rounding. */
 const MULTIPLIER_PPM = 873_457;
 
-let site: PricedRelay;
-
-beforeAll(async () => {
-  site = await openPricedRelay(MULTIPLIER_PPM);
-});
-afterAll(() => site.close());
+const site = await opened(openPricedRelay(MULTIPLIER_PPM));
 
 interface Ordered {
   readonly endpoint: string;

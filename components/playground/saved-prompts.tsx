@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
-import { Select } from "@/components/ui/input";
+import { Options, Select } from "@/components/ui/input";
 import { useSavedPrompts } from "@/lib/client/saved-prompts";
 
 /** The length to which a prompt is cut in the list. */
@@ -33,11 +33,7 @@ export function SavedPrompts({ userId, text, onChoose }: SavedPromptsProps) {
           onChange={({ target }) => onChoose(target.value)}
         >
           <option value="">{t("savedNone")}</option>
-          {prompts.map((each) => (
-            <option key={each} value={each}>
-              {each.slice(0, NAME_LENGTH)}
-            </option>
-          ))}
+          <Options of={prompts} name={(each) => each.slice(0, NAME_LENGTH)} />
         </Select>
       </span>
       {prompt === "" ? null : (

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { SelectField } from "@/components/forms/text-field";
+import { Options } from "@/components/ui/input";
 import { PointsText } from "@/components/ui/points-text";
 import { Segmented } from "@/components/ui/segmented";
 import { clockText } from "@/lib/client/clock-text";
@@ -49,11 +50,7 @@ export function TierField({ settings, change, extras }: FieldsProps & { extras: 
             change({ more: { ...more, execution_expires_after: Number(target.value) * HOUR } })
           }
         >
-          {hours.map((each) => (
-            <option key={each} value={each}>
-              {t("hours", { hours: each })}
-            </option>
-          ))}
+          <Options of={hours} name={(each) => t("hours", { hours: each })} />
         </SelectField>
       ) : null}
     </div>

@@ -1,6 +1,6 @@
 /** Tests that price page, calculator, quote, hold, charge, receipt and statement agree in every unit. */
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { firstModelOf, type Model } from "@/lib/catalog/models";
 import { imageBody, imageSettingsOf } from "@/lib/client/image-settings";
 import { costOf } from "@/lib/client/model-prices";
@@ -14,17 +14,14 @@ import { formatPoints, parsePoints } from "@/lib/money/points";
 import { addPriceVersion } from "@/lib/price-book/set-price";
 import { priceOfRates, type Rate } from "@/lib/pricing/rate";
 import { typicalUsage } from "@/lib/pricing/typical";
-import { openPricedRelay, type PricedRelay } from "@/testing/relay/priced-relay";
+import { openPricedRelay } from "@/testing/relay/priced-relay";
+import { opened } from "@/testing/unit/opened";
 
 const MULTIPLIER_PPM = 873_457;
 const scale = 10n ** 12n;
-let site: PricedRelay;
 let charged = 0n;
 
-beforeAll(async () => {
-  site = await openPricedRelay(MULTIPLIER_PPM);
-});
-afterAll(() => site.close());
+const site = await opened(openPricedRelay(MULTIPLIER_PPM));
 
 const orders = {
   text: (model: Model) => ({

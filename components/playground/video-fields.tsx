@@ -47,7 +47,7 @@ export function VideoFields({ settings, change, extras }: VideoFieldsProps) {
       <div>
         {references.length === 0 ? <FrameFolds settings={settings} change={change} /> : null}
         {firstFrame.length === 0 ? <ReferenceFold settings={settings} change={change} /> : null}
-        {model.hasAudio ? (
+        {model.audio ? (
           <CheckRow
             label={t("audio")}
             isOn={settings.generateAudio}

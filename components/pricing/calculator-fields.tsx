@@ -4,6 +4,7 @@ import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
 import { RangeField } from "@/components/forms/range-field";
 import { SelectField, TextField } from "@/components/forms/text-field";
+import { Options } from "@/components/ui/input";
 import { Segmented } from "@/components/ui/segmented";
 import { imageTokens, makesSize, parseImageSize } from "@/lib/catalog/image-sizes";
 import type { ImageModel, VideoModel } from "@/lib/catalog/models";
@@ -160,11 +161,7 @@ export function ImageFields({ model, onUsage }: { model: ImageModel; onUsage: On
           value={size}
           onChange={(event) => change({ size: event.target.value })}
         >
-          {model.sizes.map((each) => (
-            <option key={each} value={each}>
-              {each.replace("x", " × ")}
-            </option>
-          ))}
+          <Options of={model.sizes} name={(each) => each.replace("x", " × ")} />
         </SelectField>
       )}
       {quality === null ? null : (

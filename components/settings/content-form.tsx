@@ -3,10 +3,10 @@
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Select } from "@/components/ui/input";
+import { Options, Select } from "@/components/ui/input";
 import { showToast } from "@/components/ui/toast";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
-import { useChangeContentDays } from "@/lib/client/settings";
+import { useChangeAccount } from "@/lib/client/settings";
 
 const offered = [1, 3, 7, 14, 30];
 const NONE = "none";
@@ -17,18 +17,18 @@ export function ContentForm({ days }: { days: number | null }) {
   const showFailure = useFailureToast();
   const id = useId();
   const [chosen, setChosen] = useState(String(days ?? NONE));
-  const change = useChangeContentDays();
+  const change = useChangeAccount();
   const options = [...new Set([...offered, ...(days === null ? [] : [days])])].sort(
     (a, b) => a - b,
   );
   const save = (event: FormEvent) => {
     event.preventDefault();
     const next = chosen === NONE ? null : Number(chosen);
-    change.mutate(next, {
-      onSuccess: () =>
-        showToast(next === null ? t("contentRemoved") : t("contentSaved", { count: next })),
-      onError: showFailure,
-    });
+    const saved = next === null ? t("contentRemoved") : t("contentSaved", { count: next });
+    change.mutate(
+      { contentDays: next },
+      { onSuccess: () => showToast(saved), onError: showFailure },
+    );
   };
   return (
     <form onSubmit={save} className="grid max-w-sm gap-2">
@@ -42,11 +42,7 @@ export function ContentForm({ days }: { days: number | null }) {
         onChange={(event) => setChosen(event.target.value)}
       >
         <option value={NONE}>{t("contentOff")}</option>
-        {options.map((count) => (
-          <option key={count} value={count}>
-            {t("contentDays", { count })}
-          </option>
-        ))}
+        <Options of={options} name={(count) => t("contentDays", { count })} />
       </Select>
       <p id={`${id}-hint`} className="text-muted text-sm">
         {t("contentHint")}

@@ -12,16 +12,15 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { ThemeSwitch } from "@/components/ui/theme-switch";
 import { useMe } from "@/lib/client/account";
 import type { Me } from "@/lib/contract/me";
+import { AccountSwitch } from "./account-switch";
 import { ContentForm } from "./content-form";
 import { DeleteAccount } from "./delete-account";
 import { EmailForm } from "./email-form";
 import type { Help } from "./help";
 import { IdentityList, type Services } from "./identity-list";
-import { KeepSessionsSwitch } from "./keep-sessions-switch";
 import { LowBalanceForm } from "./low-balance-form";
 import { PasswordForm } from "./password-form";
 import { ProfileForm } from "./profile-form";
-import { RetryJoinsSwitch } from "./retry-joins-switch";
 import { SessionList } from "./session-list";
 import { SignOutEverywhere } from "./sign-out-everywhere";
 
@@ -114,14 +113,28 @@ function AccountParts({ me }: { me: Me | undefined }) {
       </Part>
       <Part id="kept-sessions" title={t("sessionsKept")} note={t("sessionsKeptNote")}>
         {me ? (
-          <KeepSessionsSwitch keepsSessions={me.account.keepsSessions} />
+          <AccountSwitch
+            isOn={me.account.keepsSessions}
+            change={(keepsSessions) => ({ keepsSessions })}
+            label={t("sessionsKept")}
+            on={t("sessionsKeep")}
+            off={t("sessionsKeepNone")}
+            saved={(isOn) => t(isOn ? "sessionsOn" : "sessionsRemoved")}
+          />
         ) : (
           <Skeleton className="h-9.5 w-full max-w-sm" />
         )}
       </Part>
       <Part id="retries" title={t("retries")} note={t("retriesNote")}>
         {me ? (
-          <RetryJoinsSwitch joinsRetries={me.account.joinsRetries} />
+          <AccountSwitch
+            isOn={me.account.joinsRetries}
+            change={(joinsRetries) => ({ joinsRetries })}
+            label={t("retries")}
+            on={t("retriesJoin")}
+            off={t("retriesOrder")}
+            saved={() => t("retriesSaved")}
+          />
         ) : (
           <Skeleton className="h-9.5 w-full max-w-sm" />
         )}

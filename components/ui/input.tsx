@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./class-names";
 
 export const controlStyle =
@@ -21,4 +21,28 @@ export function Select({ className, children, ...rest }: ComponentProps<"select"
       />
     </span>
   );
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+type Offered = string | number | Named;
+const idOf = (each: Offered) => (typeof each === "object" ? each.id : each);
+const nameOf = (each: Offered) => (typeof each === "object" ? each.name : each);
+
+/** The options of a select: values, or what has an id and a name. */
+export function Options<Value extends Offered>({
+  of,
+  name = nameOf,
+}: {
+  of: readonly Value[];
+  name?: (value: Value) => ReactNode;
+}) {
+  return of.map((each) => (
+    <option key={idOf(each)} value={idOf(each)}>
+      {name(each)}
+    </option>
+  ));
 }

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import type { LotView } from "@/lib/contract/plans";
 import { LocalTime } from "./local-time";
 import { PointsText } from "./points-text";
-import { Cell, ColumnHead, Row } from "./table";
+import { Cell, ColumnHead, NumberCell, Row } from "./table";
 
 /** The heads of a table of points that end. */
 export function LotHeads() {
@@ -30,9 +30,9 @@ export function LotRow({ lot: { reason, given, left, held, endsAt } }: { lot: Lo
           {t.rich("given", { points: () => <PointsText value={given} /> })}
         </span>
       </Cell>
-      <Cell isNumber label={t("left")}>
+      <NumberCell label={t("left")}>
         <PointsText value={left} />
-      </Cell>
+      </NumberCell>
       <Cell isNumber label={t("held")}>
         {Number(held) === 0 ? <span aria-hidden>–</span> : <PointsText value={held} />}
       </Cell>

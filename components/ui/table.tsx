@@ -96,6 +96,17 @@ export function ColumnHead({
   );
 }
 
+export const NumberHead = (head: ComponentProps<typeof ColumnHead>) => (
+  <ColumnHead isNumber {...head} />
+);
+
+/** Of a column that everyone sees the meaning of, such as its buttons. */
+export const HiddenHead = ({ children }: { children: ReactNode }) => (
+  <ColumnHead>
+    <span className="sr-only">{children}</span>
+  </ColumnHead>
+);
+
 export function TableBody({ children }: { children: ReactNode }) {
   return (
     <tbody role="rowgroup" className="block rows:table-row-group">
@@ -147,6 +158,8 @@ export function Cell({ isNumber, label, className, children, ...rest }: CellProp
     </td>
   );
 }
+
+export const NumberCell = (cell: Omit<CellProps, "isNumber">) => <Cell isNumber {...cell} />;
 
 /** A row across the table that names the rows below it. */
 export function GroupRow({ columns, children }: { columns: number; children: ReactNode }) {

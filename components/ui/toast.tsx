@@ -33,6 +33,12 @@ export function showToast(text: string, tone: Toast["tone"] = "ok") {
   setTimeout(() => set(toasts.filter((toast) => toast.id !== id)), SHOWN_MS);
 }
 
+/** What a dialog does when it is done: it closes, and says so. */
+export const closing = (onClose: () => void, text: string) => () => {
+  onClose();
+  showToast(text);
+};
+
 const none: readonly Toast[] = [];
 
 export function Toasts() {

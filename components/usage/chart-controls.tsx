@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { changeAddress } from "@/components/lists/address";
-import { Select } from "@/components/ui/input";
+import { Options, Select } from "@/components/ui/input";
 import { Segmented } from "@/components/ui/segmented";
 import { useTags } from "@/lib/client/tags";
 import { type ChartGrouping, chartGroups } from "@/lib/contract/states";
@@ -81,11 +81,7 @@ function MeasureChoice({ measure }: { measure: Measure }) {
           value={measure}
           onChange={(event) => choose(event.target.value)}
         >
-          {measures.map((value) => (
-            <option key={value} value={value}>
-              {t(`measures.${value}`)}
-            </option>
-          ))}
+          <Options of={measures} name={(value) => t(`measures.${value}`)} />
         </Select>
       </span>
     </>

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { changeAddress } from "@/components/lists/address";
 import { FilterChoice } from "@/components/lists/filter-choice";
-import { Select } from "@/components/ui/input";
+import { Options, Select } from "@/components/ui/input";
 import { useTags } from "@/lib/client/tags";
 import { tagText } from "@/lib/contract/tags";
 
@@ -41,11 +41,7 @@ export function TagNameChoice({ value }: { value: string | undefined }) {
         value={value ?? ""}
         onChange={(event) => changeAddress({ by: event.target.value })}
       >
-        {names.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
+        <Options of={names} />
       </Select>
     </span>
   );

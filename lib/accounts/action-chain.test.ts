@@ -1,13 +1,12 @@
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
-import { connectDatabase, type Database } from "../db/client";
+import { opened } from "@/testing/unit/opened";
+import { connectDatabase } from "../db/client";
 import { inDatabaseTransaction } from "../db/transaction";
 import { verifyActionChain } from "./action-chain";
 import { recordAction } from "./actions";
 
-let pool: pg.Pool;
-let database: Database;
 const record = (n: number) =>
   inDatabaseTransaction(database, (transaction) =>
     recordAction(transaction, {
@@ -19,15 +18,13 @@ const record = (n: number) =>
     }),
   );
 
+const url = await createTestDatabase();
+const pool = await opened(new pg.Pool({ connectionString: ownerUrlOf(url), max: 4 }), (pool) =>
+  pool.end(),
+);
+const database = await opened(connectDatabase(url, 8), (database) => database.$disconnect());
 beforeAll(async () => {
-  const url = await createTestDatabase();
-  pool = new pg.Pool({ connectionString: ownerUrlOf(url), max: 4 });
-  database = connectDatabase(url, 8);
   await Promise.all(Array.from({ length: 40 }, (_, n) => record(n)));
-});
-afterAll(async () => {
-  await database?.$disconnect();
-  await pool?.end();
 });
 
 test("actions recorded at once on several connections form one chain without a gap", async () => {

@@ -1,18 +1,15 @@
 /** A key's terms come from its account and its group, in every process, without further queries. */
-import pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { type KeyDatabase, openKeyDatabase } from "@/testing/accounts/key-database";
-import { ownerUrlOf } from "@/testing/db/test-database";
+import { beforeEach, expect, test, vi } from "vitest";
+import { openKeyDatabase } from "@/testing/accounts/key-database";
 import { extent } from "@/testing/extent/extent";
+import { connect } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { newId } from "../crypto/ids";
 import type { KeyAuthenticator } from "./key-authenticator";
 
-let keys: KeyDatabase;
 /** A group of its own for each test. */
 let group: string;
-beforeAll(async () => {
-  keys = await openKeyDatabase();
-});
+const keys = await opened(openKeyDatabase());
 beforeEach(async () => {
   group = newId("group");
   await keys.admin.query(
@@ -23,7 +20,6 @@ beforeEach(async () => {
     group,
   ]);
 });
-afterAll(() => keys.close());
 
 async function member() {
   const key = await keys.seedKey();
@@ -78,8 +74,7 @@ test("a change without a notification applies within 5 s, also to a key in const
   const { authenticator } = await keys.startProcess(extent(500, undefined));
   const key = await member();
   await vi.waitFor(async () => expect(await termsIn(authenticator, key.header)).toEqual(grouped));
-  const client = new pg.Client({ connectionString: ownerUrlOf(keys.databaseUrl) });
-  await client.connect();
+  const client = await connect(keys.databaseUrl);
   await client.query("set session_replication_role = replica");
   await client.query("update account_group set multiplier_ppm = 700000");
   await client.end();

@@ -1,11 +1,10 @@
 import { scrypt } from "@noble/hashes/scrypt.js";
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { type HumanChallenge, humanCheckCost } from "../contract/human-check-cost";
 import { HUMAN_CHECK_LENGTH_MAX } from "../contract/limits";
 import { fixedSecrets } from "../crypto/secrets";
-import { connectDatabase, type Database } from "../db/client";
+import { connectDatabase } from "../db/client";
 import { openPool } from "../db/pool";
 import { assertHuman, newHumanCheck } from "./human-check";
 
@@ -15,14 +14,10 @@ const secrets = fixedSecrets("a secret of at least thirty-two characters");
 const other = fixedSecrets("another secret of at least thirty-two characters");
 const refused = expect.objectContaining({ code: "human_check_failed" });
 
-let pool: pg.Pool;
 /** Two processes. */
-let databases: [Database, Database];
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  pool = openPool(url, 2);
-  databases = [connectDatabase(url, 4), connectDatabase(url, 4)];
-});
+const url = await createTestDatabase();
+const pool = openPool(url, 2);
+const databases = [connectDatabase(url, 4), connectDatabase(url, 4)] as const;
 afterAll(() => Promise.all([pool.end(), ...databases.map((each) => each.$disconnect())]));
 
 const check = (answer: string | undefined, tries = TRIES, now?: number, by = secrets) =>

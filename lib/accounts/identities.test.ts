@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { expect, test } from "vitest";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { countLinkRequest, identityStore, mayUseSignInLink } from "./identities";
 import { sessionOf } from "./session-store";
 import { signUp } from "./sign-up";
 
-let site: SiteProcess;
-let store: ReturnType<typeof identityStore>;
-beforeAll(async () => {
-  site = await startSiteProcess();
-  store = identityStore(site.deps, { address: async () => undefined });
-});
-afterAll(() => site.close());
+const site = await opened(startSiteProcess());
+const store = identityStore(site.deps, { address: async () => undefined });
 
 const password = "correct horse battery";
 const github = (providerAccountId: string, userId: string) => ({

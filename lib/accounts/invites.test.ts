@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { expect, test } from "vitest";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { createInvite, revokeInvite } from "../commands/invites";
 import { findInvite, listInvites } from "./invites";
-import { type AccountDeps, signUp } from "./sign-up";
+import { signUp } from "./sign-up";
 
-let site: SiteProcess;
-let deps: AccountDeps;
 const password = "correct horse battery";
 
-beforeAll(async () => {
-  site = await startSiteProcess();
-  deps = { ...site.deps, settings: { ...site.deps.settings, RELAY_SIGNUP: "invite" } };
-});
-afterAll(() => site.close());
+const site = await opened(startSiteProcess());
+const deps = { ...site.deps, settings: { ...site.deps.settings, RELAY_SIGNUP: "invite" as const } };
 
 const invited = (request: { points?: bigint; days?: number } = {}) =>
   createInvite(site.deps, "cli", {

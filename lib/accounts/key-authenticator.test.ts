@@ -1,13 +1,8 @@
-import pg from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import {
-  codeOf,
-  type KeyDatabase,
-  openKeyDatabase,
-  timeUntil,
-} from "@/testing/accounts/key-database";
-import { ownerUrlOf } from "@/testing/db/test-database";
+import { expect, test, vi } from "vitest";
+import { codeOf, openKeyDatabase, timeUntil } from "@/testing/accounts/key-database";
 import { extent } from "@/testing/extent/extent";
+import { connect } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { newId } from "../crypto/ids";
 import { openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
@@ -15,17 +10,7 @@ import { createKeyAuthenticator, type KeyAuthenticator } from "./key-authenticat
 import { hashKeyText, makeKeyText } from "./key-text";
 import type { KeyPrincipal } from "./principal";
 
-let keys: KeyDatabase;
-let admin: KeyDatabase["admin"];
-let databaseUrl: string;
-let seedKey: KeyDatabase["seedKey"];
-let startProcess: KeyDatabase["startProcess"];
-
-beforeAll(async () => {
-  keys = await openKeyDatabase();
-  ({ admin, databaseUrl, seedKey, startProcess } = keys);
-});
-afterAll(() => keys.close());
+const { admin, databaseUrl, seedKey, startProcess } = await opened(openKeyDatabase());
 
 /**
  * The principal of a key once it is answered without a promise: a notification about the rows just
@@ -120,8 +105,7 @@ test("a revocation without a notification applies within 5 s, also to a key in c
   const { authenticator } = await startProcess(extent(500, undefined));
   const key = await seedKey();
   await knownHere(authenticator, key.header);
-  const client = new pg.Client({ connectionString: ownerUrlOf(databaseUrl) });
-  await client.connect();
+  const client = await connect(databaseUrl);
   await client.query("set session_replication_role = replica");
   await client.query("update api_key set revoked_at = now() where id = $1", [key.id]);
   await client.end();

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { codeOf, type KeyDatabase, openKeyDatabase } from "@/testing/accounts/key-database";
+import { expect, test, vi } from "vitest";
+import { codeOf, openKeyDatabase } from "@/testing/accounts/key-database";
+import { opened } from "@/testing/unit/opened";
 import type { KeyAuthenticator } from "./key-authenticator";
 import { makeKeyText } from "./key-text";
 import type { ApiKeyPrincipal } from "./principal";
 
-let database: KeyDatabase;
-beforeAll(async () => {
-  database = await openKeyDatabase();
-});
-afterAll(() => database.close());
+const database = await opened(openKeyDatabase());
 
 /** Sends requests with new keys as fast as possible until `stop`. */
 function flood(authenticator: KeyAuthenticator, addressOf: (ask: number) => string) {

@@ -1,14 +1,11 @@
 /** Every table with something of an account or a user is decided upon when it begins anew. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { expect, test } from "vitest";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 
-let site: SiteProcess;
-beforeAll(async () => {
-  site = await startSiteProcess();
-});
-afterAll(() => site.close());
+const site = await opened(startSiteProcess());
 
 const byUser = "The caller ends it with the sessions.";
 const ledger = "It is what happened: points and requests stay with the account.";

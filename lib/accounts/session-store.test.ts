@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { expect, test, vi } from "vitest";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { endAllSessions, endSession } from "../commands/sessions";
 import { createSessionStore, sessionOf } from "./session-store";
 import { signUp } from "./sign-up";
 
-let site: SiteProcess;
-beforeAll(async () => {
-  site = await startSiteProcess();
-});
-afterAll(() => site.close());
+const site = await opened(startSiteProcess());
 
 const claimOf = (userId: string, sessionId: string) => ({ userId, sessionId, sessionVersion: 1 });
 

@@ -1,14 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { expect, test } from "vitest";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { signInWithPassword } from "../commands/sign-in";
 import { RelayError } from "../failures/relay-error";
 
-let site: SiteProcess;
-beforeAll(async () => {
-  site = await startSiteProcess();
-});
-afterAll(() => site.close());
+const site = await opened(startSiteProcess());
 
 const signIn = (email: string, address: string) =>
   site.deps.signInQueue

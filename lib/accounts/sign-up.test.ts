@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startMailCatcher } from "@/testing/accounts/mail-catcher";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { createInvite } from "../commands/invites";
 import { signInWithPassword } from "../commands/sign-in";
 import { mailSignInLink } from "./identities";
 import { signUp } from "./sign-up";
 
 const password = "correct horse battery";
-let site: SiteProcess;
-beforeAll(async () => {
-  site = await startSiteProcess();
-});
-afterAll(() => site.close());
+const site = await opened(startSiteProcess());
 
 const answerOf = (attempt: Promise<unknown>) =>
   attempt.then(

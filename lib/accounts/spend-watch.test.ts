@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { holdOf, openTestLedger, seedPrice, settleOf } from "@/testing/ledger/test-ledger";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { createApiKey, resumeApiKey } from "../commands/api-keys";
 import { inDatabaseTransaction } from "../db/transaction";
-import type { OpenLedger } from "../ledger/ledger";
 import { countAll } from "../ledger/usage/usage-counter";
 import { signUp } from "./sign-up";
 import { pauseSuddenSpenders, restartSpendWatch } from "./spend-watch";
 
-let site: SiteProcess;
-let ledger: OpenLedger;
 let accountId = "";
 let priceVersionId = "";
 
+const site = await opened(startSiteProcess());
+const ledger = await opened(openTestLedger(site.databaseUrl));
+const client = await site.deps.pool.connect();
 beforeAll(async () => {
-  site = await startSiteProcess();
-  ledger = await openTestLedger(site.databaseUrl);
-  const client = await site.deps.pool.connect();
   priceVersionId = await seedPrice(client);
   client.release();
   const { userId } = await signUp(site.deps, {
@@ -25,10 +23,6 @@ beforeAll(async () => {
   });
   accountId = (await site.deps.database.user.findUniqueOrThrow({ where: { id: userId } }))
     .accountId;
-});
-afterAll(async () => {
-  await ledger.close();
-  await site.close();
 });
 
 async function newKey(hourlySpendMax: bigint | null): Promise<string> {

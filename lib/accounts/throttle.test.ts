@@ -1,14 +1,10 @@
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { opened } from "@/testing/unit/opened";
 import { openPool } from "../db/pool";
 import { addressGroup, byAddress, bySignIn, countAttempt } from "./throttle";
 
-let pool: pg.Pool;
-beforeAll(async () => {
-  pool = openPool(await createTestDatabase(), 8);
-});
-afterAll(() => pool.end());
+const pool = await opened(openPool(await createTestDatabase(), 8), (pool) => pool.end());
 
 test("of 40 attempts at once exactly 10 pass, and the others get the time to wait", async () => {
   const attempts = await Promise.allSettled(

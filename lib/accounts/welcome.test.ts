@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { expect, test } from "vitest";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { createInvite } from "../commands/invites";
 import { signInWithPassword } from "../commands/sign-in";
-import { connectDatabase, type Database } from "../db/client";
+import { connectDatabase } from "../db/client";
 import { showMe } from "../queries/me";
 import { createAccount } from "./create-account";
 import { identityStore } from "./identities";
@@ -19,16 +20,10 @@ const rules: WelcomeRules = {
   isVerificationNeeded: false,
 };
 
-let site: SiteProcess;
-let database: Database;
-beforeAll(async () => {
-  site = await startSiteProcess();
-  database = connectDatabase(site.databaseUrl, 10);
-});
-afterAll(async () => {
-  await database.$disconnect();
-  await site.close();
-});
+const site = await opened(startSiteProcess());
+const database = await opened(connectDatabase(site.databaseUrl, 10), (database) =>
+  database.$disconnect(),
+);
 
 let people = 0;
 const withRules = (set: Record<string, string>) => ({

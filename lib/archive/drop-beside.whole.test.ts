@@ -2,7 +2,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { type ArchivedMonths, openArchivedMonths } from "@/testing/ledger/archived-months";
 import {
@@ -10,10 +10,10 @@ import {
   holdOf,
   newSpoolFolder,
   openTestLedger,
-  type SeededAccount,
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { createBackup } from "../backup/create-backup";
 import { restoreBackup } from "../backup/restore-backup";
 import { newOperationId } from "../crypto/ids";
@@ -25,7 +25,6 @@ import { MONTHS_AHEAD, makePartitions } from "../ledger/archive/partitions";
 import { AUDIT_LOCK, runAudit } from "../ledger/audit/audit-runs";
 import { settleRow, spoolRecord } from "../ledger/core/rows";
 import { openSpool } from "../ledger/core/spool";
-import type { OpenLedger } from "../ledger/ledger";
 import { pause } from "../timing/pause";
 import { archivedFiles } from "./archived-files";
 import { dropMonth } from "./drop-month";
@@ -34,23 +33,14 @@ import { keepRequests } from "./keep-requests";
 // Full audits on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-let scene: ArchivedMonths;
-let ledger: OpenLedger;
-let account: SeededAccount;
 /** What the last full audit of the scene said. */
 let latest: Awaited<ReturnType<ArchivedMonths["audit"]>>;
 const spoolFolder = newSpoolFolder();
 const project = join(import.meta.dirname, "../..");
 
-beforeAll(async () => {
-  scene = await openArchivedMonths();
-  ledger = await openTestLedger(scene.url, { spoolFolder });
-  account = await seedAccount(scene.owner, ledger, 1_000_000n);
-}, 240_000);
-afterAll(async () => {
-  await ledger?.close();
-  await scene?.close();
-});
+const scene = await opened(openArchivedMonths());
+const ledger = await opened(openTestLedger(scene.url, { spoolFolder }));
+const account = await seedAccount(scene.owner, ledger, 1_000_000n);
 
 const drop = (place: number, options: Parameters<typeof dropMonth>[2] = {}) =>
   dropMonth(

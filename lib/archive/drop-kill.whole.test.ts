@@ -1,19 +1,13 @@
 /** Kills the process that drops a month, with SIGKILL, after each of its steps and at any time between. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ownerUrlOf } from "@/testing/db/test-database";
-import { type ArchivedMonths, openArchivedMonths } from "@/testing/ledger/archived-months";
-import { bundleChild, type ChildBundle } from "@/testing/ledger/child-bundle";
+import { openArchivedMonths } from "@/testing/ledger/archived-months";
+import { bundleChild } from "@/testing/ledger/child-bundle";
+import { opened } from "@/testing/unit/opened";
 import { isDropped, type Month } from "../ledger/archive/archive-register";
 
-let scene: ArchivedMonths;
-let child: ChildBundle;
-beforeAll(async () => {
-  scene = await openArchivedMonths();
-  child = await bundleChild("drop-child");
-}, 240_000);
-afterAll(async () => {
-  await scene?.close();
-});
+const scene = await opened(openArchivedMonths());
+const child = await bundleChild("drop-child");
 
 const steps = ["frozen", "compared", "found-free", "taken-out", "dropped"];
 const wordsOf = ({ name }: Month, stopAt = 0) => [

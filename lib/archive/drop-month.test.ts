@@ -1,8 +1,9 @@
 /** An archived month is dropped only when every row is in its files, and nothing else changes. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type ArchivedMonths, forge, openArchivedMonths } from "@/testing/ledger/archived-months";
+import { expect, test, vi } from "vitest";
+import { forge, openArchivedMonths } from "@/testing/ledger/archived-months";
+import { opened } from "@/testing/unit/opened";
 import { newOperationId } from "../crypto/ids";
 import { MONTHS_LOCK } from "../db/kept-months";
 import { monthOf, partsOf } from "../ledger/archive/archive-register";
@@ -16,11 +17,7 @@ import { archivedRequest } from "./verify-archive";
 // Full audits on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-let scene: ArchivedMonths;
-beforeAll(async () => {
-  scene = await openArchivedMonths();
-}, 240_000);
-afterAll(() => scene?.close());
+const scene = await opened(openArchivedMonths());
 
 const drop = (place: number, blobs = scene.blobs) =>
   dropMonth({ owner: scene.owner, reader: scene.product, blobs }, scene.month(place));

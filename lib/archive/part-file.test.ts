@@ -2,11 +2,11 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
 import { startS3Server } from "@/testing/media/s3-server";
 import type { BlobStore } from "../media/blob-store";
-import { openS3Store, type S3Store } from "../media/s3-store";
+import { openS3Store } from "../media/s3-store";
 import { pause } from "../timing/pause";
 import { linesOfPart, writePart } from "./part-file";
 
@@ -17,13 +17,9 @@ const BATCHES = 12;
 const batch = () =>
   Array.from({ length: LINES }, () => JSON.stringify({ noise: randomBytes(700).toString("hex") }));
 
-let server: Awaited<ReturnType<typeof startS3Server>>;
-let bucket: S3Store;
 const folder = mkdtempSync(join(tmpdir(), "relay-part-"));
-beforeAll(async () => {
-  server = await startS3Server();
-  bucket = await openS3Store(server.settings, folder);
-});
+const server = await startS3Server();
+const bucket = await openS3Store(server.settings, folder);
 afterAll(async () => {
   await bucket.close();
   server.close();

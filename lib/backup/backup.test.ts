@@ -8,17 +8,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { isWhole } from "@/testing/extent/extent";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import {
-  completion,
-  sendJson,
-  startUpstream,
-  type TestUpstream,
-  usageOf,
-} from "@/testing/upstream/test-upstream";
+import { connect } from "@/testing/ledger/test-ledger";
+import { openTestRelay } from "@/testing/relay/test-relay";
+import { completion, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import { offerModel, retireModel } from "../commands/model-states";
 import { changeModel, createModel } from "../commands/models";
 import { APPLICATION_ROLE } from "../db/embedded";
@@ -35,18 +30,14 @@ const folder = mkdtempSync(join(tmpdir(), "relay-backup-"));
 const project = join(import.meta.dirname, "../..");
 const awkward =
   "tab\there, line\nend, return\r, \\N, \\., \u2028 separator, null 'quoted' and ünïcode 🎬";
-let upstream: TestUpstream;
-let relay: TestRelay;
 /** What the backup under load was restored to. */
 let afterLoad: string;
 
-beforeAll(async () => {
-  upstream = await startUpstream(async (response) => {
-    await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 20));
-    sendJson(response, completion("hi", { usage: usageOf(10, 10) }));
-  });
-  relay = await openTestRelay({ channels: [upstream.channel()] });
+const upstream = await startUpstream(async (response) => {
+  await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 20));
+  sendJson(response, completion("hi", { usage: usageOf(10, 10) }));
 });
+const relay = await openTestRelay({ channels: [upstream.channel()] });
 afterAll(async () => {
   await relay.close();
   await upstream.close();
@@ -56,8 +47,7 @@ afterAll(async () => {
 const ownerOf = (url: string) => ({ ownerUrl: ownerUrlOf(url), applicationRole: APPLICATION_ROLE });
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: ownerUrlOf(url) });
-  await client.connect();
+  const client = await connect(url);
   return work(client).finally(() => client.end());
 }
 

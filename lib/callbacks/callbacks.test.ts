@@ -1,7 +1,6 @@
 import { createServer as createTcpServer } from "node:net";
-import type pg from "pg";
 import { Agent } from "undici";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { type Received, signed, startReceiver } from "@/testing/callbacks/receiver";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
@@ -10,14 +9,12 @@ import {
   holdOf,
   openTestLedger,
   releaseOf,
-  type SeededAccount,
   seedAccount,
 } from "@/testing/ledger/test-ledger";
 import { listen } from "@/testing/stage/listen";
 import { newId } from "../crypto/ids";
 import { fixedSecrets } from "../crypto/secrets";
 import { openPool } from "../db/pool";
-import type { OpenLedger } from "../ledger/ledger";
 import { createGuardedAgent } from "../net/guarded-agent";
 import { type DelivererDeps, startDeliverer } from "./deliverer";
 import type { Sender } from "./keep-sending";
@@ -25,20 +22,13 @@ import { callbackSecret } from "./signature";
 
 const secret = "a secret of the installation, long enough";
 const dispatcher = new Agent();
-let url: string;
-let pool: pg.Pool;
-let client: pg.Client;
-let ledger: OpenLedger;
-let account: SeededAccount;
 let deliverers: Sender[] = [];
 
-beforeAll(async () => {
-  url = await createTestDatabase();
-  pool = openPool(url, 4);
-  client = await connect(url);
-  ledger = await openTestLedger(url);
-  account = await seedAccount(client, ledger, 1_000_000_000n);
-});
+const url = await createTestDatabase();
+const pool = openPool(url, 4);
+const client = await connect(url);
+const ledger = await openTestLedger(url);
+const account = await seedAccount(client, ledger, 1_000_000_000n);
 afterEach(async () => {
   await Promise.all(deliverers.map((deliverer) => deliverer.close()));
   deliverers = [];

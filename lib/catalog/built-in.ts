@@ -37,7 +37,7 @@ const videoBase = {
   ratios: allRatios,
   ratioDefault: "16:9",
   referenceImagesMax: 0,
-  hasAudio: false,
+  audio: false,
   sizeGeneration: "second",
 } as const;
 
@@ -125,7 +125,7 @@ export const builtInModels: readonly BuiltInModel[] = [
     synonyms: ["super-relay-2.0", "super-relay-2-0"],
     durationSecondsMin: 5,
     referenceImagesMax: 4,
-    hasAudio: true,
+    audio: true,
     defaultPrice: { output: "4600" },
   },
   {
@@ -135,7 +135,7 @@ export const builtInModels: readonly BuiltInModel[] = [
     synonyms: ["super-relay-2.0-fast", "super-relay-2-0-fast"],
     durationSecondsMin: 5,
     referenceImagesMax: 4,
-    hasAudio: true,
+    audio: true,
     defaultPrice: { output: "3700" },
   },
   {
@@ -147,7 +147,7 @@ export const builtInModels: readonly BuiltInModel[] = [
     durationSecondsMax: 15,
     resolutions: ["480p", "720p"],
     referenceImagesMax: 4,
-    hasAudio: true,
+    audio: true,
     defaultPrice: { output: "6000" },
   },
   {

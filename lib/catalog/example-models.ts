@@ -34,7 +34,7 @@ export const exampleVideo = (): string => firstModelOf("video", makesVideo).alia
 export const exampleFilm = (): string =>
   firstModelOf(
     "video",
-    (model) => makesVideo(model) && model.hasAudio && model.referenceImagesMax >= REFERENCES,
+    (model) => makesVideo(model) && model.audio && model.referenceImagesMax >= REFERENCES,
   ).alias;
 
 export const exampleImage = (): string => firstModelOf("image", makesImage).alias;

@@ -69,7 +69,7 @@ export interface VideoModel extends ModelBase {
   readonly ratioDefault: Ratio;
   /** 0 when the model takes no reference images. */
   readonly referenceImagesMax: number;
-  readonly hasAudio: boolean;
+  readonly audio: boolean;
   /** Whether a video may be told its last frame beside its first. */
   readonly hasLastFrame: boolean;
   /** What it offers beside that. */

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import type { ChannelEvent } from "../cluster/channel-news";
 import { type Changes, openChanges } from "../db/changes";
@@ -15,19 +15,15 @@ interface Process {
   readonly heard: ChannelEvent[];
 }
 
-let processes: [Process, Process, Process];
-
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  const open = async (nodeId: string): Promise<Process> => {
-    const [pool, changes] = [openPool(url, 2), await openChanges(url)];
-    const events = shareChannelEvents({ pool, changes, nodeId });
-    const heard: ChannelEvent[] = [];
-    events.hear((event) => heard.push(event));
-    return { pool, changes, events, heard };
-  };
-  processes = [await open("node_a"), await open("node_b"), await open("node_c")];
-});
+const url = await createTestDatabase();
+const open = async (nodeId: string): Promise<Process> => {
+  const [pool, changes] = [openPool(url, 2), await openChanges(url)];
+  const events = shareChannelEvents({ pool, changes, nodeId });
+  const heard: ChannelEvent[] = [];
+  events.hear((event) => heard.push(event));
+  return { pool, changes, events, heard };
+};
+const processes = [await open("node_a"), await open("node_b"), await open("node_c")] as const;
 afterAll(async () => {
   for (const { pool, changes } of processes) {
     await changes.close();

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import {
   type changeKeyRequest,
@@ -7,16 +7,14 @@ import {
   type keysResponse,
 } from "../contract/api-keys";
 import { call } from "./call";
+import { reading } from "./read";
 import { useMay } from "./shown-account";
 
 type Keys = z.infer<typeof keysResponse>;
 export type CreateKey = z.infer<typeof createKeyRequest>;
 export type ChangeKey = z.infer<typeof changeKeyRequest>;
 
-const keysQuery = queryOptions({
-  queryKey: ["keys"],
-  queryFn: ({ signal }) => call(keyEndpoints.listKeys, { signal }),
-});
+const keysQuery = reading(["keys"], keyEndpoints.listKeys, {});
 
 /** Nothing where the reader's role does not include it. */
 export function useKeys() {

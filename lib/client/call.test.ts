@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
+import { opened } from "@/testing/unit/opened";
+import { startUpstream } from "@/testing/upstream/test-upstream";
 import type { Callable } from "../contract/page-endpoint";
 import { addressOf, ask, call, onProofWanted } from "./call";
 
@@ -21,16 +22,13 @@ const answers: Record<string, [status: number, headers: Record<string, string>, 
   "/html": [502, {}, "<html>bad gateway</html>"],
 };
 
-let server: TestUpstream;
-let base: string;
-beforeAll(async () => {
-  server = await startUpstream((response, { path }) => {
+const server = await opened(
+  startUpstream((response, { path }) => {
     const [status, headers, body] = answers[path] ?? [404, {}, ""];
     response.writeHead(status, headers).end(body);
-  });
-  base = server.url;
-});
-afterAll(() => server.close());
+  }),
+);
+const base = server.url;
 
 const answer = z.object({ count: z.number() });
 const row = (path: string) => ({ method: "GET", path: `${base}${path}`, answer }) as const;

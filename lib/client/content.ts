@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { contentEndpoints } from "../contract/content";
 import { call } from "./call";
+import { useWrite } from "./write";
 
 const keyOf = (id: string) => ["usage", "content", id];
 
@@ -12,10 +13,5 @@ export const useContent = (id: string, isKept: boolean) =>
     enabled: isKept,
   });
 
-export function useRemoveContent(id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () => call(contentEndpoints.removeContent, { id }),
-    onSuccess: () => client.invalidateQueries({ queryKey: keyOf(id) }),
-  });
-}
+export const useRemoveContent = (id: string) =>
+  useWrite(() => call(contentEndpoints.removeContent, { id }), keyOf(id));

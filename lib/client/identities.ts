@@ -1,14 +1,12 @@
-import { queryOptions, useMutation } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { identityEndpoints as rows } from "../contract/identities";
 import type { SignInService } from "../contract/sign-in-services";
 import { call } from "./call";
+import { reading } from "./read";
 import { useFactorsChanged } from "./second-factor";
 import { signIn } from "./sign-in";
 
-export const identitiesQuery = queryOptions({
-  queryKey: ["second-factor", "identities"],
-  queryFn: ({ signal }) => call(rows.listIdentities, { signal }),
-});
+export const identitiesQuery = reading(["second-factor", "identities"], rows.listIdentities, {});
 
 /** Leaves the page for the service, which leads back to the settings. */
 export function useAddIdentity() {

@@ -1,25 +1,17 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type GivenBudgets, type GivenRole, memberEndpoints } from "../contract/members";
 import { call } from "./call";
 import { endConversations } from "./kept-conversation";
+import { reading } from "./read";
+import { useWrite } from "./write";
 
-const membersQuery = queryOptions({
-  queryKey: ["members"],
-  queryFn: ({ signal }) => call(memberEndpoints.listMembers, { signal }),
-});
+const membersQuery = reading(["members"], memberEndpoints.listMembers, {});
 
 export const useMembers = () => useQuery(membersQuery);
 
-/** A change of the members, after which they are read again. */
-function useChange<Input, Result>(mutationFn: (input: Input) => Promise<Result>) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn,
-    onSettled: () => client.invalidateQueries({ queryKey: membersQuery.queryKey }),
-    // The answer of an invitation contains its link, which must not stay in the cache.
-    gcTime: 0,
-  });
-}
+/** The answer of an invitation has its link, which is a secret. */
+const useChange = <Input, Answer>(send: (input: Input) => Promise<Answer>) =>
+  useWrite(send, membersQuery.queryKey, true);
 
 export const useInvite = () =>
   useChange((body: { role: GivenRole; email: string | null }) =>

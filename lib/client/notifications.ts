@@ -1,12 +1,14 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ChooseNotifications, notificationEndpoints } from "../contract/notifications";
 import { call } from "./call";
 import { usePages } from "./pages";
+import { reading } from "./read";
 
-export const choicesQuery = queryOptions({
-  queryKey: ["notification-choices"],
-  queryFn: ({ signal }) => call(notificationEndpoints.showNotificationChoices, { signal }),
-});
+export const choicesQuery = reading(
+  ["notification-choices"],
+  notificationEndpoints.showNotificationChoices,
+  {},
+);
 
 export function useChooseNotifications() {
   const client = useQueryClient();

@@ -1,8 +1,8 @@
-import { queryOptions } from "@tanstack/react-query";
 import { upstreamEndpoints } from "../contract/operator-upstream";
-import { call } from "./call";
+import { reading } from "./read";
 
-export const upstreamBalancesQuery = queryOptions({
-  queryKey: ["operator", "upstream-balances"],
-  queryFn: ({ signal }) => call(upstreamEndpoints.listUpstreamBalances, { signal }),
-});
+export const upstreamBalancesQuery = reading(
+  ["operator", "upstream-balances"],
+  upstreamEndpoints.listUpstreamBalances,
+  {},
+);

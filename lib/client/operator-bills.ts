@@ -1,10 +1,10 @@
-import { queryOptions, skipToken, useQuery } from "@tanstack/react-query";
+import { skipToken, useQuery } from "@tanstack/react-query";
 import { billEndpoints } from "../contract/operator-bills";
 import { addressOf, call } from "./call";
+import { reading } from "./read";
 
-export const billsQuery = queryOptions({
-  queryKey: ["operator", "bills"],
-  queryFn: ({ signal }) => call(billEndpoints.listUpstreamBills, { signal, query: {} }),
+export const billsQuery = reading(["operator", "bills"], billEndpoints.listUpstreamBills, {
+  query: {},
 });
 
 /** One bill with its differences; none while no bill is chosen. */

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import {
   type ChangeChannelBody,
   type ChannelView,
@@ -6,6 +6,7 @@ import {
   channelEndpoints,
 } from "../contract/operator-channels";
 import { call } from "./call";
+import { useWrite } from "./write";
 
 const LIVE_MS = 5000;
 
@@ -15,45 +16,30 @@ export const channelsQuery = queryOptions({
   refetchInterval: LIVE_MS,
 });
 
-function useRefresh() {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: ["operator"] });
-}
-
-/** Adds a channel, or changes the one whose id is given. */
-export function useSaveChannel() {
-  return useMutation({
-    mutationFn: (
-      save: { id: null; body: CreateChannelBody } | { id: string; body: ChangeChannelBody },
-    ) =>
+/** Adds a channel, or changes the one whose id is given. What is sent has its credential. */
+export const useSaveChannel = () =>
+  useWrite(
+    (save: { id: null; body: CreateChannelBody } | { id: string; body: ChangeChannelBody }) =>
       save.id === null
         ? call(channelEndpoints.createChannel, { body: save.body })
         : call(channelEndpoints.changeChannel, { id: save.id, body: save.body }),
-    onSuccess: useRefresh(),
-    // The input contains the credential, so it must not stay in the cache after the dialog closes.
-    gcTime: 0,
-  });
-}
+    ["operator"],
+    true,
+  );
 
-export function useSetChannelState() {
-  return useMutation({
-    mutationFn: ({ id, state }: { id: string; state: ChannelView["state"] }) =>
+export const useSetChannelState = () =>
+  useWrite(
+    ({ id, state }: { id: string; state: ChannelView["state"] }) =>
       call(channelEndpoints.setChannelState, { id, body: { state } }),
-    onSuccess: useRefresh(),
-  });
-}
+    ["operator"],
+  );
 
-export function useTestChannel(id: string) {
-  return useMutation({
-    mutationFn: (body: { model: string; isReal: boolean; credential?: string }) =>
+export const useTestChannel = (id: string) =>
+  useWrite(
+    (body: { model: string; isReal: boolean; credential?: string }) =>
       call(channelEndpoints.testChannel, { id, body }),
-    onSuccess: useRefresh(),
-  });
-}
+    ["operator"],
+  );
 
-export function useRemoveChannel() {
-  return useMutation({
-    mutationFn: (id: string) => call(channelEndpoints.removeChannel, { id }),
-    onSuccess: useRefresh(),
-  });
-}
+export const useRemoveChannel = () =>
+  useWrite((id: string) => call(channelEndpoints.removeChannel, { id }), ["operator"]);

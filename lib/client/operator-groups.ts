@@ -1,8 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
 import { groupEndpoints } from "../contract/operator-groups";
-import { call } from "./call";
+import { reading } from "./read";
 
-export const groupsQuery = queryOptions({
-  queryKey: ["operator", "groups"],
-  queryFn: ({ signal }) => call(groupEndpoints.listGroups, { signal }),
-});
+export const groupsQuery = reading(["operator", "groups"], groupEndpoints.listGroups, {});

@@ -1,8 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
 import { importEndpoints } from "../contract/operator-imports";
-import { call } from "./call";
+import { reading } from "./read";
 
-export const importsQuery = queryOptions({
-  queryKey: ["operator", "imports"],
-  queryFn: ({ signal }) => call(importEndpoints.listImports, { signal }),
-});
+export const importsQuery = reading(["operator", "imports"], importEndpoints.listImports, {});

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import {
   incidentEndpoints,
@@ -6,11 +6,13 @@ import {
   type UpdateIncidentBody,
 } from "../contract/operator-incidents";
 import { call } from "./call";
+import { reading } from "./read";
 
-export const incidentsQuery = queryOptions({
-  queryKey: ["operator", "incidents"],
-  queryFn: ({ signal }) => call(incidentEndpoints.listIncidents, { signal }),
-});
+export const incidentsQuery = reading(
+  ["operator", "incidents"],
+  incidentEndpoints.listIncidents,
+  {},
+);
 
 type Incidents = z.infer<(typeof incidentEndpoints)["listIncidents"]["answer"]>;
 

@@ -1,29 +1,22 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { type CreateOperatorKey, operatorKeyEndpoints } from "../contract/operator-keys";
 import { call } from "./call";
+import { reading } from "./read";
+import { useWrite } from "./write";
 
-export const operatorKeysQuery = queryOptions({
-  queryKey: ["operator", "keys"],
-  queryFn: ({ signal }) => call(operatorKeyEndpoints.listOperatorKeys, { signal }),
-});
+export const operatorKeysQuery = reading(
+  ["operator", "keys"],
+  operatorKeyEndpoints.listOperatorKeys,
+  {},
+);
 
-function useRefresh() {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: operatorKeysQuery.queryKey });
-}
-
-export function useCreateOperatorKey() {
-  return useMutation({
-    mutationFn: (body: CreateOperatorKey) => call(operatorKeyEndpoints.createOperatorKey, { body }),
-    onSuccess: useRefresh(),
-    // The answer contains the secret, so it must not stay in the cache after the dialog closes.
-    gcTime: 0,
-  });
-}
-
-export function useRevokeOperatorKey() {
-  return useMutation({
-    mutationFn: (id: string) => call(operatorKeyEndpoints.revokeOperatorKey, { id }),
-    onSettled: useRefresh(),
-  });
-}
+export const useCreateOperatorKey = () =>
+  useWrite(
+    (body: CreateOperatorKey) => call(operatorKeyEndpoints.createOperatorKey, { body }),
+    operatorKeysQuery.queryKey,
+    true,
+  );
+export const useRevokeOperatorKey = () =>
+  useWrite(
+    (id: string) => call(operatorKeyEndpoints.revokeOperatorKey, { id }),
+    operatorKeysQuery.queryKey,
+  );

@@ -8,6 +8,7 @@ import { topupEndpoints } from "../contract/operator-topup";
 import type { PageFilterOf } from "../contract/page-endpoint";
 import { addressOf, call } from "./call";
 import { usePages } from "./pages";
+import { reading } from "./read";
 
 export const useAccounts = (filter: PageFilterOf<typeof accountEndpoints.listAccounts>) =>
   usePages(["operator", "accounts", filter], ({ cursor, signal }) =>
@@ -85,19 +86,11 @@ export const useAccountEntries = (id: string, kind: string) =>
     call(accountEndpoints.listAccountEntries, { id, query: { kind, cursor }, signal }),
   );
 
-export function useAccount(id: string) {
-  return useQuery({
-    queryKey: ["operator", "account", id],
-    queryFn: ({ signal }) => call(accountEndpoints.showAccount, { id, signal }),
-  });
-}
+export const useAccount = (id: string) =>
+  useQuery(reading(["operator", "account", id], accountEndpoints.showAccount, { id }));
 
-export function useLoggedRequest(id: string) {
-  return useQuery({
-    queryKey: ["operator", "request", id],
-    queryFn: ({ signal }) => call(requestEndpoints.showLoggedRequest, { id, signal }),
-  });
-}
+export const useLoggedRequest = (id: string) =>
+  useQuery(reading(["operator", "request", id], requestEndpoints.showLoggedRequest, { id }));
 
 export const stuckQuery = queryOptions({
   queryKey: ["operator", "stuck"],
@@ -111,10 +104,7 @@ export const chainQuery = queryOptions({
   enabled: false,
 });
 
-export const packagesQuery = queryOptions({
-  queryKey: ["operator", "packages"],
-  queryFn: ({ signal }) => call(topupEndpoints.listAllPackages, { signal }),
-});
+export const packagesQuery = reading(["operator", "packages"], topupEndpoints.listAllPackages, {});
 
 export function useMoney(days: string) {
   return useQuery({

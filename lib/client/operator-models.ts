@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { modelEndpoints } from "../contract/operator-models";
 import type { PageFilterOf } from "../contract/page-endpoint";
 import { call } from "./call";
+import { reading } from "./read";
 
 type ModelFilter = PageFilterOf<typeof modelEndpoints.listCatalogue>;
 
@@ -13,10 +14,7 @@ export const catalogueQuery = (filter: ModelFilter) =>
   });
 
 export const modelQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["operator", "model", id],
-    queryFn: ({ signal }) => call(modelEndpoints.showModel, { id, signal }),
-  });
+  reading(["operator", "model", id], modelEndpoints.showModel, { id });
 
 /** What a channel's upstream lists; null for no channel. */
 export const upstreamModelsQuery = (channel: string | null) =>

@@ -1,15 +1,11 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { operatorPlanEndpoints } from "../contract/operator-plans";
-import { call } from "./call";
+import { reading } from "./read";
 
-export const plansQuery = queryOptions({
-  queryKey: ["operator", "plans"],
-  queryFn: ({ signal }) => call(operatorPlanEndpoints.listPlans, { signal }),
-});
+export const plansQuery = reading(["operator", "plans"], operatorPlanEndpoints.listPlans, {});
 
 /** The plan of any account, for operators. */
 export const useAccountPlan = (id: string) =>
-  useQuery({
-    queryKey: ["operator", "account", id, "plan"],
-    queryFn: ({ signal }) => call(operatorPlanEndpoints.showAccountPlan, { id, signal }),
-  });
+  useQuery(
+    reading(["operator", "account", id, "plan"], operatorPlanEndpoints.showAccountPlan, { id }),
+  );

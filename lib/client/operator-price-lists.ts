@@ -1,8 +1,8 @@
-import { queryOptions } from "@tanstack/react-query";
 import { upstreamEndpoints } from "../contract/operator-upstream";
-import { call } from "./call";
+import { reading } from "./read";
 
-export const priceListsQuery = queryOptions({
-  queryKey: ["operator", "upstream-price-lists"],
-  queryFn: ({ signal }) => call(upstreamEndpoints.listUpstreamPriceLists, { signal }),
-});
+export const priceListsQuery = reading(
+  ["operator", "upstream-price-lists"],
+  upstreamEndpoints.listUpstreamPriceLists,
+  {},
+);

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import {
   type LiveSettingView,
@@ -7,13 +7,15 @@ import {
   settingEndpoints,
 } from "../contract/operator-settings";
 import { call } from "./call";
+import { reading } from "./read";
 
 type Settings = z.infer<typeof operatorSettingsResponse>;
 
-export const operatorSettingsQuery = queryOptions({
-  queryKey: ["operator", "settings"],
-  queryFn: ({ signal }) => call(settingEndpoints.showOperatorSettings, { signal }),
-});
+export const operatorSettingsQuery = reading(
+  ["operator", "settings"],
+  settingEndpoints.showOperatorSettings,
+  {},
+);
 
 function useSettingsMutation<Change>(send: (change: Change) => Promise<Partial<Settings>>) {
   const client = useQueryClient();

@@ -1,13 +1,11 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { secondFactorEndpoints as rows } from "../contract/second-factor";
 import { meQuery } from "./account";
 import { call } from "./call";
+import { reading } from "./read";
 import { sessionsQuery } from "./settings";
 
-export const secondFactorQuery = queryOptions({
-  queryKey: ["second-factor"],
-  queryFn: ({ signal }) => call(rows.showSecondFactor, { signal }),
-});
+export const secondFactorQuery = reading(["second-factor"], rows.showSecondFactor, {});
 
 export const startTotp = () => call(rows.startTotp, {});
 export const confirmTotp = (code: string) => call(rows.confirmTotp, { body: { code } });

@@ -1,5 +1,5 @@
 /** Sessions of the playground that the server keeps for their user, on every device; and those of chat. */
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import {
   STUDIO_CONTENT_CHARACTERS_MAX,
   STUDIO_ORDERS_MAX,
@@ -22,6 +22,7 @@ import {
   type Turn,
 } from "./kept-conversation";
 import { randomText } from "./random-text";
+import { useWrite } from "./write";
 
 const KEY = "studio-sessions";
 const TITLE_CHARACTERS = 60;
@@ -142,10 +143,5 @@ export const useSessions = (kind: Family, search: string, isShown: boolean) =>
     staleTime: 0,
   });
 
-export function useRemoveSession() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => call(studioSessionEndpoints.removeStudioSession, { id }),
-    onSuccess: () => client.invalidateQueries({ queryKey: [KEY] }),
-  });
-}
+export const useRemoveSession = () =>
+  useWrite((id: string) => call(studioSessionEndpoints.removeStudioSession, { id }), [KEY]);

@@ -2,16 +2,14 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { USAGE_VIEWS_MAX } from "../contract/limits";
 import { type UsageView, usageViewEndpoints } from "../contract/usage-views";
 import { call } from "./call";
+import { reading } from "./read";
 
 const KEY = ["usage-views"];
 
 /** The filters of the usage page that this person keeps, and how to change them. */
 export function useUsageViews() {
   const client = useQueryClient();
-  const query = useQuery({
-    queryKey: KEY,
-    queryFn: ({ signal }) => call(usageViewEndpoints.listUsageViews, { signal }),
-  });
+  const query = useQuery(reading(KEY, usageViewEndpoints.listUsageViews, {}));
   const { mutateAsync, isPending } = useMutation({
     mutationFn: (views: readonly UsageView[]) =>
       call(usageViewEndpoints.keepUsageViews, { body: { views: [...views] } }),

@@ -6,6 +6,7 @@ import { addressOf, call } from "./call";
 import { addDays, daysBetween } from "./days";
 import { PACE_DAYS } from "./pace";
 import { usePages } from "./pages";
+import { reading } from "./read";
 
 export const csvAddress = (query: UsageFilterView) =>
   addressOf(usageEndpoints.downloadUsage, { query });
@@ -109,11 +110,11 @@ const SPEND_DAYS = 30;
 
 /** The charges of each of the last 30 days (UTC), today last; null until they are known. */
 export function useDailySpend() {
-  const query = useQuery({
-    queryKey: ["usage", "spend"],
-    queryFn: ({ signal }) =>
-      call(usageEndpoints.showSpend, { query: { days: String(SPEND_DAYS), group: "day" }, signal }),
-  });
+  const query = useQuery(
+    reading(["usage", "spend"], usageEndpoints.showSpend, {
+      query: { days: String(SPEND_DAYS), group: "day" },
+    }),
+  );
   const known = new Map(query.data?.groups.map((group) => [group.id, group]));
   const days = query.data
     ? daysBetween(addDays(query.data.today, 1 - SPEND_DAYS), query.data.today).map((day) => ({

@@ -220,7 +220,7 @@ export function taskBody(settings: VideoSettings): object | null {
     ...(draftTask === null && {
       ratio: ratioOf(settings),
       ...lengthField(settings),
-      ...(model.hasAudio && { generate_audio: generateAudio }),
+      ...(model.audio && { generate_audio: generateAudio }),
       ...(seed !== null && { seed }),
     }),
     ...moreOf(settings),

@@ -1,14 +1,13 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { NotificationKind } from "../contract/states";
 import { webhookEndpoints } from "../contract/webhooks";
 import { call } from "./call";
+import { reading } from "./read";
+import { useWrite } from "./write";
 
 const LOG_EVERY_MS = 3000;
 
-export const webhooksQuery = queryOptions({
-  queryKey: ["webhooks"],
-  queryFn: ({ signal }) => call(webhookEndpoints.listWebhooks, { signal }),
-});
+export const webhooksQuery = reading(["webhooks"], webhookEndpoints.listWebhooks, {});
 
 const logQuery = (id: string) =>
   queryOptions({
@@ -19,18 +18,11 @@ const logQuery = (id: string) =>
 
 export const useDeliveries = (id: string) => useQuery(logQuery(id));
 
-/** `keepsNothing`: the answer has a secret, which must not stay in the cache. */
-function useWebhookMutation<Input, Answer>(
+/** `isSecret`: the answer has the endpoint's secret. */
+const useWebhookWrite = <Input, Answer>(
   send: (input: Input) => Promise<Answer>,
-  keepsNothing = false,
-) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: send,
-    onSettled: () => client.invalidateQueries({ queryKey: webhooksQuery.queryKey }),
-    ...(keepsNothing && { gcTime: 0 }),
-  });
-}
+  isSecret = false,
+) => useWrite(send, webhooksQuery.queryKey, isSecret);
 
 export interface WebhookTerms {
   readonly url: string;
@@ -38,18 +30,18 @@ export interface WebhookTerms {
 }
 
 export const useCreateWebhook = () =>
-  useWebhookMutation((body: WebhookTerms) => call(webhookEndpoints.createWebhook, { body }), true);
+  useWebhookWrite((body: WebhookTerms) => call(webhookEndpoints.createWebhook, { body }), true);
 export const useChangeWebhook = (id: string) =>
-  useWebhookMutation((body: WebhookTerms) => call(webhookEndpoints.changeWebhook, { id, body }));
+  useWebhookWrite((body: WebhookTerms) => call(webhookEndpoints.changeWebhook, { id, body }));
 export const useRotateWebhook = (id: string) =>
-  useWebhookMutation(() => call(webhookEndpoints.rotateWebhook, { id }), true);
+  useWebhookWrite(() => call(webhookEndpoints.rotateWebhook, { id }), true);
 export const useRemoveWebhook = (id: string) =>
-  useWebhookMutation(() => call(webhookEndpoints.removeWebhook, { id }));
+  useWebhookWrite(() => call(webhookEndpoints.removeWebhook, { id }));
 export const useTestWebhook = (id: string) =>
-  useWebhookMutation(() => call(webhookEndpoints.testWebhook, { id }));
+  useWebhookWrite(() => call(webhookEndpoints.testWebhook, { id }));
 export const useSwitchWebhook = (id: string) =>
-  useWebhookMutation((isOn: boolean) =>
+  useWebhookWrite((isOn: boolean) =>
     call(isOn ? webhookEndpoints.resumeWebhook : webhookEndpoints.pauseWebhook, { id }),
   );
 export const useRedeliver = () =>
-  useWebhookMutation((id: string) => call(webhookEndpoints.redeliverWebhook, { id }));
+  useWebhookWrite((id: string) => call(webhookEndpoints.redeliverWebhook, { id }));

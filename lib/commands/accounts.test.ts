@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { expect, test, vi } from "vitest";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { createKeyAuthenticator } from "../accounts/key-authenticator";
 import { signUp } from "../accounts/sign-up";
-import { type Changes, openChanges } from "../db/changes";
+import { openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
 import {
   changeKeyDefault,
@@ -14,19 +15,11 @@ import {
 import { createApiKey } from "./api-keys";
 import { signInWithPassword } from "./sign-in";
 
-let site: SiteProcess;
-let changes: Changes;
 const password = "correct horse battery";
 const actor = "user_op";
 
-beforeAll(async () => {
-  site = await startSiteProcess();
-  changes = await openChanges(site.databaseUrl);
-});
-afterAll(async () => {
-  await changes.close();
-  await site.close();
-});
+const site = await opened(startSiteProcess());
+const changes = await opened(openChanges(site.databaseUrl));
 
 const newUser = (name: string) =>
   signUp(site.deps, { email: `${name}@example.com`, password, address: "192.0.2.1" });

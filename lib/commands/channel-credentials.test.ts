@@ -1,27 +1,21 @@
 /** Tests how the further credentials of a channel are given, kept, removed and stored. */
-import type pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { type ChannelRow, channelOf } from "../channels/channel-registry";
 import type { GivenCredential } from "../channels/further-credentials";
 import { readSeals, resealCredentials } from "../channels/reseal";
 import { findChannel } from "../channels/stored-channels";
 import { fixedSecrets } from "../crypto/secrets";
-import { connectDatabase, type Database } from "../db/client";
+import { connectDatabase } from "../db/client";
 import { openPool } from "../db/pool";
 import { changeChannel, createChannel, setChannelState } from "./channels";
 import { removeChannel } from "./remove-channel";
 
 const secrets = fixedSecrets("s".repeat(32));
-let pool: pg.Pool;
-let database: Database;
 let id: string;
 
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  [database, pool] = [connectDatabase(url, 2), openPool(url)];
-});
-afterAll(() => Promise.all([database.$disconnect(), pool.end()]));
+const url = await createTestDatabase();
+const [database, pool] = [connectDatabase(url, 2), openPool(url)];
 beforeEach(async () => {
   await pool.query("delete from channel");
   ({ id } = await createChannel({ database, secrets }, "cli", {

@@ -1,14 +1,11 @@
 /** A channel offers only models of the families that its protocol supports. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { expect, test } from "vitest";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import type { ChannelProtocol } from "../contract/states";
 import { changeChannel, createChannel } from "./channels";
 
-let site: SiteProcess;
-beforeAll(async () => {
-  site = await startSiteProcess();
-});
-afterAll(() => site.close());
+const site = await opened(startSiteProcess());
 
 const create = (protocol: ChannelProtocol, models: Record<string, string>) =>
   createChannel(site.deps, "test", {

@@ -1,16 +1,13 @@
 /** Tests of the end of an account: what is erased, what is kept, and when it is refused. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { password, RecoveryPages } from "@/testing/accounts/recovery-pages";
 import { connect, holdOf, openTestLedger, releaseOf } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { setOperator, suspendAccount } from "./accounts";
 import { createApiKey } from "./api-keys";
 import { closeAccount } from "./close-account";
 
-let site: RecoveryPages;
-beforeAll(async () => {
-  site = await RecoveryPages.open();
-});
-afterAll(() => site.close());
+const site = await opened(RecoveryPages.open());
 
 const close = (email: string, losesPoints = true) =>
   site.call("closeAccount", { email, losesPoints });

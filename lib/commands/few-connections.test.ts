@@ -5,24 +5,21 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { accountCommands, keyCommands } from "@/testing/commands/account-commands";
 import { modelCommands } from "@/testing/commands/model-commands";
 import { actor, newKey, type TestDeps } from "@/testing/commands/seed";
 import { channelCommands, priceCommands, siteCommands } from "@/testing/commands/site-commands";
 import { extent } from "@/testing/extent/extent";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
 import { connectDatabase } from "../db/client";
 import { openPool } from "../db/pool";
 import { createLedger } from "../ledger/ledger";
 import { changeApiKey, resumeApiKey, revokeApiKey } from "./api-keys";
 
-let site: SiteProcess;
 const endings: (() => Promise<unknown>)[] = [];
 
-beforeAll(async () => {
-  site = await startSiteProcess();
-});
+const site = await startSiteProcess();
 afterAll(async () => {
   for (const end of endings) await end();
   await site.close();

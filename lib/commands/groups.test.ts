@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { expect, test } from "vitest";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { signUp } from "../accounts/sign-up";
 import { GROUP_MODELS_MAX, GROUPS_MAX } from "../contract/limits";
 import { hiddenModels, listPrices } from "../queries/prices";
@@ -8,13 +9,9 @@ import { changeMultiplier } from "./accounts";
 import { closeAccount } from "./close-account";
 import { changeGroup, createGroup, deleteGroup } from "./groups";
 
-let site: SiteProcess;
 let made = 0;
 const actor = "user_op";
-beforeAll(async () => {
-  site = await startSiteProcess();
-});
-afterAll(() => site.close());
+const site = await opened(startSiteProcess());
 
 const terms = (change: object = {}) => ({
   name: `Group ${++made}`,

@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { connect, openTestLedger, seedAccount } from "@/testing/ledger/test-ledger";
-import { connectDatabase, type Database } from "../db/client";
+import { opened } from "@/testing/unit/opened";
+import { connectDatabase } from "../db/client";
 import { openPool } from "../db/pool";
 import { inDatabaseTransaction } from "../db/transaction";
-import type { OpenLedger } from "../ledger/ledger";
 import { assertHeldLimits, setHeldLimits } from "./held-limits";
 
-let url: string;
-let database: Database;
-let ledger: OpenLedger;
-beforeAll(async () => {
-  url = await createTestDatabase();
-  database = connectDatabase(url, 2);
-  ledger = await openTestLedger(url);
-});
-afterAll(async () => {
-  await Promise.all([database.$disconnect(), ledger.close()]);
-});
+const url = await createTestDatabase();
+const database = await opened(connectDatabase(url, 2), (database) => database.$disconnect());
+const ledger = await opened(openTestLedger(url));
 
 test("every zone that may be named is the same one to the database", async () => {
   const pool = openPool(url, 1);

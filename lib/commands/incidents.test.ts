@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ownerUrlOf } from "@/testing/db/test-database";
 import { connect } from "@/testing/ledger/test-ledger";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { INCIDENT_UPDATES_MAX, INCIDENTS_OPEN_MAX } from "../contract/limits";
 import { listIncidents, readIncidents } from "../queries/incidents";
 import { openIncident, updateIncident } from "./incidents";
 
-let site: SiteProcess;
-beforeAll(async () => {
-  site = await startSiteProcess();
-});
-afterAll(() => site?.close());
+const site = await opened(startSiteProcess());
 
 const DAY_MS = 86_400_000;
 const wanted = {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type InvoiceSite, startInvoiceSite } from "@/testing/topup/invoice-site";
+import { expect, test } from "vitest";
+import { startInvoiceSite } from "@/testing/topup/invoice-site";
+import { opened } from "@/testing/unit/opened";
 import { invoiceFiguresOf } from "../queries/invoice-figures";
 import { listInvoices, showInvoice } from "../queries/invoices";
 import { closeAccount } from "./close-account";
@@ -7,11 +8,7 @@ import { makeDueInvoices, makeInvoice, setBilling } from "./invoices";
 import { adjustPoints } from "./points";
 import { setLiveSetting } from "./settings";
 
-let site: InvoiceSite;
-beforeAll(async () => {
-  site = await startInvoiceSite();
-});
-afterAll(() => site.close());
+const site = await opened(startInvoiceSite());
 
 const numbers = async () =>
   (

@@ -1,25 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
 import { bundled } from "@/testing/stage/bundle";
+import { opened } from "@/testing/unit/opened";
 import { signUp } from "../accounts/sign-up";
 import { suspendAccount } from "./accounts";
 
-let script: string;
-let site: SiteProcess;
-let proxy: DatabaseProxy;
-
-beforeAll(async () => {
-  site = await startSiteProcess();
-  proxy = await DatabaseProxy.start(site.databaseUrl);
-  script = await bundled("testing/commands/kill-child.ts");
-});
-afterAll(async () => {
-  await proxy.stop();
-  await site.close();
-});
+const site = await opened(startSiteProcess());
+const proxy = await opened(DatabaseProxy.start(site.databaseUrl), (proxy) => proxy.stop());
+const script = await bundled("testing/commands/kill-child.ts");
 
 function suspendInProcess(accountId: string): {
   child: ChildProcess;

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { expect, test } from "vitest";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { countLinkRequest } from "../accounts/identities";
 import { readDevice, rememberDevice } from "../accounts/known-device";
 import { mayOperateFrom } from "../accounts/operator-addresses";
@@ -8,12 +9,8 @@ import { byAddress, countAttempt } from "../accounts/throttle";
 import { readSettings } from "../settings/settings";
 import { changePassword, provePassword, signInWithPassword } from "./sign-in";
 
-let site: SiteProcess;
 let people = 0;
-beforeAll(async () => {
-  site = await startSiteProcess();
-});
-afterAll(() => site.close());
+const site = await opened(startSiteProcess());
 
 const password = "correct horse battery";
 

@@ -1,6 +1,6 @@
 /** Commands about models, two at once. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { afterAll, expect, test } from "vitest";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
 import { catalogue, replaceCatalogue } from "../catalog/models";
 import { modelText } from "../client/model-text";
 import { readCatalogue } from "../model-book/read-models";
@@ -10,10 +10,7 @@ import { setPrice, withdrawPrice } from "./prices";
 import { noteUpstreamPrice } from "./upstream-prices";
 
 const before = catalogue();
-let site: SiteProcess;
-beforeAll(async () => {
-  site = await startSiteProcess();
-});
+const site = await startSiteProcess();
 afterAll(async () => {
   replaceCatalogue(before);
   await site.close();

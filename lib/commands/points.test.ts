@@ -1,28 +1,21 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/testing/ledger/test-ledger";
-import { ledgerWith, type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { ledgerWith, startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { signUp } from "../accounts/sign-up";
 import { newOperationId } from "../crypto/ids";
-import { createLedger, type OpenLedger } from "../ledger/ledger";
+import { createLedger } from "../ledger/ledger";
 import { adjustPoints, refundCharge } from "./points";
 
-let site: SiteProcess;
-let ledger: OpenLedger;
-let accountId: string;
-
-beforeAll(async () => {
-  site = await startSiteProcess();
-  ledger = await createLedger({ databaseUrl: site.databaseUrl, spoolFolder: newSpoolFolder() });
-  ({ accountId } = await signUp(site.deps, {
-    email: "money@example.com",
-    password: "correct horse battery",
-    address: "192.0.2.1",
-  }));
-});
-afterAll(async () => {
-  await ledger.close();
-  await site.close();
+const site = await opened(startSiteProcess());
+const ledger = await opened(
+  createLedger({ databaseUrl: site.databaseUrl, spoolFolder: newSpoolFolder() }),
+);
+const { accountId } = await signUp(site.deps, {
+  email: "money@example.com",
+  password: "correct horse battery",
+  address: "192.0.2.1",
 });
 
 const actor = "user_op";

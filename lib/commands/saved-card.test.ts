@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
-import { type AutoTopupSite, startAutoTopupSite } from "@/testing/topup/auto-topup-site";
+import { startAutoTopupSite } from "@/testing/topup/auto-topup-site";
+import { opened } from "@/testing/unit/opened";
 import { openPool } from "../db/pool";
 import { checkSavedCard, startSavingCard } from "./saved-card";
 
-let site: AutoTopupSite;
-let proxy: DatabaseProxy;
-let pool: ReturnType<typeof openPool>;
-beforeAll(async () => {
-  site = await startAutoTopupSite();
-  proxy = await DatabaseProxy.start(site.site.databaseUrl);
-  pool = openPool(proxy.url, 2);
-});
-afterAll(async () => {
-  await pool.end();
-  await proxy.stop();
-  await site.close();
-});
+const site = await opened(startAutoTopupSite());
+const proxy = await opened(DatabaseProxy.start(site.site.databaseUrl), (proxy) => proxy.stop());
+const pool = await opened(openPool(proxy.url, 2), (pool) => pool.end());
 
 const recordsOf = (accountId: string) =>
   site.rowsOf<{ action: string }>(

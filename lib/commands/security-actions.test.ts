@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { expect, test } from "vitest";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { verifyActionChain } from "../accounts/action-chain";
 import { signUp } from "../accounts/sign-up";
 import { changeApiKey, createApiKey, revokeApiKey } from "./api-keys";
 import { endAllSessions, endSession } from "./sessions";
 import { changePassword, signInWithPassword } from "./sign-in";
 
-let site: SiteProcess;
-beforeAll(async () => {
-  site = await startSiteProcess();
-});
-afterAll(() => site.close());
+const site = await opened(startSiteProcess());
 
 const password = "correct horse battery";
 

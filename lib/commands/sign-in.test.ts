@@ -1,16 +1,13 @@
 import { hash } from "@node-rs/argon2";
 import { hash as bcrypt } from "bcryptjs";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { ledgerWith, type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { expect, test } from "vitest";
+import { ledgerWith, startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { createAccount } from "../accounts/create-account";
 import { signUp } from "../accounts/sign-up";
 import { changePassword, signInWithPassword } from "./sign-in";
 
-let site: SiteProcess;
-beforeAll(async () => {
-  site = await startSiteProcess();
-});
-afterAll(() => site.close());
+const site = await opened(startSiteProcess());
 
 const password = "correct horse battery";
 const pointsOf = async (accountId: string) => (await site.deps.ledger.balance(accountId)).available;

@@ -1,43 +1,31 @@
 /** Tests what a channel's test stores, and when what it found out no longer counts. */
-import type pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { startScriptedLlama } from "@/testing/upstream/scripted-llama";
-import {
-  type Script,
-  sendJson,
-  startUpstream,
-  type TestUpstream,
-} from "@/testing/upstream/test-upstream";
+import { type Script, sendJson, startUpstream } from "@/testing/upstream/test-upstream";
 import { createChannelRegistry } from "../channels/channel-registry";
 import { resealCredentials } from "../channels/reseal";
 import { findChannel } from "../channels/stored-channels";
 import type { ChannelProfile } from "../contract/channel-profile";
 import { fixedSecrets } from "../crypto/secrets";
 import { openChanges } from "../db/changes";
-import { connectDatabase, type Database } from "../db/client";
+import { connectDatabase } from "../db/client";
 import { openPool } from "../db/pool";
-import type { Providers } from "../upstream/providers";
 import { createProviders } from "../upstream/wiring/create-providers";
 import { changeChannel, createChannel } from "./channels";
 import { testChannel } from "./test-channel";
 
 const secrets = fixedSecrets("s".repeat(32));
-let llama: TestUpstream;
-let upstream: TestUpstream;
 let script: Script;
-let providers: Providers;
-let url: string;
-let database: Database;
-let pool: pg.Pool;
 let id: string;
 
-beforeAll(async () => {
-  [llama, upstream] = [await startScriptedLlama(), await startUpstream((...all) => script(...all))];
-  providers = createProviders();
-  url = await createTestDatabase();
-  [database, pool] = [connectDatabase(url, 4), openPool(url)];
-});
+const [llama, upstream] = [
+  await startScriptedLlama(),
+  await startUpstream((...all) => script(...all)),
+];
+const providers = createProviders();
+const url = await createTestDatabase();
+const [database, pool] = [connectDatabase(url, 4), openPool(url)];
 afterAll(() =>
   Promise.all([
     providers.close(),

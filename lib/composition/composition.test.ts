@@ -4,19 +4,10 @@
  */
 
 import pg from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import {
-  type ComposedRelay,
-  compositionSecret,
-  startComposedRelay,
-} from "@/testing/composition/composed-relay";
-import {
-  completion,
-  sendJson,
-  startUpstream,
-  type TestUpstream,
-  usageOf,
-} from "@/testing/upstream/test-upstream";
+import { expect, test, vi } from "vitest";
+import { compositionSecret, startComposedRelay } from "@/testing/composition/composed-relay";
+import { opened } from "@/testing/unit/opened";
+import { completion, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import { revokeApiKey } from "../commands/api-keys";
 import { createChannel, setChannelState } from "../commands/channels";
 import { setPrice } from "../commands/prices";
@@ -24,14 +15,6 @@ import { fixedSecrets } from "../crypto/secrets";
 import { answerRequest } from "../http/fetch-lane";
 import { pagesDeps } from "../pages-api/pages-deps";
 import { answer, composition } from "./composition";
-
-let composed: ComposedRelay;
-let database: ComposedRelay["database"];
-let tool: ComposedRelay["tool"];
-let relay: ComposedRelay["relay"];
-let accountId: string;
-let key: { id: string; secret: string };
-let upstream: TestUpstream;
 
 /** Pauses the upstream's next answer, once a test has asked for it, until it is released. */
 const hold = {
@@ -52,18 +35,14 @@ const hold = {
   },
 };
 
-beforeAll(async () => {
-  upstream = await startUpstream(async (response) => {
+const upstream = await opened(
+  startUpstream(async (response) => {
     await hold.pass();
     sendJson(response, completion("from the channel", { usage: usageOf(10, 10) }));
-  });
-  composed = await startComposedRelay();
-  ({ database, tool, relay, accountId, key } = composed);
-});
-afterAll(async () => {
-  await composed.close();
-  await upstream.close();
-});
+  }),
+);
+const composed = await opened(startComposedRelay());
+const { database, tool, relay, accountId, key } = composed;
 
 async function chat(
   authorization = `Bearer ${key.secret}`,

@@ -1,17 +1,10 @@
 /** Videos and images of the sandbox, with all real parts: stored, linked and charged once. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ComposedRelay, startComposedRelay } from "@/testing/composition/composed-relay";
+import { expect, test } from "vitest";
+import { startComposedRelay } from "@/testing/composition/composed-relay";
+import { opened } from "@/testing/unit/opened";
 import { answer } from "./composition";
 
-let composed: ComposedRelay;
-let tool: ComposedRelay["tool"];
-let accountId: string;
-let key: { id: string; secret: string };
-beforeAll(async () => {
-  composed = await startComposedRelay();
-  ({ tool, accountId, key } = composed);
-});
-afterAll(() => composed.close());
+const { tool, accountId, key } = await opened(startComposedRelay());
 
 test("the sandbox makes a video in either style: it is charged once and its link plays", async () => {
   await tool.credit({

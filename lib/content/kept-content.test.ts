@@ -1,32 +1,24 @@
-import type pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { connect } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { newOperationId } from "../crypto/ids";
 import { fixedSecrets } from "../crypto/secrets";
 import type { OrderReader } from "../db/order-readers";
 import { openPool } from "../db/pool";
 import { resealResponseKeys } from "../stored-responses/reseal-keys";
-import { type ContentKeeper, createContentKeeper } from "./content-keeper";
+import { createContentKeeper } from "./content-keeper";
 import { findContent, removeContent } from "./kept-content";
 
 const secrets = fixedSecrets("s".repeat(32));
-let pool: pg.Pool;
-let owner: pg.Client;
-let keeper: ContentKeeper;
 let accounts = 0;
 let account = "";
 
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  pool = openPool(url, 4);
-  owner = await connect(url);
-  keeper = createContentKeeper({ pool, secrets }, (error) => {
-    throw error;
-  });
-});
-afterAll(async () => {
-  await Promise.all([pool.end(), owner.end()]);
+const url = await createTestDatabase();
+const pool = await opened(openPool(url, 4), (pool) => pool.end());
+const owner = await opened(connect(url), (owner) => owner.end());
+const keeper = createContentKeeper({ pool, secrets }, (error) => {
+  throw error;
 });
 beforeEach(async () => {
   account = `acct_${++accounts}`;

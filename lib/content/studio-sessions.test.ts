@@ -1,6 +1,6 @@
-import type pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { opened } from "@/testing/unit/opened";
 import { STUDIO_SESSIONS_MAX } from "../contract/limits";
 import { fixedSecrets } from "../crypto/secrets";
 import { openPool } from "../db/pool";
@@ -8,15 +8,11 @@ import { writeStudioAnswer } from "./studio-answers";
 import { findSession, keepSession, listSessions, removeSession } from "./studio-sessions";
 
 const secrets = fixedSecrets("s".repeat(32));
-let pool: pg.Pool;
 let count = 0;
 let owner = { accountId: "", userId: "" };
 const deps = () => ({ pool, secrets });
 
-beforeAll(async () => {
-  pool = openPool(await createTestDatabase(), 4);
-});
-afterAll(() => pool.end());
+const pool = await opened(openPool(await createTestDatabase(), 4), (pool) => pool.end());
 
 /** A member of the account, whose own one it is where no other is named. */
 async function member(accountId: string, ownAccountId = accountId): Promise<typeof owner> {

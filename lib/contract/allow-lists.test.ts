@@ -1,7 +1,8 @@
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { opened } from "@/testing/unit/opened";
 import { givenRole } from "./members";
 import type { PageEndpoints } from "./page-endpoint";
 import { pageEndpoints } from "./page-endpoints";
@@ -18,18 +19,14 @@ const schemasOf = (part: "body" | "answer"): [name: string, schema: z.ZodType][]
   );
 
 /** Every column name, in snake case and camel case. */
-let columns: string[];
-let pool: pg.Pool;
-beforeAll(async () => {
-  pool = new pg.Pool({ connectionString: await createTestDatabase() });
-  const { rows } = await pool.query<{ name: string }>(
-    "select distinct column_name as name from information_schema.columns where table_schema = 'public'",
-  );
-  const camel = (name: string) =>
-    name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-  columns = [...new Set(rows.flatMap(({ name }) => [name, camel(name)]))];
-});
-afterAll(() => pool.end());
+const pool = await opened(new pg.Pool({ connectionString: await createTestDatabase() }), (pool) =>
+  pool.end(),
+);
+const { rows } = await pool.query<{ name: string }>(
+  "select distinct column_name as name from information_schema.columns where table_schema = 'public'",
+);
+const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+const columns = [...new Set(rows.flatMap(({ name }) => [name, camel(name)]))];
 
 type Json = {
   properties?: Record<string, Json>;

@@ -12,7 +12,7 @@ import {
   NAME_LENGTH_MAX,
   REQUESTS_PER_MINUTE_MAX,
 } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byUser, get, type PageEndpoints, patch, post } from "./page-endpoint";
 import { points, pointsInput } from "./points";
 import { givenBudgets, renewingBudgets } from "./renewing-budgets";
 import { shownName } from "./shown-text";
@@ -99,18 +99,14 @@ const keyResponse = z.object({ key: apiKey });
 
 export const keyEndpoints = {
   listKeys: {
-    method: "GET",
-    path: "/api/keys",
-    who: "user",
-    permission: "readKeys",
+    ...get("/api/keys"),
+    ...byUser("readKeys"),
     sameAs: "listApiKeys",
     answer: keysResponse,
   },
   createKey: {
-    method: "POST",
-    path: "/api/keys",
-    who: "user",
-    permission: "makeKeys",
+    ...post("/api/keys"),
+    ...byUser("makeKeys"),
     sameAs: "createApiKey",
     command: "key create",
     status: 201,
@@ -118,29 +114,23 @@ export const keyEndpoints = {
     answer: createKeyResponse,
   },
   changeKey: {
-    method: "PATCH",
-    path: "/api/keys/{id}",
-    who: "user",
-    permission: "makeKeys",
+    ...patch("/api/keys/{id}"),
+    ...byUser("makeKeys"),
     sameAs: "changeApiKey",
     command: "key change",
     body: changeKeyRequest,
     answer: keyResponse,
   },
   revokeKey: {
-    method: "POST",
-    path: "/api/keys/{id}/revoke",
-    who: "user",
-    permission: "makeKeys",
+    ...post("/api/keys/{id}/revoke"),
+    ...byUser("makeKeys"),
     sameAs: "revokeApiKey",
     command: "key revoke",
     answer: keyResponse,
   },
   resumeKey: {
-    method: "POST",
-    path: "/api/keys/{id}/resume",
-    who: "user",
-    permission: "makeKeys",
+    ...post("/api/keys/{id}/resume"),
+    ...byUser("makeKeys"),
     sameAs: "changeApiKey",
     command: "key resume",
     answer: keyResponse,

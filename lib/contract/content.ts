@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { moment } from "./bounds";
 import { CONTENT_CHARACTERS_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byUser, get, type PageEndpoints, remove } from "./page-endpoint";
 
 const text = z.string().max(CONTENT_CHARACTERS_MAX).nullable();
 const content = z.object({
@@ -21,19 +21,13 @@ const forgottenResponse = z.object({ removed: z.literal(true) });
 
 export const contentEndpoints = {
   showContent: {
-    method: "GET",
-    path: "/api/requests/{id}/content",
-    who: "user",
-    permission: "readUsage",
-    scope: "usage:read",
+    ...get("/api/requests/{id}/content"),
+    ...byUser("readUsage", "usage:read"),
     answer: contentResponse,
   },
   removeContent: {
-    method: "DELETE",
-    path: "/api/requests/{id}/content",
-    who: "user",
-    permission: "work",
-    scope: "account:write",
+    ...remove("/api/requests/{id}/content"),
+    ...byUser("work", "account:write"),
     command: "request forget",
     answer: forgottenResponse,
   },

@@ -1,5 +1,5 @@
 /** The rows of the endpoint table for other APIs in which text can be asked for. */
-import type { EndpointRow } from "./endpoint";
+import { type EndpointRow, free } from "./endpoint";
 import { CHAT_TEXT_MEBIBYTES_MAX, MEDIA_BODY_MEBIBYTES_MAX } from "./limits";
 import {
   countTokensRequest,
@@ -76,10 +76,7 @@ export const dialectEndpoints = {
     summary: "Get a stored response",
     admits: ["apiKey", "session"],
     dialect: "responses",
-    billing: "free",
-    rate: "request",
-    bodyBytesMax: 0,
-    request: null,
+    ...free("request"),
     response: responseAnswer,
   },
   deleteResponse: {
@@ -91,10 +88,7 @@ export const dialectEndpoints = {
     summary: "Delete a stored response",
     admits: ["apiKey", "session"],
     dialect: "responses",
-    billing: "free",
-    rate: "request",
-    bodyBytesMax: 0,
-    request: null,
+    ...free("request"),
     response: responseDeleted,
   },
   listInputItems: {
@@ -106,10 +100,7 @@ export const dialectEndpoints = {
     summary: "List the input items of a stored response",
     admits: ["apiKey", "session"],
     dialect: "responses",
-    billing: "free",
-    rate: "request",
-    bodyBytesMax: 0,
-    request: null,
+    ...free("request"),
     query: inputItemsQuery,
     response: inputItemList,
   },

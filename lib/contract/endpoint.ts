@@ -84,3 +84,7 @@ export interface EndpointRow {
 export type BodyOf<Row extends EndpointRow> = z.infer<NonNullable<Row["request"]>>;
 /** The type of the JSON answer that a row's use case returns. */
 export type AnswerOf<Row extends EndpointRow> = z.infer<Row["response"]>;
+
+/** What a row has that reads something, for free. */
+export const free = <const Rate extends RateClass>(rate: Rate) =>
+  ({ billing: "free", rate, bodyBytesMax: 0, request: null }) as const;

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { CURSOR_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byUser, get, type PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { dialects, entryKinds, families, historyKinds, holdStates, requestSources } from "./states";
 
@@ -65,11 +65,8 @@ export const entriesQuery = z.object({
 
 export const entryEndpoints = {
   listEntries: {
-    method: "GET",
-    path: "/api/entries",
-    who: "user",
-    permission: "readPoints",
-    scope: "points:read",
+    ...get("/api/entries"),
+    ...byUser("readPoints", "points:read"),
     query: entriesQuery,
     answer: entriesResponse,
   },

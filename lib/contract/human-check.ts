@@ -3,7 +3,7 @@ import { z } from "zod";
 import { answerText } from "./bounds";
 import type { HumanChallenge } from "./human-check-cost";
 import { HUMAN_CHECK_LENGTH_MAX, HUMAN_CHECK_TRIES_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { get, type PageEndpoints } from "./page-endpoint";
 
 const challenge: z.ZodType<HumanChallenge> = z.object({
   question: answerText,
@@ -18,8 +18,7 @@ export const humanCheckText = z.string().min(1).max(HUMAN_CHECK_LENGTH_MAX);
 export const humanCheckEndpoints = {
   /** Null where no check is wanted. */
   showHumanCheck: {
-    method: "GET",
-    path: "/api/human-check",
+    ...get("/api/human-check"),
     who: "anyone",
     answer: z.object({ challenge: challenge.nullable() }),
   },

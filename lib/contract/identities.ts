@@ -1,7 +1,7 @@
 /** Requests of the settings about the other services through which a user signs in. */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
-import { ofPerson, type PageEndpoints } from "./page-endpoint";
+import { get, ofPerson, type PageEndpoints, post, remove } from "./page-endpoint";
 import { signInServices } from "./sign-in-services";
 
 const done = z.object({ done: z.literal(true) });
@@ -16,15 +16,13 @@ export const identityView = z.object({
 
 export const identityEndpoints = {
   listIdentities: {
-    method: "GET",
-    path: "/api/identities",
+    ...get("/api/identities"),
     ...ofPerson,
     answer: z.object({ identities: answerRows(identityView) }),
   },
   /** Lets the next sign-in of this session through the service add it to the user. */
   startIdentity: {
-    method: "POST",
-    path: "/api/identities",
+    ...post("/api/identities"),
     ...ofPerson,
     noCommand: "otherService",
     proof: "recent",
@@ -32,8 +30,7 @@ export const identityEndpoints = {
     answer: done,
   },
   removeIdentity: {
-    method: "DELETE",
-    path: "/api/identities/{id}",
+    ...remove("/api/identities/{id}"),
     ...ofPerson,
     command: "account identity",
     proof: "recent",

@@ -1,5 +1,5 @@
 /** The rows of the endpoint table for images. */
-import type { EndpointRow } from "./endpoint";
+import { type EndpointRow, free } from "./endpoint";
 import { imageEditRequest, imageRequest, imageResponse } from "./image";
 import { imageTask, imageTaskList } from "./image-task";
 import { FORM_FILE_MEBIBYTES_MAX, MEDIA_BODY_MEBIBYTES_MAX } from "./limits";
@@ -60,10 +60,7 @@ export const imageEndpoints = {
     group: "images",
     summary: "List your images of the last seven days, newest first",
     admits: ["apiKey", "session"],
-    billing: "free",
-    rate: "poll",
-    bodyBytesMax: 0,
-    request: null,
+    ...free("poll"),
     query: videoTaskQuery,
     response: imageTaskList,
   },

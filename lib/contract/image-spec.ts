@@ -108,6 +108,33 @@ export function imageBounds(
 
 const listOf = (sizes: object): readonly string[] => (Array.isArray(sizes) ? sizes : []);
 
+/** What an order may ask for besides the size and the quality. */
+export const imageOptions = z.object({
+  images_max: z.int().min(1).max(IMAGES_A_CALL_MAX).optional(),
+  size_names: sizeNames.optional(),
+  output_formats: z
+    .array(z.enum(imageFormats))
+    .min(1)
+    .max(imageFormats.length)
+    .refine(isOnce, once)
+    .optional(),
+  watermark: z.boolean().optional(),
+  guidance_scale: guidance.optional(),
+  prompt_modes: z
+    .array(z.enum(promptModes))
+    .min(1)
+    .max(promptModes.length)
+    .refine(isOnce, once)
+    .optional(),
+  passes: z
+    .array(z.enum([...passedImageFields, MASK]))
+    .min(1)
+    .max(passedImageFields.length + 1)
+    .refine(isOnce, once)
+    .optional(),
+  tools: hostedTools.optional(),
+});
+
 export const imageSpec = z
   .strictObject({
     side_pixels_min: side.optional(),
@@ -122,29 +149,7 @@ export const imageSpec = z
       .default({}),
     qualities: z.array(quality).min(1).max(QUALITIES_MAX).refine(isOnce, once).optional(),
     quality_default: quality.optional(),
-    images_max: z.int().min(1).max(IMAGES_A_CALL_MAX).optional(),
-    size_names: sizeNames.optional(),
-    output_formats: z
-      .array(z.enum(imageFormats))
-      .min(1)
-      .max(imageFormats.length)
-      .refine(isOnce, once)
-      .optional(),
-    watermark: z.boolean().optional(),
-    guidance_scale: guidance.optional(),
-    prompt_modes: z
-      .array(z.enum(promptModes))
-      .min(1)
-      .max(promptModes.length)
-      .refine(isOnce, once)
-      .optional(),
-    passes: z
-      .array(z.enum([...passedImageFields, MASK]))
-      .min(1)
-      .max(passedImageFields.length + 1)
-      .refine(isOnce, once)
-      .optional(),
-    tools: hostedTools.optional(),
+    ...imageOptions.shape,
   })
   .refine((given) => given.size_default !== undefined || listOf(given.sizes).length > 0, {
     path: ["size_default"],

@@ -6,7 +6,7 @@ import {
   BILLING_NAME_LENGTH_MAX,
   TAX_NUMBER_LENGTH_MAX,
 } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byUser, get, type PageEndpoints, post } from "./page-endpoint";
 import { points } from "./points";
 import { shownLine, shownName } from "./shown-text";
 import { creditKinds } from "./states";
@@ -71,31 +71,22 @@ const invoicesResponse = z.object({
 /** What the command line has too. */
 export const invoiceProgramRows = {
   listInvoices: {
-    method: "GET",
-    path: "/api/invoices",
-    who: "user",
-    permission: "readPoints",
-    scope: "points:read",
+    ...get("/api/invoices"),
+    ...byUser("readPoints", "points:read"),
     command: "invoice list",
     answer: invoicesResponse,
   },
   makeInvoice: {
-    method: "POST",
-    path: "/api/invoices",
-    who: "user",
-    permission: "topUp",
-    scope: "points:write",
+    ...post("/api/invoices"),
+    ...byUser("topUp", "points:write"),
     command: "invoice make",
     status: 201,
     body: z.strictObject({ month: invoiceMonth }),
     answer: z.object({ invoice }),
   },
   setBilling: {
-    method: "POST",
-    path: "/api/billing",
-    who: "user",
-    permission: "topUp",
-    scope: "account:write",
+    ...post("/api/billing"),
+    ...byUser("topUp", "account:write"),
     command: "billing set",
     body: billingRequest,
     answer: z.object({ billing: party }),
@@ -105,19 +96,13 @@ export const invoiceProgramRows = {
 export const invoiceEndpoints = {
   ...invoiceProgramRows,
   downloadInvoice: {
-    method: "GET",
-    path: "/api/invoices/{id}/pdf",
-    who: "user",
-    permission: "readPoints",
-    scope: "points:read",
+    ...get("/api/invoices/{id}/pdf"),
+    ...byUser("readPoints", "points:read"),
     answer: "pdf",
   },
   downloadReceipt: {
-    method: "GET",
-    path: "/api/payments/{id}/receipt",
-    who: "user",
-    permission: "readPoints",
-    scope: "points:read",
+    ...get("/api/payments/{id}/receipt"),
+    ...byUser("readPoints", "points:read"),
     answer: "pdf",
   },
 } as const satisfies PageEndpoints;

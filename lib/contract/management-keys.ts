@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { NAME_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byUser, get, type PageEndpoints, post } from "./page-endpoint";
 import { shownName } from "./shown-text";
 import { apiKeyStatuses, managementScopes } from "./states";
 
@@ -30,19 +30,15 @@ const one = z.object({ key: managementKey });
 
 export const managementKeyEndpoints = {
   listManagementKeys: {
-    method: "GET",
-    path: "/api/management-keys",
-    who: "user",
-    permission: "manageByApi",
+    ...get("/api/management-keys"),
+    ...byUser("manageByApi"),
     noKey: "makesKeys",
     command: "management-key list",
     answer: z.object({ keys: answerRows(managementKey) }),
   },
   createManagementKey: {
-    method: "POST",
-    path: "/api/management-keys",
-    who: "user",
-    permission: "manageByApi",
+    ...post("/api/management-keys"),
+    ...byUser("manageByApi"),
     noKey: "makesKeys",
     command: "management-key create",
     proof: "recent",
@@ -52,10 +48,8 @@ export const managementKeyEndpoints = {
     answer: one.extend({ secret: answerText }),
   },
   revokeManagementKey: {
-    method: "POST",
-    path: "/api/management-keys/{id}/revoke",
-    who: "user",
-    permission: "manageByApi",
+    ...post("/api/management-keys/{id}/revoke"),
+    ...byUser("manageByApi"),
     noKey: "makesKeys",
     command: "management-key revoke",
     answer: one,

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
-import type { PageEndpoints } from "./page-endpoint";
+import { byUser, get, type PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { memberRoles, welcomeWithheldReasons } from "./states";
 
@@ -52,10 +52,8 @@ const meResponse = z.object({
 
 export const meEndpoints = {
   showMe: {
-    method: "GET",
-    path: "/api/me",
-    who: "user",
-    permission: "readAccount",
+    ...get("/api/me"),
+    ...byUser("readAccount"),
     sameAs: "getBalance",
     answer: meResponse,
   },

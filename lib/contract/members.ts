@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { LINK_TOKEN_LENGTH_MAX, NAME_LENGTH_MAX } from "./limits";
-import { ofPerson, type PageEndpoints } from "./page-endpoint";
+import { byUser, get, ofPerson, type PageEndpoints, post } from "./page-endpoint";
 import { points } from "./points";
 import { givenBudgets, renewingBudgets } from "./renewing-budgets";
 import { shownLine } from "./shown-text";
@@ -58,10 +58,8 @@ const ownAccount = z.object({
 /** What the command line has too. */
 export const memberProgramRows = {
   listMembers: {
-    method: "GET",
-    path: "/api/members",
-    who: "user",
-    permission: "readAccount",
+    ...get("/api/members"),
+    ...byUser("readAccount"),
     sameAs: "listMembers",
     command: "member list",
     answer: z.object({
@@ -74,10 +72,8 @@ export const memberProgramRows = {
     }),
   },
   changeMemberRole: {
-    method: "POST",
-    path: "/api/members/{id}/role",
-    who: "user",
-    permission: "manageMembers",
+    ...post("/api/members/{id}/role"),
+    ...byUser("manageMembers"),
     sameAs: "changeMember",
     command: "member role",
     proof: "recent",
@@ -85,10 +81,8 @@ export const memberProgramRows = {
     answer: done,
   },
   setMemberBudget: {
-    method: "POST",
-    path: "/api/members/{id}/budget",
-    who: "user",
-    permission: "manageMembers",
+    ...post("/api/members/{id}/budget"),
+    ...byUser("manageMembers"),
     sameAs: "changeMember",
     command: "member budget",
     proof: "recent",
@@ -96,10 +90,8 @@ export const memberProgramRows = {
     answer: done,
   },
   removeMember: {
-    method: "POST",
-    path: "/api/members/{id}/remove",
-    who: "user",
-    permission: "manageMembers",
+    ...post("/api/members/{id}/remove"),
+    ...byUser("manageMembers"),
     sameAs: "removeMember",
     command: "member remove",
     proof: "recent",
@@ -107,39 +99,30 @@ export const memberProgramRows = {
     answer: done,
   },
   handOverAccount: {
-    method: "POST",
-    path: "/api/members/{id}/hand-over",
-    who: "user",
-    permission: "own",
+    ...post("/api/members/{id}/hand-over"),
+    ...byUser("own"),
     noKey: "owner",
     command: "member hand-over",
     proof: "recent",
     answer: done,
   },
   nameAccount: {
-    method: "POST",
-    path: "/api/account/name",
-    who: "user",
-    permission: "changeAccount",
-    scope: "account:write",
+    ...post("/api/account/name"),
+    ...byUser("changeAccount", "account:write"),
     command: "account name",
     body: z.strictObject({ name: shownLine(NAME_LENGTH_MAX) }),
     answer: done,
   },
   revokeInvitation: {
-    method: "POST",
-    path: "/api/invitations/{id}/revoke",
-    who: "user",
-    permission: "manageMembers",
+    ...post("/api/invitations/{id}/revoke"),
+    ...byUser("manageMembers"),
     sameAs: "revokeInvitation",
     command: "member uninvite",
     answer: done,
   },
   inviteMember: {
-    method: "POST",
-    path: "/api/invitations",
-    who: "user",
-    permission: "manageMembers",
+    ...post("/api/invitations"),
+    ...byUser("manageMembers"),
     sameAs: "createInvitation",
     command: "member invite",
     proof: "recent",
@@ -153,32 +136,27 @@ export const memberProgramRows = {
 export const memberEndpoints = {
   ...memberProgramRows,
   leaveAccount: {
-    method: "POST",
-    path: "/api/account/leave",
-    who: "user",
-    permission: "readAccount",
+    ...post("/api/account/leave"),
+    ...byUser("readAccount"),
     noKey: "person",
     noCommand: "oneself",
     proof: "recent",
     answer: done,
   },
   acceptInvitation: {
-    method: "POST",
-    path: "/api/invitation/accept",
+    ...post("/api/invitation/accept"),
     ...ofPerson,
     noCommand: "invitee",
     body: z.strictObject({ token }),
     answer: done,
   },
   listOwnAccounts: {
-    method: "GET",
-    path: "/api/own-accounts",
+    ...get("/api/own-accounts"),
     ...ofPerson,
     answer: z.object({ accounts: answerRows(ownAccount) }),
   },
   switchAccount: {
-    method: "POST",
-    path: "/api/own-accounts/{id}/show",
+    ...post("/api/own-accounts/{id}/show"),
     ...ofPerson,
     noCommand: "shown",
     answer: done,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { CURSOR_LENGTH_MAX, LOW_BALANCE_DAYS_MAX } from "./limits";
-import { ofPerson, type PageEndpoints } from "./page-endpoint";
+import { get, ofPerson, type PageEndpoints, patch } from "./page-endpoint";
 import { notificationKinds, sendingStates } from "./states";
 
 const kind = z.enum(notificationKinds);
@@ -47,8 +47,7 @@ const chooseRequest = z
 
 export const notificationEndpoints = {
   listNotifications: {
-    method: "GET",
-    path: "/api/notifications",
+    ...get("/api/notifications"),
     ...ofPerson,
     query: z.strictObject({ cursor: z.string().max(CURSOR_LENGTH_MAX).optional() }),
     answer: z.object({
@@ -57,14 +56,12 @@ export const notificationEndpoints = {
     }),
   },
   showNotificationChoices: {
-    method: "GET",
-    path: "/api/notification-choices",
+    ...get("/api/notification-choices"),
     ...ofPerson,
     answer: choices,
   },
   chooseNotifications: {
-    method: "PATCH",
-    path: "/api/notification-choices",
+    ...patch("/api/notification-choices"),
     ...ofPerson,
     command: "notification choose",
     body: chooseRequest,

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { answerRows, answerText, day, moment, recordOf } from "./bounds";
 import { ACTION_LENGTH_MAX, EMAIL_LENGTH_MAX } from "./limits";
 import { cursor } from "./operator-accounts";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints } from "./page-endpoint";
 
 const filter = {
   /** A user's id or email, a key's id, `cli` or `system`. */
@@ -56,26 +56,20 @@ const chainResponse = z.object({
 
 export const actionEndpoints = {
   listActions: {
-    method: "GET",
-    path: "/api/admin/actions",
-    who: "operator",
-    scope: "audit:read",
+    ...get("/api/admin/actions"),
+    ...byOperator("audit:read"),
     query: actionsQuery,
     answer: actionsResponse,
   },
   downloadActions: {
-    method: "GET",
-    path: "/api/admin/actions/csv",
-    who: "operator",
-    scope: "audit:read",
+    ...get("/api/admin/actions/csv"),
+    ...byOperator("audit:read"),
     query: actionsCsvQuery,
     answer: "csv",
   },
   checkChain: {
-    method: "GET",
-    path: "/api/admin/actions/chain",
-    who: "operator",
-    scope: "audit:read",
+    ...get("/api/admin/actions/chain"),
+    ...byOperator("audit:read"),
     answer: chainResponse,
   },
 } as const satisfies PageEndpoints;

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { billFormats, differenceCauses } from "./bill-words";
 import { answerRows, answerText, moment } from "./bounds";
 import { ID_LENGTH_MAX, MODEL_LENGTH_MAX, NAME_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 import { money } from "./points";
 import { ratesInput, rateView } from "./rates";
 import { shownName } from "./shown-text";
@@ -77,36 +77,28 @@ const ratesBody = z.strictObject({
 
 export const billEndpoints = {
   listUpstreamBills: {
-    method: "GET",
-    path: "/api/admin/upstream-bills",
-    who: "operator",
-    scope: "money:read",
+    ...get("/api/admin/upstream-bills"),
+    ...byOperator("money:read"),
     command: "upstream bills",
     query: z.object({ channelId: channelId.optional() }),
     answer: z.object({ bills: answerRows(bill) }),
   },
   showUpstreamBill: {
-    method: "GET",
-    path: "/api/admin/upstream-bills/{id}",
-    who: "operator",
-    scope: "money:read",
+    ...get("/api/admin/upstream-bills/{id}"),
+    ...byOperator("money:read"),
     command: "upstream bill",
     query: z.object({ cause: z.enum(differenceCauses).optional() }),
     /** The dearest 200 differences. */
     answer: shownBill,
   },
   downloadUpstreamBill: {
-    method: "GET",
-    path: "/api/admin/upstream-bills/{id}/csv",
-    who: "operator",
-    scope: "money:read",
+    ...get("/api/admin/upstream-bills/{id}/csv"),
+    ...byOperator("money:read"),
     answer: "csv",
   },
   reconcileUpstreamBill: {
-    method: "POST",
-    path: "/api/admin/upstream-bills",
-    who: "operator",
-    scope: "prices:write",
+    ...post("/api/admin/upstream-bills"),
+    ...byOperator("prices:write"),
     command: "upstream reconcile",
     proof: "recent",
     bodyBytesMax: UPLOAD_BYTES_MAX,
@@ -121,10 +113,8 @@ export const billEndpoints = {
     answer: shownBill,
   },
   listUpstreamRates: {
-    method: "GET",
-    path: "/api/admin/upstream-rates",
-    who: "operator",
-    scope: "money:read",
+    ...get("/api/admin/upstream-rates"),
+    ...byOperator("money:read"),
     command: "upstream rates",
     query: z.object({ channelId: channelId.optional() }),
     answer: z.object({
@@ -141,10 +131,8 @@ export const billEndpoints = {
     }),
   },
   setUpstreamRates: {
-    method: "POST",
-    path: "/api/admin/upstream-rates",
-    who: "operator",
-    scope: "prices:write",
+    ...post("/api/admin/upstream-rates"),
+    ...byOperator("prices:write"),
     command: "upstream set-rates",
     proof: "recent",
     body: ratesBody,

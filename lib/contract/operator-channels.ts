@@ -17,7 +17,7 @@ import {
   UPSTREAM_KEY_LENGTH_MAX,
   UPSTREAM_MODEL_LENGTH_MAX,
 } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints, patch, post, remove } from "./page-endpoint";
 import { reads } from "./reads";
 import { shownName } from "./shown-text";
 import { channelProtocols, channelStates } from "./states";
@@ -190,17 +190,13 @@ const removeChannelResponse = z.object({ result: z.enum(["deleted", "archived"])
 
 export const channelEndpoints = {
   listChannels: {
-    method: "GET",
-    path: "/api/admin/channels",
-    who: "operator",
-    scope: "channels:read",
+    ...get("/api/admin/channels"),
+    ...byOperator("channels:read"),
     answer: channelsResponse,
   },
   createChannel: {
-    method: "POST",
-    path: "/api/admin/channels",
-    who: "operator",
-    scope: "channels:write",
+    ...post("/api/admin/channels"),
+    ...byOperator("channels:write"),
     command: "channel create",
     proof: "recent",
     status: 201,
@@ -208,39 +204,31 @@ export const channelEndpoints = {
     answer: channelResponse,
   },
   changeChannel: {
-    method: "PATCH",
-    path: "/api/admin/channels/{id}",
-    who: "operator",
-    scope: "channels:write",
+    ...patch("/api/admin/channels/{id}"),
+    ...byOperator("channels:write"),
     command: "channel edit",
     proof: "recent",
     body: changeChannelRequest,
     answer: channelResponse,
   },
   removeChannel: {
-    method: "DELETE",
-    path: "/api/admin/channels/{id}",
-    who: "operator",
-    scope: "channels:write",
+    ...remove("/api/admin/channels/{id}"),
+    ...byOperator("channels:write"),
     command: "channel remove",
     proof: "recent",
     answer: removeChannelResponse,
   },
   setChannelState: {
-    method: "POST",
-    path: "/api/admin/channels/{id}/state",
-    who: "operator",
-    scope: "channels:write",
+    ...post("/api/admin/channels/{id}/state"),
+    ...byOperator("channels:write"),
     command: "channel disable",
     proof: "recent",
     body: channelStateRequest,
     answer: channelResponse,
   },
   testChannel: {
-    method: "POST",
-    path: "/api/admin/channels/{id}/test",
-    who: "operator",
-    scope: "channels:write",
+    ...post("/api/admin/channels/{id}/test"),
+    ...byOperator("channels:write"),
     command: "channel test",
     proof: "recent",
     body: testChannelRequest,

@@ -8,7 +8,7 @@ import {
   MODEL_LENGTH_MAX,
   MULTIPLIER_LENGTH_MAX,
 } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 import { shownName } from "./shown-text";
 
 export const groupView = z.object({
@@ -43,32 +43,27 @@ const write = { who: "operator", proof: "recent", answer } as const;
 
 export const groupEndpoints = {
   listGroups: {
-    method: "GET",
-    path: "/api/admin/groups",
-    who: "operator",
-    scope: "accounts:read",
+    ...get("/api/admin/groups"),
+    ...byOperator("accounts:read"),
     command: "group list",
     answer,
   },
   createGroup: {
-    method: "POST",
-    path: "/api/admin/groups",
+    ...post("/api/admin/groups"),
     scope: "prices:write",
     command: "group create",
     body: createRequest,
     ...write,
   },
   changeGroup: {
-    method: "POST",
-    path: "/api/admin/groups/{id}",
+    ...post("/api/admin/groups/{id}"),
     scope: "prices:write",
     command: "group change",
     body: changeRequest,
     ...write,
   },
   deleteGroup: {
-    method: "POST",
-    path: "/api/admin/groups/{id}/delete",
+    ...post("/api/admin/groups/{id}/delete"),
     scope: "prices:write",
     command: "group delete",
     ...write,

@@ -2,21 +2,17 @@
 import { z } from "zod";
 import { answerRows, answerText } from "./bounds";
 import { identityView } from "./identities";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 
 export const operatorIdentityEndpoints = {
   listUserIdentities: {
-    method: "GET",
-    path: "/api/admin/accounts/{id}/identities",
-    who: "operator",
-    scope: "accounts:read",
+    ...get("/api/admin/accounts/{id}/identities"),
+    ...byOperator("accounts:read"),
     answer: z.object({ identities: answerRows(identityView.extend({ userId: answerText })) }),
   },
   removeUserIdentity: {
-    method: "POST",
-    path: "/api/admin/identities/{id}/remove",
-    who: "operator",
-    scope: "access:write",
+    ...post("/api/admin/identities/{id}/remove"),
+    ...byOperator("access:write"),
     command: "account identity",
     proof: "recent",
     answer: z.object({ done: z.literal(true) }),

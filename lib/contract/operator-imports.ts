@@ -1,7 +1,7 @@
 /** The answer of `/api/admin/imports`: what moved here from other relays. */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints } from "./page-endpoint";
 
 const count = z.number().int();
 const source = z.object({
@@ -23,10 +23,8 @@ const source = z.object({
 
 export const importEndpoints = {
   listImports: {
-    method: "GET",
-    path: "/api/admin/imports",
-    who: "operator",
-    scope: "accounts:read",
+    ...get("/api/admin/imports"),
+    ...byOperator("accounts:read"),
     answer: z.object({ imports: answerRows(source) }),
   },
 } as const satisfies PageEndpoints;

@@ -8,7 +8,7 @@ import {
   INCIDENT_TITLE_MAX,
   MODEL_LENGTH_MAX,
 } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 import { shownName } from "./shown-text";
 import { incidentStates, statusPageRules } from "./states";
 
@@ -38,28 +38,22 @@ const updateRequest = z.strictObject(update);
 
 export const incidentEndpoints = {
   listIncidents: {
-    method: "GET",
-    path: "/api/admin/incidents",
-    who: "operator",
-    scope: "settings:read",
+    ...get("/api/admin/incidents"),
+    ...byOperator("settings:read"),
     command: "incident list",
     answer,
   },
   openIncident: {
-    method: "POST",
-    path: "/api/admin/incidents",
-    who: "operator",
-    scope: "notices:write",
+    ...post("/api/admin/incidents"),
+    ...byOperator("notices:write"),
     command: "incident open",
     proof: "recent",
     body: openRequest,
     answer,
   },
   updateIncident: {
-    method: "POST",
-    path: "/api/admin/incidents/{id}/updates",
-    who: "operator",
-    scope: "notices:write",
+    ...post("/api/admin/incidents/{id}/updates"),
+    ...byOperator("notices:write"),
     command: "incident update",
     proof: "recent",
     body: updateRequest,

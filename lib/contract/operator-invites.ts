@@ -4,7 +4,7 @@ import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { INVITE_DAYS_MAX, NOTE_LENGTH_MAX } from "./limits";
 import { cursor } from "./operator-accounts";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 import { points, pointsInput } from "./points";
 import { shownName } from "./shown-text";
 import { inviteStatuses } from "./states";
@@ -40,19 +40,15 @@ const inviteResponse = z.object({ invite });
 // An invitation can carry points, so it takes their scope.
 export const inviteEndpoints = {
   listInvites: {
-    method: "GET",
-    path: "/api/admin/invites",
-    who: "operator",
-    scope: "accounts:read",
+    ...get("/api/admin/invites"),
+    ...byOperator("accounts:read"),
     command: "invite list",
     query: invitesQuery,
     answer: invitesResponse,
   },
   createInvite: {
-    method: "POST",
-    path: "/api/admin/invites",
-    who: "operator",
-    scope: "points:write",
+    ...post("/api/admin/invites"),
+    ...byOperator("points:write"),
     command: "invite create",
     proof: "recent",
     status: 201,
@@ -60,10 +56,8 @@ export const inviteEndpoints = {
     answer: createInviteResponse,
   },
   revokeInvite: {
-    method: "POST",
-    path: "/api/admin/invites/{id}/revoke",
-    who: "operator",
-    scope: "points:write",
+    ...post("/api/admin/invites/{id}/revoke"),
+    ...byOperator("points:write"),
     command: "invite revoke",
     proof: "recent",
     answer: inviteResponse,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { invoiceEndpoints, invoiceMonth } from "./invoices";
 import { CURSOR_LENGTH_MAX, SEARCH_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 import { points } from "./points";
 
 const count = z.number().int();
@@ -46,26 +46,20 @@ const invoicesResponse = z.object({
 /** What the command line has too. */
 export const operatorInvoiceProgramRows = {
   listAllInvoices: {
-    method: "GET",
-    path: "/api/admin/invoices",
-    who: "operator",
-    scope: "money:read",
+    ...get("/api/admin/invoices"),
+    ...byOperator("money:read"),
     command: "invoice find",
     query,
     answer: invoicesResponse,
   },
   listAccountInvoices: {
-    method: "GET",
-    path: "/api/admin/accounts/{id}/invoices",
-    who: "operator",
-    scope: "money:read",
+    ...get("/api/admin/accounts/{id}/invoices"),
+    ...byOperator("money:read"),
     answer: invoiceEndpoints.listInvoices.answer,
   },
   makeDueInvoices: {
-    method: "POST",
-    path: "/api/admin/invoices/due",
-    who: "operator",
-    scope: "operations:write",
+    ...post("/api/admin/invoices/due"),
+    ...byOperator("operations:write"),
     command: "invoice due",
     answer: z.object({ made: count }),
   },
@@ -74,10 +68,8 @@ export const operatorInvoiceProgramRows = {
 export const operatorInvoiceEndpoints = {
   ...operatorInvoiceProgramRows,
   downloadAnyInvoice: {
-    method: "GET",
-    path: "/api/admin/invoices/{id}/pdf",
-    who: "operator",
-    scope: "money:read",
+    ...get("/api/admin/invoices/{id}/pdf"),
+    ...byOperator("money:read"),
     answer: "pdf",
   },
 } as const satisfies PageEndpoints;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { NAME_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { get, type PageEndpoints, post } from "./page-endpoint";
 import { shownName } from "./shown-text";
 import { apiKeyStatuses, operatorScopes } from "./states";
 
@@ -32,16 +32,14 @@ const one = z.object({ key: operatorKey });
 
 export const operatorKeyEndpoints = {
   listOperatorKeys: {
-    method: "GET",
-    path: "/api/admin/operator-keys",
+    ...get("/api/admin/operator-keys"),
     who: "operator",
     noKey: "makesKeys",
     command: "operator-key list",
     answer: z.object({ keys: answerRows(operatorKey) }),
   },
   createOperatorKey: {
-    method: "POST",
-    path: "/api/admin/operator-keys",
+    ...post("/api/admin/operator-keys"),
     who: "operator",
     noKey: "makesKeys",
     command: "operator-key create",
@@ -52,8 +50,7 @@ export const operatorKeyEndpoints = {
     answer: one.extend({ secret: answerText }),
   },
   revokeOperatorKey: {
-    method: "POST",
-    path: "/api/admin/operator-keys/{id}/revoke",
+    ...post("/api/admin/operator-keys/{id}/revoke"),
     who: "operator",
     noKey: "makesKeys",
     command: "operator-key revoke",

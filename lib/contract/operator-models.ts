@@ -12,7 +12,7 @@ import {
 } from "./limits";
 import { modelFile } from "./model-file";
 import { modelNames } from "./model-spec";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, type PageEndpoints } from "./page-endpoint";
 import { pointsInput } from "./points";
 import { rateView } from "./rates";
 import { shownName } from "./shown-text";
@@ -134,8 +134,7 @@ const importRequest = z.strictObject({
 const read = { method: "GET", who: "operator", scope: "models:read" } as const;
 const write = {
   method: "POST",
-  who: "operator",
-  scope: "models:write",
+  ...byOperator("models:write"),
   proof: "recent",
   answer: modelDetail,
 } as const;

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { answerRows, answerText, day, moment } from "./bounds";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 import { points } from "./points";
 import { holdAges } from "./states";
 
@@ -93,26 +93,20 @@ const auditResponse = z.object({ audit: auditRun, seals });
 
 export const moneyEndpoints = {
   showMoney: {
-    method: "GET",
-    path: "/api/admin/money",
-    who: "operator",
-    scope: "money:read",
+    ...get("/api/admin/money"),
+    ...byOperator("money:read"),
     query: moneyQuery,
     answer: moneyResponse,
   },
   downloadMoney: {
-    method: "GET",
-    path: "/api/admin/money/csv",
-    who: "operator",
-    scope: "money:read",
+    ...get("/api/admin/money/csv"),
+    ...byOperator("money:read"),
     query: moneyQuery,
     answer: "csv",
   },
   auditLedger: {
-    method: "POST",
-    path: "/api/admin/money/audit",
-    who: "operator",
-    scope: "operations:write",
+    ...post("/api/admin/money/audit"),
+    ...byOperator("operations:write"),
     command: "ledger audit",
     answer: auditResponse,
   },

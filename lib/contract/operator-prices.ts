@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { CURSOR_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 import { money, moneyInput, points, pointsInput } from "./points";
 import { rateInput, ratesInput, rateView } from "./rates";
 import { families } from "./states";
@@ -118,53 +118,41 @@ const priceVersionsResponse = z.object({
 
 export const priceEndpoints = {
   showOperatorPrices: {
-    method: "GET",
-    path: "/api/admin/prices",
-    who: "operator",
-    scope: "prices:read",
+    ...get("/api/admin/prices"),
+    ...byOperator("prices:read"),
     answer: operatorPricesResponse,
   },
   setPrice: {
-    method: "POST",
-    path: "/api/admin/prices",
-    who: "operator",
-    scope: "prices:write",
+    ...post("/api/admin/prices"),
+    ...byOperator("prices:write"),
     command: "price set",
     proof: "recent",
     body: setPriceRequest,
     answer: operatorPricesResponse,
   },
   listPriceVersions: {
-    method: "GET",
-    path: "/api/admin/prices/versions",
-    who: "operator",
-    scope: "prices:read",
+    ...get("/api/admin/prices/versions"),
+    ...byOperator("prices:read"),
     query: priceVersionsQuery,
     answer: priceVersionsResponse,
   },
   previewPrice: {
-    method: "POST",
-    path: "/api/admin/prices/preview",
-    who: "operator",
-    scope: "prices:read",
+    ...post("/api/admin/prices/preview"),
+    ...byOperator("prices:read"),
     command: "price preview",
     body: previewPriceRequest,
     answer: previewPriceResponse,
   },
   withdrawPrice: {
-    method: "POST",
-    path: "/api/admin/prices/{id}/withdraw",
-    who: "operator",
-    scope: "prices:write",
+    ...post("/api/admin/prices/{id}/withdraw"),
+    ...byOperator("prices:write"),
     command: "price withdraw",
     proof: "recent",
     answer: operatorPricesResponse,
   },
   noteUpstreamPrice: {
-    method: "POST",
-    path: "/api/admin/prices/upstream",
-    who: "operator",
-    scope: "prices:write",
+    ...post("/api/admin/prices/upstream"),
+    ...byOperator("prices:write"),
     command: "price cost",
     proof: "recent",
     body: upstreamPriceRequest,

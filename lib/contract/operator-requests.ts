@@ -8,7 +8,7 @@ import { answerRows, answerText, moment } from "./bounds";
 import { entry, made } from "./entries";
 import { ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import { cursor, doneResponse, refundRequest, refundResponse } from "./operator-accounts";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 import { points } from "./points";
 import { dialects, holdAges, holdStates, taskStatuses } from "./states";
 import { archived, requestResponse } from "./usage";
@@ -174,69 +174,53 @@ const releaseNodeResponse = z.object({ operations: z.number().int() });
 
 export const requestEndpoints = {
   listRequests: {
-    method: "GET",
-    path: "/api/admin/requests",
-    who: "operator",
-    scope: "usage:read",
+    ...get("/api/admin/requests"),
+    ...byOperator("usage:read"),
     command: "request list",
     query: requestLogQuery,
     answer: requestLogResponse,
   },
   showLoggedRequest: {
-    method: "GET",
-    path: "/api/admin/requests/{id}",
-    who: "operator",
-    scope: "usage:read",
+    ...get("/api/admin/requests/{id}"),
+    ...byOperator("usage:read"),
     command: "request show",
     answer: loggedRequestResponse,
   },
   refundCharge: {
-    method: "POST",
-    path: "/api/admin/requests/{id}/refund",
-    who: "operator",
-    scope: "points:write",
+    ...post("/api/admin/requests/{id}/refund"),
+    ...byOperator("points:write"),
     command: "ledger refund",
     proof: "recent",
     body: refundRequest,
     answer: refundResponse,
   },
   listAllTasks: {
-    method: "GET",
-    path: "/api/admin/tasks",
-    who: "operator",
-    scope: "usage:read",
+    ...get("/api/admin/tasks"),
+    ...byOperator("usage:read"),
     command: "task list",
     query: tasksQuery,
     answer: tasksResponse,
   },
   checkTask: {
-    method: "POST",
-    path: "/api/admin/tasks/{id}/check",
-    who: "operator",
-    scope: "operations:write",
+    ...post("/api/admin/tasks/{id}/check"),
+    ...byOperator("operations:write"),
     command: "task check",
     answer: doneResponse,
   },
   showStuck: {
-    method: "GET",
-    path: "/api/admin/stuck",
-    who: "operator",
-    scope: "usage:read",
+    ...get("/api/admin/stuck"),
+    ...byOperator("usage:read"),
     answer: stuckResponse,
   },
   sweepLedger: {
-    method: "POST",
-    path: "/api/admin/stuck/check",
-    who: "operator",
-    scope: "operations:write",
+    ...post("/api/admin/stuck/check"),
+    ...byOperator("operations:write"),
     command: "ledger sweep",
     answer: checkResponse,
   },
   releaseNode: {
-    method: "POST",
-    path: "/api/admin/nodes/{id}/release",
-    who: "operator",
-    scope: "operations:write",
+    ...post("/api/admin/nodes/{id}/release"),
+    ...byOperator("operations:write"),
     command: "node release",
     proof: "recent",
     answer: releaseNodeResponse,

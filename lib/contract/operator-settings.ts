@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { NOTICE_LENGTH_MAX, SETTING_BODY_BYTES_MAX, SETTING_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 import { liveSettingNames } from "./setting-names";
 import { noticeLevels } from "./states";
 
@@ -57,17 +57,13 @@ const postNoticeRequest = z.strictObject({
 
 export const settingEndpoints = {
   showOperatorSettings: {
-    method: "GET",
-    path: "/api/admin/settings",
-    who: "operator",
-    scope: "settings:read",
+    ...get("/api/admin/settings"),
+    ...byOperator("settings:read"),
     answer: operatorSettingsResponse,
   },
   setLiveSetting: {
-    method: "POST",
-    path: "/api/admin/settings",
-    who: "operator",
-    scope: "settings:write",
+    ...post("/api/admin/settings"),
+    ...byOperator("settings:write"),
     command: "setting set",
     proof: "recent",
     body: setSettingRequest,
@@ -75,28 +71,22 @@ export const settingEndpoints = {
     answer: operatorSettingsResponse,
   },
   listNotices: {
-    method: "GET",
-    path: "/api/admin/notices",
-    who: "operator",
-    scope: "settings:read",
+    ...get("/api/admin/notices"),
+    ...byOperator("settings:read"),
     command: "notice list",
     answer: noticesResponse,
   },
   postNotice: {
-    method: "POST",
-    path: "/api/admin/notices",
-    who: "operator",
-    scope: "notices:write",
+    ...post("/api/admin/notices"),
+    ...byOperator("notices:write"),
     command: "notice post",
     proof: "recent",
     body: postNoticeRequest,
     answer: noticesResponse,
   },
   endNotice: {
-    method: "POST",
-    path: "/api/admin/notices/{id}/end",
-    who: "operator",
-    scope: "notices:write",
+    ...post("/api/admin/notices/{id}/end"),
+    ...byOperator("notices:write"),
     command: "notice end",
     proof: "recent",
     answer: noticesResponse,

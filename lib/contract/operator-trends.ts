@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { answerRows, moment } from "./bounds";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { failureCauses, families, trendRanges } from "./states";
 
@@ -46,10 +46,8 @@ const trendsResponse = z.object({
 
 export const trendEndpoints = {
   showTrends: {
-    method: "GET",
-    path: "/api/admin/trends",
-    who: "operator",
-    scope: "usage:read",
+    ...get("/api/admin/trends"),
+    ...byOperator("usage:read"),
     query: trendsQuery,
     answer: trendsResponse,
   },

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { ID_LENGTH_MAX, PRICE_LIST_ADDRESS_MAX, UPSTREAM_MODEL_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 import { money, moneyInput } from "./points";
 import { priceListFormatNames } from "./price-list-words";
 import { rateView } from "./rates";
@@ -66,18 +66,14 @@ const priceLists = z.object({
 
 export const upstreamEndpoints = {
   listUpstreamBalances: {
-    method: "GET",
-    path: "/api/admin/upstream-balances",
-    who: "operator",
-    scope: "channels:read",
+    ...get("/api/admin/upstream-balances"),
+    ...byOperator("channels:read"),
     command: "upstream balances",
     answer: balances,
   },
   setUpstreamAlarm: {
-    method: "POST",
-    path: "/api/admin/upstream-balances",
-    who: "operator",
-    scope: "channels:write",
+    ...post("/api/admin/upstream-balances"),
+    ...byOperator("channels:write"),
     command: "upstream set-alarm",
     body: z.strictObject({
       channelId,
@@ -87,18 +83,14 @@ export const upstreamEndpoints = {
     answer: balances,
   },
   listUpstreamPriceLists: {
-    method: "GET",
-    path: "/api/admin/upstream-price-lists",
-    who: "operator",
-    scope: "money:read",
+    ...get("/api/admin/upstream-price-lists"),
+    ...byOperator("money:read"),
     command: "upstream price-lists",
     answer: priceLists,
   },
   setUpstreamPriceList: {
-    method: "POST",
-    path: "/api/admin/upstream-price-lists",
-    who: "operator",
-    scope: "prices:write",
+    ...post("/api/admin/upstream-price-lists"),
+    ...byOperator("prices:write"),
     command: "upstream set-price-list",
     proof: "recent",
     body: z.strictObject({
@@ -116,10 +108,8 @@ export const upstreamEndpoints = {
     answer: priceLists,
   },
   acceptUpstreamRates: {
-    method: "POST",
-    path: "/api/admin/upstream-price-lists/accept",
-    who: "operator",
-    scope: "prices:write",
+    ...post("/api/admin/upstream-price-lists/accept"),
+    ...byOperator("prices:write"),
     command: "upstream accept-rates",
     proof: "recent",
     body: z.strictObject({

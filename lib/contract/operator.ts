@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { answerRows, answerText, day, moment } from "./bounds";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { unservedModels } from "./unserved";
 
@@ -54,10 +54,8 @@ export const operatorOverviewResponse = z.object({
 
 export const overviewEndpoints = {
   showOverview: {
-    method: "GET",
-    path: "/api/admin/overview",
-    who: "operator",
-    scope: "usage:read",
+    ...get("/api/admin/overview"),
+    ...byOperator("usage:read"),
     answer: operatorOverviewResponse,
   },
 } as const satisfies PageEndpoints;

@@ -72,6 +72,31 @@ type Commanded = Read | { readonly command: string } | { readonly noCommand: NoC
 /** What a row has that is about the caller as a person, and not about the account. */
 export const ofPerson = { who: "user", permission: "self", noKey: "person" } as const;
 
+const at =
+  <const Method extends PageEndpoint["method"]>(method: Method) =>
+  <const Path extends PageEndpoint["path"]>(path: Path) =>
+    ({ method, path }) as const;
+export const get = at("GET");
+export const post = at("POST");
+export const patch = at("PATCH");
+export const remove = at("DELETE");
+
+/** What a row has that a member whose role includes `permission` calls, and a key with `scope`. */
+export function byUser<const May extends Permission | "self">(
+  permission: May,
+): { readonly who: "user"; readonly permission: May };
+export function byUser<const May extends Permission | "self", const Scope extends ManagementScope>(
+  permission: May,
+  scope: Scope,
+): { readonly who: "user"; readonly permission: May; readonly scope: Scope };
+export function byUser(permission: string, scope?: string) {
+  return { who: "user", permission, ...(scope && { scope }) };
+}
+
+/** What a row has that an operator calls, and an operator key with `scope`. */
+export const byOperator = <const Scope extends OperatorScope>(scope: Scope) =>
+  ({ who: "operator", scope }) as const;
+
 /** The rows of a noun by name. Names are unique across all tables. */
 export type PageEndpoints = Readonly<Record<string, PageEndpoint & Admitting & Commanded>>;
 

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { MODEL_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { get, type PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { pricesResponse } from "./prices";
 import { rateView } from "./rates";
@@ -35,22 +35,19 @@ const priceHistoryResponse = z.object({
 
 export const publicEndpoints = {
   showPrices: {
-    method: "GET",
-    path: "/api/prices",
+    ...get("/api/prices"),
     who: "anyone",
     readsSession: true,
     answer: pricesResponse,
   },
   showPriceHistory: {
-    method: "GET",
-    path: "/api/prices/history",
+    ...get("/api/prices/history"),
     who: "anyone",
     query: priceHistoryQuery,
     answer: priceHistoryResponse,
   },
   showVersion: {
-    method: "GET",
-    path: "/api/version",
+    ...get("/api/version"),
     who: "anyone",
     answer: versionResponse,
   },

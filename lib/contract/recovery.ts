@@ -1,7 +1,7 @@
 /** Requests about a forgotten password, the user's address, and the end of the account. */
 import { z } from "zod";
 import { EMAIL_LENGTH_MAX, LINK_TOKEN_LENGTH_MAX } from "./limits";
-import { ofPerson, type PageEndpoints } from "./page-endpoint";
+import { byUser, ofPerson, type PageEndpoints, post } from "./page-endpoint";
 import { email, newPassword } from "./users";
 
 const token = z.string().min(1).max(LINK_TOKEN_LENGTH_MAX);
@@ -10,8 +10,7 @@ const done = z.object({ done: z.literal(true) });
 export const recoveryEndpoints = {
   /** The same answer for every address. */
   forgotPassword: {
-    method: "POST",
-    path: "/api/password/forgot",
+    ...post("/api/password/forgot"),
     who: "anyone",
     noKey: "stranger",
     noCommand: "mail",
@@ -19,8 +18,7 @@ export const recoveryEndpoints = {
     answer: done,
   },
   resetPassword: {
-    method: "POST",
-    path: "/api/password/reset",
+    ...post("/api/password/reset"),
     who: "anyone",
     noKey: "stranger",
     command: "account password",
@@ -28,8 +26,7 @@ export const recoveryEndpoints = {
     answer: done,
   },
   requestEmail: {
-    method: "POST",
-    path: "/api/email",
+    ...post("/api/email"),
     ...ofPerson,
     command: "account email",
     proof: "recent",
@@ -37,16 +34,14 @@ export const recoveryEndpoints = {
     answer: done,
   },
   confirmEmail: {
-    method: "POST",
-    path: "/api/email/confirm",
+    ...post("/api/email/confirm"),
     ...ofPerson,
     noCommand: "mailed",
     body: z.strictObject({ token }),
     answer: done,
   },
   undoEmail: {
-    method: "POST",
-    path: "/api/email/undo",
+    ...post("/api/email/undo"),
     who: "anyone",
     noKey: "stranger",
     noCommand: "mailed",
@@ -54,10 +49,8 @@ export const recoveryEndpoints = {
     answer: done,
   },
   closeAccount: {
-    method: "POST",
-    path: "/api/account/close",
-    who: "user",
-    permission: "own",
+    ...post("/api/account/close"),
+    ...byUser("own"),
     noKey: "owner",
     command: "account close",
     proof: "recent",

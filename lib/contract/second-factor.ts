@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText } from "./bounds";
 import { CODE_LENGTH_MAX } from "./limits";
-import { ofPerson, type PageEndpoints } from "./page-endpoint";
+import { get, ofPerson, type PageEndpoints, patch, post, remove } from "./page-endpoint";
 import { passkeyName, passkeyView, registration, registrationWanted } from "./passkeys";
 
 export const code = z.string().trim().min(1).max(CODE_LENGTH_MAX);
@@ -15,8 +15,7 @@ const change = { who: "user", proof: "recent", admitsSetup: true, method: "POST"
 
 export const secondFactorEndpoints = {
   showSecondFactor: {
-    method: "GET",
-    path: "/api/second-factor",
+    ...get("/api/second-factor"),
     ...ofPerson,
     answer: z.object({
       hasTotp: z.boolean(),
@@ -43,16 +42,14 @@ export const secondFactorEndpoints = {
     answer: newCodes,
   },
   removeTotp: {
-    method: "DELETE",
-    path: "/api/second-factor/totp",
+    ...remove("/api/second-factor/totp"),
     ...ofPerson,
     command: "account second-factor",
     proof: "recent",
     answer: done,
   },
   makeRecoveryCodes: {
-    method: "POST",
-    path: "/api/second-factor/codes",
+    ...post("/api/second-factor/codes"),
     ...ofPerson,
     noCommand: "codes",
     proof: "recent",
@@ -76,16 +73,14 @@ export const secondFactorEndpoints = {
     answer: newCodes,
   },
   renamePasskey: {
-    method: "PATCH",
-    path: "/api/passkeys/{id}",
+    ...patch("/api/passkeys/{id}"),
     ...ofPerson,
     noCommand: "ownName",
     body: z.strictObject({ name: passkeyName }),
     answer: done,
   },
   removePasskey: {
-    method: "DELETE",
-    path: "/api/passkeys/{id}",
+    ...remove("/api/passkeys/{id}"),
     ...ofPerson,
     command: "account second-factor",
     proof: "recent",

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { CONTENT_DAYS_MAX, NAME_LENGTH_MAX, PASSWORD_LENGTH_MAX } from "./limits";
-import { ofPerson, type PageEndpoints } from "./page-endpoint";
+import { byUser, get, ofPerson, type PageEndpoints, patch, post } from "./page-endpoint";
 import { points, pointsInput } from "./points";
 import { code } from "./second-factor";
 import { shownName } from "./shown-text";
@@ -66,42 +66,34 @@ const changeAccountResponse = z.object({
 
 export const settingsEndpoints = {
   listSessions: {
-    method: "GET",
-    path: "/api/sessions",
+    ...get("/api/sessions"),
     ...ofPerson,
     answer: sessionsResponse,
   },
   endSession: {
-    method: "POST",
-    path: "/api/sessions/{id}/end",
+    ...post("/api/sessions/{id}/end"),
     ...ofPerson,
     command: "session end",
     answer: signOutEverywhereResponse,
   },
   provePassword: {
-    method: "POST",
-    path: "/api/proof",
-    who: "user",
-    permission: "self",
+    ...post("/api/proof"),
+    ...byUser("self"),
     noKey: "proof",
     noCommand: "browser",
     body: proofRequest,
     answer: proofResponse,
   },
   changeProfile: {
-    method: "PATCH",
-    path: "/api/profile",
+    ...patch("/api/profile"),
     ...ofPerson,
     noCommand: "ownName",
     body: changeProfileRequest,
     answer: changeProfileResponse,
   },
   changeAccount: {
-    method: "PATCH",
-    path: "/api/account",
-    who: "user",
-    permission: "changeAccount",
-    scope: "account:write",
+    ...patch("/api/account"),
+    ...byUser("changeAccount", "account:write"),
     command: "account notice",
     body: changeAccountRequest,
     answer: changeAccountResponse,
@@ -109,3 +101,4 @@ export const settingsEndpoints = {
 } as const satisfies PageEndpoints;
 
 export type SessionView = z.infer<typeof sessionsResponse>["sessions"][number];
+export type ChangeAccountBody = z.input<typeof changeAccountRequest>;

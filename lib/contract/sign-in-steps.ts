@@ -1,6 +1,6 @@
 /** Requests that complete a sign-in after its password, or that sign in or prove by a passkey. */
 import { z } from "zod";
-import type { PageEndpoints } from "./page-endpoint";
+import { byUser, type PageEndpoints, post } from "./page-endpoint";
 import { assertion, assertionWanted } from "./passkeys";
 import { code } from "./second-factor";
 
@@ -40,19 +40,15 @@ export const signInStepEndpoints = {
     answer: done,
   },
   startPasskeyProof: {
-    method: "POST",
-    path: "/api/proof/passkey/start",
-    who: "user",
-    permission: "self",
+    ...post("/api/proof/passkey/start"),
+    ...byUser("self"),
     noKey: "proof",
     noCommand: "browser",
     answer: assertionWanted,
   },
   proveWithPasskey: {
-    method: "POST",
-    path: "/api/proof/passkey",
-    who: "user",
-    permission: "self",
+    ...post("/api/proof/passkey"),
+    ...byUser("self"),
     noKey: "proof",
     noCommand: "browser",
     body: assertion,

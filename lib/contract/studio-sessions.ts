@@ -10,7 +10,7 @@ import {
   STUDIO_ORDERS_MAX,
   STUDIO_TITLE_LENGTH_MAX,
 } from "./limits";
-import { ofPerson, type PageEndpoints } from "./page-endpoint";
+import { get, ofPerson, type PageEndpoints, patch, remove } from "./page-endpoint";
 import { shownName } from "./shown-text";
 import { families } from "./states";
 
@@ -88,21 +88,18 @@ const removedResponse = z.object({ removed: z.literal(true) });
 
 export const studioSessionEndpoints = {
   listStudioSessions: {
-    method: "GET",
-    path: "/api/studio/sessions",
+    ...get("/api/studio/sessions"),
     ...ofPerson,
     query: listQuery,
     answer: listResponse,
   },
   showStudioSession: {
-    method: "GET",
-    path: "/api/studio/sessions/{id}",
+    ...get("/api/studio/sessions/{id}"),
     ...ofPerson,
     answer: showResponse,
   },
   keepStudioSession: {
-    method: "PATCH",
-    path: "/api/studio/sessions/{id}",
+    ...patch("/api/studio/sessions/{id}"),
     ...ofPerson,
     noCommand: "playground",
     body: keepRequest,
@@ -110,8 +107,7 @@ export const studioSessionEndpoints = {
     answer: keepResponse,
   },
   removeStudioSession: {
-    method: "DELETE",
-    path: "/api/studio/sessions/{id}",
+    ...remove("/api/studio/sessions/{id}"),
     ...ofPerson,
     noCommand: "playground",
     answer: removedResponse,

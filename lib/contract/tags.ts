@@ -11,7 +11,7 @@ import {
   TAGS_MAX,
   ZONE_LENGTH_MAX,
 } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byUser, get, type PageEndpoints, post } from "./page-endpoint";
 import { points, pointsInput } from "./points";
 import { budgetPeriods, chartGroups, summaryGroups } from "./states";
 
@@ -122,11 +122,8 @@ const tagBudget = z.object({
 
 export const tagEndpoints = {
   listTags: {
-    method: "GET",
-    path: "/api/tags",
-    who: "user",
-    permission: "readUsage",
-    scope: "usage:read",
+    ...get("/api/tags"),
+    ...byUser("readUsage", "usage:read"),
     command: "tag list",
     /** The names of this month, each with its values: as many as one answer has. */
     answer: z.object({
@@ -140,20 +137,14 @@ export const tagEndpoints = {
     }),
   },
   listTagBudgets: {
-    method: "GET",
-    path: "/api/tag-budgets",
-    who: "user",
-    permission: "readUsage",
-    scope: "usage:read",
+    ...get("/api/tag-budgets"),
+    ...byUser("readUsage", "usage:read"),
     command: "tag budgets",
     answer: z.object({ budgets: answerRows(tagBudget) }),
   },
   setTagBudget: {
-    method: "POST",
-    path: "/api/tag-budgets",
-    who: "user",
-    permission: "changeAccount",
-    scope: "account:write",
+    ...post("/api/tag-budgets"),
+    ...byUser("changeAccount", "account:write"),
     command: "tag budget",
     proof: "recent",
     /** Absent: stays as it is. Null: none. */

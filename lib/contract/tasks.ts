@@ -5,9 +5,9 @@
 
 import { z } from "zod";
 import { answerRows, answerText, moment, recordOf } from "./bounds";
-import { entry } from "./entries";
+import { entry, made } from "./entries";
 import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byUser, get, type PageEndpoints, remove } from "./page-endpoint";
 import { mediaRoles, resultFamilies, taskStatuses } from "./states";
 import { settingFields } from "./video-settings";
 
@@ -67,12 +67,7 @@ export const task = z.object({
   settings: z.object({
     /** Null when it is no longer stored. */
     prompt: answerText.nullable(),
-    resolution: answerText.nullable(),
-    ratio: answerText.nullable(),
-    seconds: z.number().nullable(),
-    generateAudio: z.boolean(),
-    width: z.number().int().nullable(),
-    height: z.number().int().nullable(),
+    ...made.shape,
     /** Null for a video, and for an image of a model without qualities. */
     quality: answerText.nullable(),
     seed: z.number().int().nullable(),
@@ -92,15 +87,11 @@ export const task = z.object({
   /** What was delivered, if known. */
   delivered: z
     .object({
-      resolution: answerText.nullable(),
-      ratio: answerText.nullable(),
-      seconds: z.number().nullable(),
-      width: z.number().int().nullable(),
-      height: z.number().int().nullable(),
+      ...made.shape,
+      generateAudio: made.shape.generateAudio.nullable(),
       bytes: z.number().int().nullable(),
       seed: z.number().int().nullable(),
       frames: z.number().int().nullable(),
-      generateAudio: z.boolean().nullable(),
       serviceTier: answerText.nullable(),
       /** Calls of tools by their types. */
       toolUsage: recordOf(z.number().int()),
@@ -171,36 +162,25 @@ const typicalTimesResponse = z.object({
 
 export const taskEndpoints = {
   listTasks: {
-    method: "GET",
-    path: "/api/tasks",
-    who: "user",
-    permission: "readUsage",
-    scope: "usage:read",
+    ...get("/api/tasks"),
+    ...byUser("readUsage", "usage:read"),
     query: tasksQuery,
     answer: tasksResponse,
   },
   showTask: {
-    method: "GET",
-    path: "/api/tasks/{id}",
-    who: "user",
-    permission: "readUsage",
-    scope: "usage:read",
+    ...get("/api/tasks/{id}"),
+    ...byUser("readUsage", "usage:read"),
     answer: taskResponse,
   },
   removeTask: {
-    method: "DELETE",
-    path: "/api/tasks/{id}",
-    who: "user",
-    permission: "work",
-    scope: "account:write",
+    ...remove("/api/tasks/{id}"),
+    ...byUser("work", "account:write"),
     command: "task remove",
     answer: removedResponse,
   },
   showTypicalTimes: {
-    method: "GET",
-    path: "/api/task-times",
-    who: "user",
-    permission: "readUsage",
+    ...get("/api/task-times"),
+    ...byUser("readUsage"),
     noKey: "live",
     answer: typicalTimesResponse,
   },

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText } from "./bounds";
 import { USAGE_VIEW_NAME_LENGTH_MAX, USAGE_VIEW_QUERY_LENGTH_MAX, USAGE_VIEWS_MAX } from "./limits";
-import { ofPerson, type PageEndpoints } from "./page-endpoint";
+import { get, ofPerson, type PageEndpoints, patch } from "./page-endpoint";
 import { shownName } from "./shown-text";
 
 const views = z
@@ -25,15 +25,13 @@ const viewsResponse = z.object({
 
 export const usageViewEndpoints = {
   listUsageViews: {
-    method: "GET",
-    path: "/api/usage/views",
+    ...get("/api/usage/views"),
     ...ofPerson,
     answer: viewsResponse,
   },
   /** All of them, in place of those before. */
   keepUsageViews: {
-    method: "PATCH",
-    path: "/api/usage/views",
+    ...patch("/api/usage/views"),
     ...ofPerson,
     noCommand: "shown",
     body: z.strictObject({ views }),

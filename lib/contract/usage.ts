@@ -7,7 +7,7 @@ import { z } from "zod";
 import { answerRows, answerText, day, moment } from "./bounds";
 import { entry } from "./entries";
 import { CURSOR_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byUser, get, type PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { lineView } from "./rates";
 import { usageGroups } from "./states";
@@ -138,81 +138,55 @@ const statementResponse = z.object({
 
 export const usageEndpoints = {
   listUsage: {
-    method: "GET",
-    path: "/api/usage",
-    who: "user",
-    permission: "readUsage",
-    scope: "usage:read",
+    ...get("/api/usage"),
+    ...byUser("readUsage", "usage:read"),
     query: usageQuery,
     answer: usageResponse,
   },
   showUsageSummary: {
-    method: "GET",
-    path: "/api/usage/summary",
-    who: "user",
-    permission: "readUsage",
-    scope: "usage:read",
+    ...get("/api/usage/summary"),
+    ...byUser("readUsage", "usage:read"),
     query: usageSummaryQuery,
     answer: usageSummaryResponse,
   },
   showUsageChart: {
-    method: "GET",
-    path: "/api/usage/chart",
-    who: "user",
-    permission: "readUsage",
-    scope: "usage:read",
+    ...get("/api/usage/chart"),
+    ...byUser("readUsage", "usage:read"),
     query: usageChartQuery,
     answer: usageChartResponse,
   },
   downloadUsage: {
-    method: "GET",
-    path: "/api/usage/csv",
-    who: "user",
-    permission: "readUsage",
-    scope: "usage:read",
+    ...get("/api/usage/csv"),
+    ...byUser("readUsage", "usage:read"),
     query: usageQuery,
     answer: "csv",
   },
   listRunning: {
-    method: "GET",
-    path: "/api/running",
-    who: "user",
-    permission: "readUsage",
+    ...get("/api/running"),
+    ...byUser("readUsage"),
     noKey: "live",
     answer: runningResponse,
   },
   showRequest: {
-    method: "GET",
-    path: "/api/requests/{id}",
-    who: "user",
-    permission: "readUsage",
-    scope: "usage:read",
+    ...get("/api/requests/{id}"),
+    ...byUser("readUsage", "usage:read"),
     answer: requestResponse,
   },
   showSpend: {
-    method: "GET",
-    path: "/api/spend",
-    who: "user",
-    permission: "readAccount",
-    scope: "usage:read",
+    ...get("/api/spend"),
+    ...byUser("readAccount", "usage:read"),
     query: spendQuery,
     answer: spendResponse,
   },
   showStatement: {
-    method: "GET",
-    path: "/api/statement",
-    who: "user",
-    permission: "readPoints",
-    scope: "points:read",
+    ...get("/api/statement"),
+    ...byUser("readPoints", "points:read"),
     query: statementQuery,
     answer: statementResponse,
   },
   downloadStatement: {
-    method: "GET",
-    path: "/api/statement/csv",
-    who: "user",
-    permission: "readPoints",
-    scope: "points:read",
+    ...get("/api/statement/csv"),
+    ...byUser("readPoints", "points:read"),
     query: statementQuery,
     answer: "csv",
   },

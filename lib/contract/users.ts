@@ -11,7 +11,7 @@ import {
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
 } from "./limits";
-import { ofPerson, type PageEndpoints } from "./page-endpoint";
+import { ofPerson, type PageEndpoints, post } from "./page-endpoint";
 import { shownName } from "./shown-text";
 
 export const email = z
@@ -40,8 +40,7 @@ export const signOutEverywhereResponse = z.object({ ended: z.literal(true) });
 
 export const userEndpoints = {
   signUp: {
-    method: "POST",
-    path: "/api/sign-up",
+    ...post("/api/sign-up"),
     who: "anyone",
     noKey: "signUp",
     command: "account create",
@@ -50,8 +49,7 @@ export const userEndpoints = {
     answer: signUpResponse,
   },
   changePassword: {
-    method: "POST",
-    path: "/api/password",
+    ...post("/api/password"),
     ...ofPerson,
     command: "account password",
     proof: "factor",
@@ -59,8 +57,7 @@ export const userEndpoints = {
     answer: changePasswordResponse,
   },
   signOutEverywhere: {
-    method: "POST",
-    path: "/api/sign-out-everywhere",
+    ...post("/api/sign-out-everywhere"),
     ...ofPerson,
     command: "account sign-out",
     answer: signOutEverywhereResponse,

@@ -1,5 +1,5 @@
 /** The rows of the endpoint table for videos in the form of the Videos API. */
-import type { EndpointRow } from "./endpoint";
+import { type EndpointRow, free } from "./endpoint";
 import { FORM_FILE_MEBIBYTES_MAX, MEDIA_BODY_MEBIBYTES_MAX } from "./limits";
 import { file } from "./service-answers";
 import {
@@ -54,10 +54,7 @@ export const videoJobEndpoints = {
     summary: "List your videos of the last seven days, in the form of the Videos API",
     admits: ["apiKey", "session"],
     dialect: "videos",
-    billing: "free",
-    rate: "poll",
-    bodyBytesMax: 0,
-    request: null,
+    ...free("poll"),
     query: videoJobQuery,
     response: videoJobList,
   },

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { callbackAddress } from "./media-fields";
-import type { PageEndpoints } from "./page-endpoint";
+import { byUser, get, type PageEndpoints, patch, post, remove } from "./page-endpoint";
 import { notificationKinds, sendingStates } from "./states";
 
 const kind = z.enum(notificationKinds);
@@ -34,20 +34,14 @@ const done = z.object({ done: z.literal(true) });
 
 export const webhookEndpoints = {
   listWebhooks: {
-    method: "GET",
-    path: "/api/webhooks",
-    who: "user",
-    permission: "readWebhooks",
-    scope: "webhooks:read",
+    ...get("/api/webhooks"),
+    ...byUser("readWebhooks", "webhooks:read"),
     command: "webhook list",
     answer: z.object({ webhooks: answerRows(webhook) }),
   },
   createWebhook: {
-    method: "POST",
-    path: "/api/webhooks",
-    who: "user",
-    permission: "changeAccount",
-    scope: "webhooks:write",
+    ...post("/api/webhooks"),
+    ...byUser("changeAccount", "webhooks:write"),
     command: "webhook create",
     proof: "recent",
     status: 201,
@@ -56,11 +50,8 @@ export const webhookEndpoints = {
     answer: one.extend({ secret: answerText }),
   },
   changeWebhook: {
-    method: "PATCH",
-    path: "/api/webhooks/{id}",
-    who: "user",
-    permission: "changeAccount",
-    scope: "webhooks:write",
+    ...patch("/api/webhooks/{id}"),
+    ...byUser("changeAccount", "webhooks:write"),
     command: "webhook change",
     proof: "recent",
     body: z
@@ -72,66 +63,45 @@ export const webhookEndpoints = {
     answer: one,
   },
   pauseWebhook: {
-    method: "POST",
-    path: "/api/webhooks/{id}/pause",
-    who: "user",
-    permission: "changeAccount",
-    scope: "webhooks:write",
+    ...post("/api/webhooks/{id}/pause"),
+    ...byUser("changeAccount", "webhooks:write"),
     command: "webhook pause",
     answer: one,
   },
   resumeWebhook: {
-    method: "POST",
-    path: "/api/webhooks/{id}/resume",
-    who: "user",
-    permission: "changeAccount",
-    scope: "webhooks:write",
+    ...post("/api/webhooks/{id}/resume"),
+    ...byUser("changeAccount", "webhooks:write"),
     command: "webhook resume",
     answer: one,
   },
   rotateWebhook: {
-    method: "POST",
-    path: "/api/webhooks/{id}/rotate",
-    who: "user",
-    permission: "changeAccount",
-    scope: "webhooks:write",
+    ...post("/api/webhooks/{id}/rotate"),
+    ...byUser("changeAccount", "webhooks:write"),
     command: "webhook rotate",
     proof: "recent",
     answer: one.extend({ secret: answerText }),
   },
   removeWebhook: {
-    method: "DELETE",
-    path: "/api/webhooks/{id}",
-    who: "user",
-    permission: "changeAccount",
-    scope: "webhooks:write",
+    ...remove("/api/webhooks/{id}"),
+    ...byUser("changeAccount", "webhooks:write"),
     command: "webhook remove",
     answer: done,
   },
   testWebhook: {
-    method: "POST",
-    path: "/api/webhooks/{id}/test",
-    who: "user",
-    permission: "changeAccount",
-    scope: "webhooks:write",
+    ...post("/api/webhooks/{id}/test"),
+    ...byUser("changeAccount", "webhooks:write"),
     command: "webhook test",
     answer: done,
   },
   listWebhookDeliveries: {
-    method: "GET",
-    path: "/api/webhooks/{id}/deliveries",
-    who: "user",
-    permission: "readWebhooks",
-    scope: "webhooks:read",
+    ...get("/api/webhooks/{id}/deliveries"),
+    ...byUser("readWebhooks", "webhooks:read"),
     command: "webhook deliveries",
     answer: z.object({ deliveries: answerRows(delivery) }),
   },
   redeliverWebhook: {
-    method: "POST",
-    path: "/api/webhook-deliveries/{id}/again",
-    who: "user",
-    permission: "changeAccount",
-    scope: "webhooks:write",
+    ...post("/api/webhook-deliveries/{id}/again"),
+    ...byUser("changeAccount", "webhooks:write"),
     command: "webhook redeliver",
     answer: done,
   },

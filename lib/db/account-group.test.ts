@@ -1,12 +1,11 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { opened } from "@/testing/unit/opened";
 
-let pool: pg.Pool;
-beforeAll(async () => {
-  pool = new pg.Pool({ connectionString: await createTestDatabase() });
-});
-afterAll(() => pool.end());
+const pool = await opened(new pg.Pool({ connectionString: await createTestDatabase() }), (pool) =>
+  pool.end(),
+);
 
 const both = async (id: string) =>
   (

@@ -1,8 +1,8 @@
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { writeHistory } from "@/testing/ledger/history";
 import { connect, seedPrice } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { tableGrants } from "./grants";
 
 /** Updated again and again; where it says so, without a change of an indexed column. */
@@ -65,11 +65,7 @@ const quiet = [
   "notification_choice webhook_endpoint _prisma_migrations function_set",
 ].flatMap((line) => line.split(" "));
 
-let client: pg.Client;
-beforeAll(async () => {
-  client = await connect(await createTestDatabase());
-});
-afterAll(() => client.end());
+const client = await opened(connect(await createTestDatabase()), (client) => client.end());
 
 /** The settings of a table or, where it has partitions, of each of them. */
 async function settingsOf(table: string): Promise<Record<string, number>[]> {

@@ -1,18 +1,13 @@
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { opened } from "@/testing/unit/opened";
 import { publicError } from "../http/failure-answer";
-import { connectDatabase, type Database } from "./client";
+import { connectDatabase } from "./client";
 import { openPool } from "./pool";
 
-let pool: pg.Pool;
-let database: Database;
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  pool = openPool(url, 1);
-  database = connectDatabase(url, 1);
-});
-afterAll(() => Promise.all([pool.end(), database.$disconnect()]));
+const url = await createTestDatabase();
+const pool = await opened(openPool(url, 1), (pool) => pool.end());
+const database = await opened(connectDatabase(url, 1), (database) => database.$disconnect());
 
 const unstorable = ["a\0b", "\ud800", "b\udc00"];
 const notice = {

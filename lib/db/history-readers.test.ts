@@ -1,35 +1,27 @@
 import { once } from "node:events";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
-import { type HistoryReaders, openHistoryReaders } from "./history-readers";
+import { opened } from "@/testing/unit/opened";
+import { openHistoryReaders } from "./history-readers";
 import { openPool } from "./pool";
 
 /** Longer than any wait here: what ends before it ends because of what the test does. */
 const LONG_MS = 60_000;
 const soon = { timeout: 20_000 };
 
-let pool: pg.Pool;
-let readers: HistoryReaders;
-let url: string;
-let gate: pg.Client;
-beforeAll(async () => {
-  url = await createTestDatabase();
-  pool = openPool(url);
-  readers = openHistoryReaders(url, pool, {
+const url = await createTestDatabase();
+const pool = await opened(openPool(url), (pool) => pool.end());
+const readers = await opened(
+  openHistoryReaders(url, pool, {
     connections: 4,
     waitMs: LONG_MS,
     statementMs: LONG_MS,
-  });
-  gate = new pg.Client({ connectionString: url });
-  await gate.connect();
-});
-afterAll(async () => {
-  await gate?.end();
-  await readers?.close();
-  await pool?.end();
-});
+  }),
+);
+const gate = await opened(new pg.Client({ connectionString: url }), (gate) => gate.end());
+await gate.connect();
 
 const closeGate = () => gate.query("select pg_advisory_lock(1)");
 const openGate = () => gate.query("select pg_advisory_unlock_all()");

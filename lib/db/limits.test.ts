@@ -1,17 +1,17 @@
 /** Tests that the database's checks and counts agree with the one place that defines the bounds. */
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { opened } from "@/testing/unit/opened";
 import * as limits from "../contract/limits";
 import { MICROPOINTS_MAX } from "../money/points";
 import { MULTIPLIER_PPM_MAX, PRICE_MAX } from "../pricing/price";
 
-let client: pg.Client;
-beforeAll(async () => {
-  client = new pg.Client({ connectionString: await createTestDatabase() });
-  await client.connect();
-});
-afterAll(() => client.end());
+const client = await opened(
+  new pg.Client({ connectionString: await createTestDatabase() }),
+  (client) => client.end(),
+);
+await client.connect();
 
 const query = async (sql: string, values: unknown[] = []) =>
   (await client.query<{ text: string }>(sql, values)).rows.map(({ text }) =>

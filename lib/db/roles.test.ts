@@ -1,18 +1,15 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { opened } from "@/testing/unit/opened";
 import { callableFunctions, tableGrants } from "./grants";
 
-let product: pg.Client;
-let owner: pg.Client;
-let url: string;
-beforeAll(async () => {
-  url = await createTestDatabase();
-  product = new pg.Client({ connectionString: url });
-  owner = new pg.Client({ connectionString: ownerUrlOf(url) });
-  await Promise.all([product.connect(), owner.connect()]);
-});
-afterAll(() => Promise.all([product.end(), owner.end()]));
+const url = await createTestDatabase();
+const product = await opened(new pg.Client({ connectionString: url }), (product) => product.end());
+const owner = await opened(new pg.Client({ connectionString: ownerUrlOf(url) }), (owner) =>
+  owner.end(),
+);
+await Promise.all([product.connect(), owner.connect()]);
 
 const codeOf = (client: pg.Client, sql: string) =>
   client.query(sql).then(

@@ -1,19 +1,19 @@
 /** Tests that the words in the database's checks agree with the one place that defines them. */
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { opened } from "@/testing/unit/opened";
 import { linkKinds } from "../accounts/user-links";
 import { outputCaps } from "../contract/chat-fields";
 import { givenRole } from "../contract/members";
 import * as states from "../contract/states";
 import { planFailures } from "../contract/topup-states";
 
-let client: pg.Client;
-beforeAll(async () => {
-  client = new pg.Client({ connectionString: await createTestDatabase() });
-  await client.connect();
-});
-afterAll(() => client.end());
+const client = await opened(
+  new pg.Client({ connectionString: await createTestDatabase() }),
+  (client) => client.end(),
+);
+await client.connect();
 
 /** The words that a check allows for a column. */
 async function wordsOf(table: string, column: string): Promise<string[]> {

@@ -6,7 +6,7 @@ import { withCrossOrigin } from "./cross-origin";
 import { answerRequest } from "./fetch-lane";
 import { answerPlayground } from "./playground-lane";
 
-const setup = scriptedRelay();
+const setup = await scriptedRelay();
 const find: typeof setup.relay.find = (...asked) => withCrossOrigin(setup.relay.find)(...asked);
 const CHAT = "/v1/chat/completions";
 const page = { origin: "https://app.example" };

@@ -1,28 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import {
-  slowly,
-  startTwoProcesses,
-  streamed,
-  type TwoProcesses,
-  withKey,
-} from "@/testing/idempotency/two-processes";
+import { beforeEach, expect, test } from "vitest";
+import { slowly, startTwoProcesses, streamed, withKey } from "@/testing/idempotency/two-processes";
 import { hello } from "@/testing/relay/test-relay";
+import { opened } from "@/testing/unit/opened";
 import { chunk, sendJson, streamType, usageChunk, usageOf } from "@/testing/upstream/test-upstream";
 import { openPool } from "../db/pool";
 import { pause } from "../timing/pause";
 import { createRemover } from "../upkeep/remover";
 
-let processes: TwoProcesses;
-let upstream: TwoProcesses["upstream"];
-let relay: TwoProcesses["relay"];
-let other: TwoProcesses["other"];
-let database: TwoProcesses["database"];
-
-beforeAll(async () => {
-  processes = await startTwoProcesses();
-  ({ upstream, relay, other, database } = processes);
-});
-afterAll(() => processes.close());
+const processes = await opened(startTwoProcesses());
+const { upstream, relay, other, database } = processes;
 beforeEach(() => {
   upstream.seen.length = 0;
 });

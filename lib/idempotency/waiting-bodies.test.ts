@@ -5,10 +5,10 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { extent } from "@/testing/extent/extent";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { openTestRelay } from "@/testing/relay/test-relay";
 import type { EndpointRow } from "../contract/endpoint";
 import { fixedSecrets } from "../crypto/secrets";
 import type { Incoming } from "../http/exchange";
@@ -34,12 +34,8 @@ const row = {
   response: z.looseObject({}),
 } as const satisfies EndpointRow;
 
-let relay: TestRelay;
-let pools: pg.Pool[];
-beforeAll(async () => {
-  relay = await openTestRelay({ channels: [] });
-  pools = [0, 1].map(() => new pg.Pool({ connectionString: relay.seeded.url, max: 4 }));
-});
+const relay = await openTestRelay({ channels: [] });
+const pools = [0, 1].map(() => new pg.Pool({ connectionString: relay.seeded.url, max: 4 }));
 afterAll(async () => {
   await Promise.all(pools.map((pool) => pool.end()));
   await relay.close();

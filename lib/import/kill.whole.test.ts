@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { expectedOf } from "@/testing/import/expected";
 import { generateSource, type Size } from "@/testing/import/generated-source";
@@ -13,13 +13,8 @@ import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { connect } from "@/testing/ledger/test-ledger";
 import { bundled } from "@/testing/stage/bundle";
 
-let script: string;
-let folder: string;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "relay-import-"));
-  script = await bundled("testing/import/kill-child.ts");
-});
+const folder = mkdtempSync(join(tmpdir(), "relay-import-"));
+const script = await bundled("testing/import/kill-child.ts");
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });

@@ -1,5 +1,4 @@
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import {
   connect,
@@ -9,22 +8,12 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
-import type { OpenLedger } from "./ledger";
+import { opened } from "@/testing/unit/opened";
 
-let client: pg.Client;
-let ledger: OpenLedger;
-let other: OpenLedger;
-
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  client = await connect(url);
-  ledger = await openTestLedger(url);
-  other = await openTestLedger(url);
-});
-afterAll(async () => {
-  await Promise.all([ledger?.close(), other?.close()]);
-  await client?.end();
-});
+const url = await createTestDatabase();
+const client = await opened(connect(url), (client) => client.end());
+const ledger = await opened(openTestLedger(url));
+const other = await opened(openTestLedger(url));
 
 const one = async <T>(sql: string, values: unknown[] = []): Promise<T> =>
   (await client.query(sql, values)).rows[0] as T;

@@ -1,36 +1,27 @@
-import type pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { openTestLedger } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { signUp } from "../accounts/sign-up";
 import { createApiKey } from "../commands/api-keys";
 import { endNotice, postNotice, setLiveSetting } from "../commands/settings";
 import { brandName } from "../contract/brand";
 import { brandSettingNames, homeParts } from "../contract/setting-names";
 import { type Changes, openChanges } from "../db/changes";
-import { connectDatabase, type Database } from "../db/client";
+import { connectDatabase } from "../db/client";
 import { openPool } from "../db/pool";
 import { listNotices } from "../queries/notices";
 import { readSettings } from "../settings/settings";
 import { withLive } from "./effective";
 import { createLiveSettings, type LiveSettings } from "./live-settings";
 
-let url: string;
-let pool: pg.Pool;
-let database: Database;
 /** Two processes, each with its own connection. */
 let processes: { live: LiveSettings; changes: Changes }[];
 const environment = { RELAY_SIGNUP: "invite", RELAY_WELCOME_POINTS: "" };
 
-beforeAll(async () => {
-  url = await createTestDatabase();
-  pool = openPool(url, 8);
-  database = connectDatabase(url, 3);
-});
-afterAll(async () => {
-  await database.$disconnect();
-  await pool.end();
-});
+const url = await createTestDatabase();
+const pool = await opened(openPool(url, 8), (pool) => pool.end());
+const database = await opened(connectDatabase(url, 3), (database) => database.$disconnect());
 beforeEach(async () => {
   await pool.query("delete from live_setting");
   processes = await Promise.all(

@@ -1,26 +1,21 @@
 /** Tests the signed addresses of results as a client uses them. */
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { pngOf } from "@/testing/media/files";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { openTestRelay } from "@/testing/relay/test-relay";
+import { opened } from "@/testing/unit/opened";
 import { fixedSecrets } from "../crypto/secrets";
 import { isRelayError } from "../failures/relay-error";
 import type { Incoming } from "../http/exchange";
 import { noBody } from "../http/raw-body";
 import { createGetMedia } from "./get-media";
 import { createMediaLinks } from "./media-link";
-import type { KeptMedia } from "./media-store";
 
 const bytes = pngOf(512, 640, 600_000);
 const links = createMediaLinks(fixedSecrets("s".repeat(32)), "http://relay.test");
 const inAnHour = new Date(Date.now() + 3_600_000);
-let relay: TestRelay;
-let kept: KeptMedia;
-beforeAll(async () => {
-  relay = await openTestRelay({ channels: [] });
-  kept = await relay.media.keep("image", bytes, relay.accountId);
-});
-afterAll(() => relay.close());
+const relay = await opened(openTestRelay({ channels: [] }));
+const kept = await relay.media.keep("image", bytes, relay.accountId);
 
 const pathOf = (link: string) => link.slice("http://relay.test".length);
 const path = (file = kept.file, until = inAnHour) => pathOf(links.link(file, until));

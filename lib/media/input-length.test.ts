@@ -1,24 +1,17 @@
 /** How long a video at an address is: by its header, wherever it is, and within bounds. */
 import fc from "fast-check";
 import { Agent } from "undici";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
 import { moovOf, movieOf } from "@/testing/media/files";
-import { type Script, startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
-import { createInputLengths, type InputLengths, lengthBounds } from "./input-length";
+import { opened } from "@/testing/unit/opened";
+import { type Script, startUpstream } from "@/testing/upstream/test-upstream";
+import { createInputLengths, lengthBounds } from "./input-length";
 import { LengthUnknown, movieSeconds } from "./movie-length";
 
 let script: Script;
-let server: TestUpstream;
-let lengths: InputLengths;
-beforeAll(async () => {
-  server = await startUpstream((...given) => script(...given));
-  lengths = createInputLengths(new Agent());
-});
-afterAll(async () => {
-  await lengths.close();
-  await server.close();
-});
+const server = await opened(startUpstream((...given) => script(...given)));
+const lengths = await opened(createInputLengths(new Agent()));
 
 /** Answers ranges of a file, as most servers do. */
 const ranged =

@@ -1,15 +1,12 @@
 /** Operators see when months of requests stay in the database for longer than they are to be kept. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ArchivedMonths, openArchivedMonths } from "@/testing/ledger/archived-months";
+import { expect, test } from "vitest";
+import { openArchivedMonths } from "@/testing/ledger/archived-months";
+import { opened } from "@/testing/unit/opened";
 import { dropMonth } from "../archive/drop-month";
 import { addInstallationFigures } from "./installation-figures";
 import { createRegistry } from "./registry";
 
-let scene: ArchivedMonths;
-beforeAll(async () => {
-  scene = await openArchivedMonths();
-}, 240_000);
-afterAll(() => scene?.close());
+const scene = await opened(openArchivedMonths());
 
 async function overdue(requestMonths: number): Promise<number> {
   const registry = createRegistry();

@@ -1,8 +1,7 @@
 /** Rows of an earlier release as this one reads them, and rows of this one as an earlier one does. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Sandbox } from "@/lib/sandbox/sandbox";
+import { afterAll, expect, test } from "vitest";
 import { sendImage } from "@/testing/relay/images";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { openTestRelay } from "@/testing/relay/test-relay";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import { type Catalogue, catalogue, findModel, replaceCatalogue } from "../catalog/models";
 import { modelSpecs } from "../contract/model-file";
@@ -12,13 +11,9 @@ import { addPriceVersion } from "../price-book/set-price";
 import { priceOfRates, type Rate } from "../pricing/rate";
 import { readCatalogue } from "./read-models";
 
-let relay: TestRelay;
-let sandbox: Sandbox;
 const before: Catalogue = catalogue();
-beforeAll(async () => {
-  sandbox = await startQuickSandbox();
-  relay = await openTestRelay({ channels: [sandbox.channel], points: "1000" });
-});
+const sandbox = await startQuickSandbox();
+const relay = await openTestRelay({ channels: [sandbox.channel], points: "1000" });
 afterAll(async () => {
   replaceCatalogue(before);
   await relay.close();

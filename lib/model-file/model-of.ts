@@ -61,7 +61,7 @@ function videoOf(base: ModelBase, stored: unknown): VideoModel {
     ratios: spec.ratios,
     ratioDefault: spec.ratio_default,
     referenceImagesMax: spec.reference_images_max,
-    hasAudio: spec.audio,
+    audio: spec.audio,
     hasLastFrame: spec.last_frame ?? false,
     offers: spec.offers ?? {},
     sizeGeneration: spec.pixels,

@@ -21,7 +21,7 @@ function videoOrdersOf({ offers, ...model }: VideoModel, rates: readonly Rate[])
   const tiers =
     rates.some(({ tier }) => tier === "flex") && offers.flex ? serviceTiers : ["default"];
   const orders = model.resolutions.flatMap((resolution) =>
-    (model.hasAudio ? [false, true] : [false]).map((audio) => ({ resolution, audio })),
+    (model.audio ? [false, true] : [false]).map((audio) => ({ resolution, audio })),
   );
   const bySource = dependsOn("input_video")
     ? orders.flatMap((order) => sources.map((input_video) => ({ ...order, input_video })))

@@ -3,20 +3,19 @@
  * new DNS answer.
  */
 import { createServer } from "node:http";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Listening, listen } from "@/testing/stage/listen";
+import { beforeAll, expect, test } from "vitest";
+import { listen } from "@/testing/stage/listen";
+import { opened } from "@/testing/unit/opened";
 import { isGlobalAddress } from "./global-address";
 import { AddressRefused, createGuardedAgent } from "./guarded-agent";
 
-let inside: Listening;
 let port = 0;
 let connections = 0;
+const server = createServer((_, response) => response.end("inside"));
+const inside = await opened(listen(server.on("connection", () => connections++)));
 beforeAll(async () => {
-  const server = createServer((_, response) => response.end("inside"));
-  inside = await listen(server.on("connection", () => connections++));
   port = inside.port;
 });
-afterAll(() => inside.close());
 
 const insideIpv4 = [
   "0.0.0.0",

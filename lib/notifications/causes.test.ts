@@ -1,20 +1,12 @@
 /** What is written in the commit of its cause. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { holdOf, openTestLedger, releaseOf, seedAccount } from "@/testing/ledger/test-ledger";
-import { type PaymentSite, startPaymentSite } from "@/testing/topup/payment-site";
+import { startPaymentSite } from "@/testing/topup/payment-site";
+import { opened } from "@/testing/unit/opened";
 import { newId } from "../crypto/ids";
-import type { OpenLedger } from "../ledger/ledger";
 
-let payments: PaymentSite;
-let ledger: OpenLedger;
-beforeAll(async () => {
-  payments = await startPaymentSite();
-  ledger = await openTestLedger(payments.site.databaseUrl);
-});
-afterAll(async () => {
-  await ledger.close();
-  await payments.close();
-});
+const payments = await opened(startPaymentSite());
+const ledger = await opened(openTestLedger(payments.site.databaseUrl));
 
 const query = (text: string, ...values: unknown[]) => payments.site.deps.pool.query(text, values);
 const toldOf = async (accountId: string) =>

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import {
   connect,
@@ -10,26 +10,17 @@ import {
   settleOf,
 } from "@/testing/ledger/test-ledger";
 import { findTogether } from "@/testing/notifications/find-together";
+import { opened } from "@/testing/unit/opened";
 import { setKeyLimit } from "../ledger/core/key-limits";
 import { creditLot } from "../ledger/core/lots";
-import type { OpenLedger } from "../ledger/ledger";
 import { findAll, findAlone } from "./find";
 
 const POINT = 1_000_000n;
-let url: string;
-let client: pg.Client;
-let owner: pg.Client;
-let ledger: OpenLedger;
 
-beforeAll(async () => {
-  url = await createTestDatabase();
-  client = await connect(url);
-  owner = await connect(ownerUrlOf(url));
-  ledger = await openTestLedger(url);
-});
-afterAll(async () => {
-  await Promise.all([ledger.close(), client.end(), owner.end()]);
-});
+const url = await createTestDatabase();
+const client = await opened(connect(url), (client) => client.end());
+const owner = await opened(connect(ownerUrlOf(url)), (owner) => owner.end());
+const ledger = await opened(openTestLedger(url));
 
 const newAccount = (points: bigint) => seedAccount(client, ledger, points * POINT);
 const toldOf = async ({ accountId }: SeededAccount, kind: string) =>

@@ -1,28 +1,21 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type MailCatcher, startMailCatcher } from "@/testing/accounts/mail-catcher";
+import { afterEach, expect, test } from "vitest";
+import { startMailCatcher } from "@/testing/accounts/mail-catcher";
 import { OwnPages } from "@/testing/pages-api/own-pages";
+import { opened } from "@/testing/unit/opened";
 import type { Sender } from "../callbacks/keep-sending";
 import { closeAccount } from "../commands/close-account";
 import { handOut } from "./hand-out";
 import { claimMails } from "./mail-queue";
 import { startMailSender } from "./mail-sender";
 
-let pages: OwnPages;
-let catcher: MailCatcher;
 let senders: Sender[] = [];
 const problems: unknown[] = [];
 
-beforeAll(async () => {
-  pages = await OwnPages.open();
-  catcher = await startMailCatcher();
-});
+const pages = await opened(OwnPages.open());
+const catcher = await opened(startMailCatcher());
 afterEach(async () => {
   await Promise.all(senders.map((sender) => sender.close()));
   senders = [];
-});
-afterAll(async () => {
-  catcher.close();
-  await pages.close();
 });
 
 const query = (text: string, ...values: unknown[]) => pages.site.deps.pool.query(text, values);

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import {
   connect,
@@ -10,30 +10,19 @@ import {
   settleOf,
 } from "@/testing/ledger/test-ledger";
 import { findTogether } from "@/testing/notifications/find-together";
-import { connectDatabase, type Database } from "../db/client";
+import { opened } from "@/testing/unit/opened";
+import { connectDatabase } from "../db/client";
 import { inDatabaseTransaction } from "../db/transaction";
 import { setMemberBudget } from "../ledger/core/member-budgets";
-import type { OpenLedger } from "../ledger/ledger";
 import { handOut } from "./hand-out";
 import { notificationWords } from "./notification-words";
 
 const POINT = 1_000_000n;
-let url: string;
-let client: pg.Client;
-let owner: pg.Client;
-let ledger: OpenLedger;
-let database: Database;
 
-beforeAll(async () => {
-  url = await createTestDatabase();
-  [client, owner] = [await connect(url), await connect(ownerUrlOf(url))];
-  ledger = await openTestLedger(url);
-  database = connectDatabase(url);
-});
-afterAll(async () => {
-  await ledger.close();
-  await Promise.all([client.end(), owner.end(), database.$disconnect()]);
-});
+const url = await createTestDatabase();
+const [client, owner] = [await connect(url), await connect(ownerUrlOf(url))];
+const ledger = await opened(openTestLedger(url));
+const database = await opened(connectDatabase(url), (database) => database.$disconnect());
 
 async function addMember({ accountId }: SeededAccount, name: string): Promise<string> {
   const id = `user_${name}_${crypto.randomUUID()}`;

@@ -1,18 +1,14 @@
 /** What operators are told of the installation, and that nobody else is told. */
-import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { ownerUrlOf } from "@/testing/db/test-database";
+import type pg from "pg";
+import { expect, test } from "vitest";
+import { connect } from "@/testing/ledger/test-ledger";
 import { OwnPages } from "@/testing/pages-api/own-pages";
+import { opened } from "@/testing/unit/opened";
 import { operatorKinds } from "../contract/notification-kinds";
 import { handOut } from "./hand-out";
 import { claimMails } from "./mail-queue";
 import { SpooledEnds, watchSpool } from "./spool-watch";
 import { claimWebhooks } from "./webhook-queue";
-
-let pages: OwnPages;
-let owner: pg.Client;
-let operator: NonNullable<OwnPages["user"]>;
-let customer: NonNullable<OwnPages["user"]>;
 
 const query = (text: string, ...values: unknown[]) => owner.query(text, values);
 async function person() {
@@ -30,18 +26,11 @@ async function person() {
   return user;
 }
 
-beforeAll(async () => {
-  pages = await OwnPages.open();
-  owner = new pg.Client({ connectionString: ownerUrlOf(pages.site.databaseUrl) });
-  await owner.connect();
-  customer = await person();
-  operator = await person();
-  await query('update "user" set is_operator = true where id = $1', operator.userId);
-});
-afterAll(async () => {
-  await owner.end();
-  await pages.close();
-});
+const pages = await opened(OwnPages.open());
+const owner = await opened(connect(pages.site.databaseUrl), (owner) => owner.end());
+const customer = await person();
+const operator = await person();
+await query('update "user" set is_operator = true where id = $1', operator.userId);
 
 const toldOf = async (kind: string) =>
   (await query("select account_id, user_id, data from notification where kind = $1", kind)).rows;

@@ -1,25 +1,16 @@
 /** What was told and is no longer so is told to nobody else. */
-import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { ownerUrlOf } from "@/testing/db/test-database";
+import { expect, test } from "vitest";
+import { connect } from "@/testing/ledger/test-ledger";
 import { OwnPages } from "@/testing/pages-api/own-pages";
+import { opened } from "@/testing/unit/opened";
 import { setPrice, withdrawPrice } from "../commands/prices";
 import { findAll } from "./find";
 import { handOut } from "./hand-out";
 import { claimMails } from "./mail-queue";
 import { claimWebhooks } from "./webhook-queue";
 
-let pages: OwnPages;
-let client: pg.Client;
-beforeAll(async () => {
-  pages = await OwnPages.open();
-  client = new pg.Client({ connectionString: ownerUrlOf(pages.site.databaseUrl) });
-  await client.connect();
-});
-afterAll(async () => {
-  await client.end();
-  await pages.close();
-});
+const pages = await opened(OwnPages.open());
+const client = await opened(connect(pages.site.databaseUrl), (client) => client.end());
 
 const query = (text: string, ...values: unknown[]) => client.query(text, values);
 async function person() {

@@ -1,37 +1,31 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { pagesHostOf } from "@/testing/pages-api/pages-host";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { sessionOf } from "../accounts/session-store";
 import { signUp } from "../accounts/sign-up";
 import { ADDRESS_HEADER } from "../http/serve-page";
 import { createPageLimiter } from "../limits/page-limiter";
 import { admitPageRequest } from "./admit";
-import { type PageHandlers, pageHandlers } from "./page-handlers";
+import { pageHandlers } from "./page-handlers";
 
 const limiter = createPageLimiter(undefined, () => 0);
-let site: SiteProcess;
-let routes: PageHandlers;
 
-beforeAll(async () => {
-  site = await startSiteProcess();
-  const { userId } = await signUp(site.deps, {
-    email: "a@example.com",
-    password: "correct horse battery",
-  });
-  const user = sessionOf(
-    await site.deps.database.user.findUniqueOrThrow({ where: { id: userId } }),
-  );
-  const deps = { ...site.deps, pageLimiter: limiter };
-  routes = pageHandlers(
-    pagesHostOf({
-      deps: () => deps,
-      currentUser: async () => user,
-      isOperator: () => false,
-      admit: admitPageRequest,
-    }),
-  );
+const site = await opened(startSiteProcess());
+const { userId } = await signUp(site.deps, {
+  email: "a@example.com",
+  password: "correct horse battery",
 });
-afterAll(() => site.close());
+const user = sessionOf(await site.deps.database.user.findUniqueOrThrow({ where: { id: userId } }));
+const deps = { ...site.deps, pageLimiter: limiter };
+const routes = pageHandlers(
+  pagesHostOf({
+    deps: () => deps,
+    currentUser: async () => user,
+    isOperator: () => false,
+    admit: admitPageRequest,
+  }),
+);
 
 async function ask(name: keyof typeof routes, method: "GET" | "POST", address: string) {
   const headers = { origin: "http://localhost:3000", [ADDRESS_HEADER]: address };

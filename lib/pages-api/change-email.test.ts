@@ -1,14 +1,11 @@
 /** Tests of a change of address: who is told, when it takes effect, and who can undo it. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { password, RecoveryPages } from "@/testing/accounts/recovery-pages";
+import { opened } from "@/testing/unit/opened";
 import { signUp } from "../accounts/sign-up";
 
-let site: RecoveryPages;
 let people = 0;
-beforeAll(async () => {
-  site = await RecoveryPages.open();
-});
-afterAll(() => site.close());
+const site = await opened(RecoveryPages.open());
 
 const newAddress = () => `new${++people}@example.com`;
 const emailOf = async (userId: string) =>

@@ -1,8 +1,9 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
 import { startTestStripe } from "@/testing/topup/stripe";
+import { opened } from "@/testing/unit/opened";
 import { createAccount } from "../accounts/create-account";
 import { createSessionStore } from "../accounts/session-store";
 import { createApiKey, revokeApiKey } from "../commands/api-keys";
@@ -12,14 +13,10 @@ import { isCountLimit, isOutage } from "../db/database-errors";
 import { isRelayError } from "../failures/relay-error";
 import { startPayment } from "../topup/payments";
 
-let site: SiteProcess;
 let people = 0;
 /** More than is allowed: of what 100 are, and of what 20 are. */
 const [MANY, SOME] = extent([120, 40], [200, 200]);
-beforeAll(async () => {
-  site = await startSiteProcess();
-});
-afterAll(() => site.close());
+const site = await opened(startSiteProcess());
 
 function newUser() {
   const person = {

@@ -1,13 +1,10 @@
 /** What a link for a new password does with second factors. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { Authenticator } from "@/testing/accounts/authenticator";
 import { codeOf, FactorPeople } from "@/testing/accounts/factor-people";
 import { inTransaction } from "../db/transaction";
 
-let people: FactorPeople;
-beforeAll(async () => {
-  people = await FactorPeople.open();
-});
+const people = await FactorPeople.open();
 afterAll(() => people.site.close());
 
 const next = "another horse battery";

@@ -1,12 +1,9 @@
 /** Sessions and waiting sign-ins that a stranger planted in a browser before its user signs in. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { codeOf, FactorPeople } from "@/testing/accounts/factor-people";
 import type { TestBrowser } from "@/testing/accounts/test-browser";
 
-let people: FactorPeople;
-beforeAll(async () => {
-  people = await FactorPeople.open();
-});
+const people = await FactorPeople.open();
 afterAll(() => people.site.close());
 
 /** A browser with the cookies of another one. */

@@ -1,27 +1,22 @@
 /** The other services through which a user signs in: added and removed by actions of their own. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { FactorPeople } from "@/testing/accounts/factor-people";
 import { TestBrowser } from "@/testing/accounts/test-browser";
 import { linkWishCookieName, readLinkWish } from "../accounts/link-wish";
 import { identityId } from "../accounts/sign-in-services";
 import { linkIdentity } from "../commands/identities";
-import type { PagesDeps } from "./pages-deps";
 
-let people: FactorPeople;
-let deps: PagesDeps;
-beforeAll(async () => {
-  people = await FactorPeople.open();
-  const { settings } = people.site.deps;
-  deps = {
-    ...people.site.deps,
-    settings: {
-      ...settings,
-      RELAY_SECOND_FACTOR: "nobody",
-      OIDC_ISSUER: "https://id.example",
-      OIDC_LABEL: "Acme",
-    },
-  };
-});
+const people = await FactorPeople.open();
+const { settings } = people.site.deps;
+const deps = {
+  ...people.site.deps,
+  settings: {
+    ...settings,
+    RELAY_SECOND_FACTOR: "nobody" as const,
+    OIDC_ISSUER: "https://id.example",
+    OIDC_LABEL: "Acme",
+  },
+};
 afterAll(() => people.site.close());
 
 const identity = { provider: "oidc", providerAccountId: "https://id.example 7" };

@@ -1,12 +1,9 @@
 /** Invitations over a real SMTP connection: who gets one, in which language, and what its link does. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { RecoveryPages } from "@/testing/accounts/recovery-pages";
+import { opened } from "@/testing/unit/opened";
 
-let site: RecoveryPages;
-beforeAll(async () => {
-  site = await RecoveryPages.open();
-});
-afterAll(() => site.close());
+const site = await opened(RecoveryPages.open());
 
 const invite = (email: string, language: Record<string, string> = {}) =>
   site.call("inviteMember", { role: "viewer", email }, undefined, language);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   newMember,
   newPerson,
@@ -7,7 +7,8 @@ import {
   shownBy,
 } from "@/testing/accounts/people";
 import { TestBrowser } from "@/testing/accounts/test-browser";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { closeAccount } from "../commands/close-account";
 import { acceptInvitation, inviteMember } from "../commands/invitations";
 import { changeMemberBudget } from "../commands/member-budget";
@@ -15,11 +16,7 @@ import { handOverAccount, removeMember } from "../commands/members";
 import type { GivenRole } from "../contract/members";
 import { isRelayError } from "../failures/relay-error";
 
-let site: SiteProcess;
-beforeAll(async () => {
-  site = await startSiteProcess();
-});
-afterAll(() => site.close());
+const site = await opened(startSiteProcess());
 
 const person = () => newPerson(site);
 const memberOf = (owner: Person, role: GivenRole) => newMember(site, owner, role);

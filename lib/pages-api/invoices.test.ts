@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { OwnPages, type PageRoute } from "@/testing/pages-api/own-pages";
+import { opened } from "@/testing/unit/opened";
 import { setLiveSetting } from "../commands/settings";
 import { findReceipt } from "../queries/invoices";
 import { listAllInvoices } from "../queries/operator-invoices";
 
-let pages: OwnPages;
-beforeAll(async () => {
-  pages = await OwnPages.open();
-});
-afterAll(() => pages.close());
+const pages = await opened(OwnPages.open());
 
 const details = { name: "Żółta 公司", address: "Große Straße 1", taxNumber: "DE 1" };
 const lastMonth = async () => {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { TestBrowser } from "@/testing/accounts/test-browser";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { signUp } from "../accounts/sign-up";
 import { inviteMember } from "../commands/invitations";
 import { may, type Permission, rolesOf } from "../contract/member-roles";
@@ -8,7 +9,6 @@ import type { PageEndpoint } from "../contract/page-endpoint";
 import { type PageName, pageEndpoints, permissionOf } from "../contract/page-endpoints";
 import { type MemberRole, memberRoles } from "../contract/states";
 
-let site: SiteProcess;
 const browsers = new Map<MemberRole | "nobody", TestBrowser>();
 let accountId = "";
 let made = 0;
@@ -25,9 +25,9 @@ async function browserOf(userId: string): Promise<TestBrowser> {
   return browser;
 }
 
+const site = await opened(startSiteProcess());
+const owner = await newUser();
 beforeAll(async () => {
-  site = await startSiteProcess();
-  const owner = await newUser();
   accountId = owner.accountId;
   browsers.set("owner", await browserOf(owner.userId));
   for (const role of memberRoles) {
@@ -40,7 +40,6 @@ beforeAll(async () => {
   }
   browsers.set("nobody", await browserOf((await newUser()).userId));
 });
-afterAll(() => site.close());
 
 const names = Object.keys(pageEndpoints) as PageName[];
 const rowOf = (name: PageName): PageEndpoint => pageEndpoints[name];

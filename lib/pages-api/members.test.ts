@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as people from "@/testing/accounts/people";
 import { newMember, newPerson, type Person, shownBy } from "@/testing/accounts/people";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { closeAccount } from "../commands/close-account";
 import { acceptInvitation } from "../commands/invitations";
 import { createManagementKey } from "../commands/management-keys";
 import { changeMemberRole, removeMember } from "../commands/members";
 import type { GivenRole } from "../contract/members";
 
-let site: SiteProcess;
-beforeAll(async () => {
-  site = await startSiteProcess();
-});
-afterAll(() => site.close());
+const site = await opened(startSiteProcess());
 
 const person = () => newPerson(site);
 const memberOf = (owner: Person, role: GivenRole) => newMember(site, owner, role);

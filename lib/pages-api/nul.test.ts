@@ -1,49 +1,39 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { pagesHostOf } from "@/testing/pages-api/pages-host";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
 import { signedEvent, startTestStripe } from "@/testing/topup/stripe";
-import { sessionOf, type UserSession } from "../accounts/session-store";
+import { opened } from "@/testing/unit/opened";
+import { sessionOf } from "../accounts/session-store";
 import { signUp } from "../accounts/sign-up";
 import { type PageName, pageEndpoints } from "../contract/page-endpoints";
 import type { PageHandler } from "../http/serve-page";
 import { readSettings } from "../settings/settings";
 import { pageHandlers } from "./page-handlers";
 import { stripeWebhook } from "./payment-webhook";
-import type { PagesHost } from "./use-case";
 
 const stripe = {
   STRIPE_SECRET_KEY: "sk_test_stand_in",
   STRIPE_WEBHOOK_SECRET: "whsec_stand_in_of_a_test",
 };
-let site: SiteProcess;
-let fake: Awaited<ReturnType<typeof startTestStripe>>;
-let host: PagesHost;
-let user: UserSession;
-beforeAll(async () => {
-  site = await startSiteProcess();
-  fake = await startTestStripe();
-  const settings = readSettings({ ...stripe, STRIPE_API_BASE: fake.stripe.apiBase });
-  const { userId } = await signUp(site.deps, {
-    email: "o@example.com",
-    password: "correct horse battery",
-    address: "192.0.2.1",
-  });
-  user = {
-    ...sessionOf(
-      await site.deps.database.user.update({ where: { id: userId }, data: { isOperator: true } }),
-    ),
-  };
-  host = pagesHostOf({
-    deps: () => ({ ...site.deps, settings }),
-    currentUser: async () => user,
-    isOperator: () => true,
-    currentSessionId: async () => "session",
-    renewedCookie: async () => "relay-session=renewed",
-  });
+const site = await opened(startSiteProcess());
+const fake = await opened(startTestStripe());
+const settings = readSettings({ ...stripe, STRIPE_API_BASE: fake.stripe.apiBase });
+const { userId } = await signUp(site.deps, {
+  email: "o@example.com",
+  password: "correct horse battery",
+  address: "192.0.2.1",
 });
-afterAll(async () => {
-  await fake.close();
-  await site.close();
+const user = {
+  ...sessionOf(
+    await site.deps.database.user.update({ where: { id: userId }, data: { isOperator: true } }),
+  ),
+};
+const host = pagesHostOf({
+  deps: () => ({ ...site.deps, settings }),
+  currentUser: async () => user,
+  isOperator: () => true,
+  currentSessionId: async () => "session",
+  renewedCookie: async () => "relay-session=renewed",
 });
 
 async function ask(

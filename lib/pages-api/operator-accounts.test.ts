@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type OperatorClient, openOperatorClient } from "@/testing/pages-api/operator-client";
-import type { UserSession } from "../accounts/session-store";
+import { expect, test } from "vitest";
+import { openOperatorClient } from "@/testing/pages-api/operator-client";
+import { opened } from "@/testing/unit/opened";
 import { createApiKey } from "../commands/api-keys";
 import { newId } from "../crypto/ids";
 
-let client: OperatorClient;
-let user: UserSession;
-
-beforeAll(async () => {
-  client = await openOperatorClient();
-  user = await client.newUser("some_one");
-});
-afterAll(() => client.close());
+const client = await opened(openOperatorClient());
+const user = await client.newUser("some_one");
 
 const found = async (q: string, more = "") => {
   const { status, json } = await client.call("listAccounts", {

@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { connect } from "@/testing/ledger/test-ledger";
-import { type OperatorClient, openOperatorClient } from "@/testing/pages-api/operator-client";
+import { openOperatorClient } from "@/testing/pages-api/operator-client";
+import { opened } from "@/testing/unit/opened";
 import { type Action, recordAction } from "../accounts/actions";
 import { setLiveSetting } from "../commands/settings";
 import { inDatabaseTransaction } from "../db/transaction";
 
-let client: OperatorClient;
+const client = await opened(openOperatorClient());
+const record = (action: Action) =>
+  inDatabaseTransaction(client.site.deps.database, (transaction) =>
+    recordAction(transaction, action),
+  );
 beforeAll(async () => {
-  client = await openOperatorClient();
-  const record = (action: Action) =>
-    inDatabaseTransaction(client.site.deps.database, (transaction) =>
-      recordAction(transaction, action),
-    );
   for (let n = 0; n < 60; n++) {
     await record({
       actor: client.operator.userId,
@@ -28,7 +28,6 @@ beforeAll(async () => {
     detail: { note: '=1+1,"x"' },
   });
 });
-afterAll(() => client.close());
 
 const list = async (query: string) =>
   (await client.call("listActions", { query })).json as {

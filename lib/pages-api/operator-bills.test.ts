@@ -1,7 +1,8 @@
 /** Upstream bills by the pages' API: compared, shown with causes and amounts, given as CSV, bounded. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { connect } from "@/testing/ledger/test-ledger";
-import { type OperatorClient, openOperatorClient } from "@/testing/pages-api/operator-client";
+import { openOperatorClient } from "@/testing/pages-api/operator-client";
+import { opened } from "@/testing/unit/opened";
 import {
   BILL_UPLOAD_CHARACTERS_MAX,
   type ShownUpstreamBill,
@@ -9,17 +10,13 @@ import {
 } from "../contract/operator-bills";
 
 const CHANNEL = "ch_billed";
-let own: OperatorClient;
-beforeAll(async () => {
-  own = await openOperatorClient();
-  const owner = await connect(own.site.databaseUrl);
-  await owner.query(
-    "insert into channel (id, name, protocol, base_url, models) values ($1, 'billed', 'openai', 'https://a.example', '{}')",
-    [CHANNEL],
-  );
-  await owner.end();
-});
-afterAll(() => own.close());
+const own = await opened(openOperatorClient());
+const owner = await connect(own.site.databaseUrl);
+await owner.query(
+  "insert into channel (id, name, protocol, base_url, models) values ($1, 'billed', 'openai', 'https://a.example', '{}')",
+  [CHANNEL],
+);
+await owner.end();
 
 const rates = {
   channelId: CHANNEL,

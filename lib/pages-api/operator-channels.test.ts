@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type OperatorProcess, startOperatorProcess } from "@/testing/pages-api/operator-process";
-import {
-  saying,
-  startUpstream,
-  type TestUpstream,
-  usageOf,
-} from "@/testing/upstream/test-upstream";
+import { afterAll, expect, test } from "vitest";
+import { startOperatorProcess } from "@/testing/pages-api/operator-process";
+import { saying, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import type { PageEndpoints } from "../contract/page-endpoint";
 import { type PageName, pageEndpoints } from "../contract/page-endpoints";
 import { pageHandlers } from "./page-handlers";
 
-let own: OperatorProcess;
-let upstream: TestUpstream;
-
-beforeAll(async () => {
-  own = await startOperatorProcess();
-  upstream = await startUpstream(saying("OK", usageOf(7, 1)));
-});
+const own = await startOperatorProcess();
+const upstream = await startUpstream(saying("OK", usageOf(7, 1)));
 afterAll(async () => {
   await upstream.close();
   await own.site.close();

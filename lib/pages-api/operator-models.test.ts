@@ -1,33 +1,22 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type OperatorProcess, startOperatorProcess } from "@/testing/pages-api/operator-process";
-import {
-  completion,
-  sendJson,
-  startUpstream,
-  type TestUpstream,
-  usageOf,
-} from "@/testing/upstream/test-upstream";
+import { afterAll, expect, test } from "vitest";
+import { startOperatorProcess } from "@/testing/pages-api/operator-process";
+import { completion, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import { builtInModels } from "../catalog/built-in";
 import { catalogueOf, replaceCatalogue } from "../catalog/models";
 import type { PageName } from "../contract/page-endpoints";
 import { readCatalogue } from "../model-book/read-models";
-import { type PageHandlers, pageHandlers } from "./page-handlers";
+import { pageHandlers } from "./page-handlers";
 
-let own: OperatorProcess;
-let handlers: PageHandlers;
-let upstream: TestUpstream;
 let list: unknown[] = [];
 /** What the upstream answers to a chat. */
 let status = 200;
 
-beforeAll(async () => {
-  own = await startOperatorProcess();
-  handlers = pageHandlers(own.host);
-  upstream = await startUpstream((response, { path }) => {
-    if (path.endsWith("/models")) return sendJson(response, JSON.stringify({ data: list }));
-    if (status !== 200) return sendJson(response, "{}", status);
-    return sendJson(response, completion("OK", { usage: usageOf(7, 1) }));
-  });
+const own = await startOperatorProcess();
+const handlers = pageHandlers(own.host);
+const upstream = await startUpstream((response, { path }) => {
+  if (path.endsWith("/models")) return sendJson(response, JSON.stringify({ data: list }));
+  if (status !== 200) return sendJson(response, "{}", status);
+  return sendJson(response, completion("OK", { usage: usageOf(7, 1) }));
 });
 afterAll(async () => {
   replaceCatalogue(catalogueOf(builtInModels));

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type OperatorProcess, startOperatorProcess } from "@/testing/pages-api/operator-process";
+import { afterAll, expect, test } from "vitest";
+import { startOperatorProcess } from "@/testing/pages-api/operator-process";
 import { priceUseCases } from "./operator-prices";
 
-let own: OperatorProcess;
-beforeAll(async () => {
-  own = await startOperatorProcess();
-});
+const own = await startOperatorProcess();
 afterAll(() => own.site.close());
 
 test("a price that cannot be parsed is refused by field name, never read as free", async () => {

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type OperatorProcess, startOperatorProcess } from "@/testing/pages-api/operator-process";
+import { afterAll, expect, test } from "vitest";
+import { startOperatorProcess } from "@/testing/pages-api/operator-process";
 import { signedEvent, startTestStripe } from "@/testing/topup/stripe";
 import { auditWhenDue } from "../ledger/audit/audit-runs";
 import { receiveEvent, startPayment } from "../topup/payments";
-import { type PageHandlers, pageHandlers } from "./page-handlers";
+import { pageHandlers } from "./page-handlers";
 import { stripeWebhook } from "./payment-webhook";
 
-let process: OperatorProcess;
-let routes: PageHandlers;
-let fake: Awaited<ReturnType<typeof startTestStripe>>;
-
-beforeAll(async () => {
-  process = await startOperatorProcess();
-  routes = pageHandlers(process.host);
-  fake = await startTestStripe();
-});
+const process = await startOperatorProcess();
+const routes = pageHandlers(process.host);
+const fake = await startTestStripe();
 afterAll(async () => {
   await fake.close();
   await process.site.close();

@@ -1,29 +1,24 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { pagesHostOf } from "@/testing/pages-api/pages-host";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { sessionOf, type UserSession } from "../accounts/session-store";
 import { signUp } from "../accounts/sign-up";
 import { routeNotFound, servePage } from "../http/serve-page";
 import { pageHandlers } from "./page-handlers";
-import type { PagesHost } from "./use-case";
 
-let site: SiteProcess;
 let current: UserSession | null = null;
-let host: PagesHost;
 const password = "correct horse battery";
 
-beforeAll(async () => {
-  site = await startSiteProcess();
-  host = pagesHostOf({
-    deps: () => site.deps,
-    currentUser: async () => current,
-    hasRecentProof: (deps) => deps.sessions.isProved("session"),
-    currentSessionId: async () => "session",
-    renewedCookie: async () => "relay-session=renewed",
-  });
+const site = await opened(startSiteProcess());
+const host = pagesHostOf({
+  deps: () => site.deps,
+  currentUser: async () => current,
+  hasRecentProof: (deps) => deps.sessions.isProved("session"),
+  currentSessionId: async () => "session",
+  renewedCookie: async () => "relay-session=renewed",
 });
-afterAll(() => site.close());
 
 async function newUser(isOperator: boolean): Promise<UserSession> {
   const { userId } = await signUp(site.deps, {

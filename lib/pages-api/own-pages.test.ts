@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { OwnPages } from "@/testing/pages-api/own-pages";
+import { opened } from "@/testing/unit/opened";
 import { createVouchers } from "../commands/vouchers";
 
-let pages: OwnPages;
-beforeAll(async () => {
-  pages = await OwnPages.open();
-});
-afterAll(() => pages.close());
+const pages = await opened(OwnPages.open());
 beforeEach(() => pages.signInNew());
 
 test("a new user sees the welcome points, creates a key whose secret is in one answer only, and finds it with hint and limits", async () => {

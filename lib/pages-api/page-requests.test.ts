@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { OwnPages, type PageRoute } from "@/testing/pages-api/own-pages";
+import { opened } from "@/testing/unit/opened";
 import { failures } from "../failures/failure-table";
 
-let pages: OwnPages;
-beforeAll(async () => {
-  pages = await OwnPages.open();
-});
-afterAll(() => pages.close());
+const pages = await opened(OwnPages.open());
 beforeEach(() => pages.signInNew());
 
 test("a write with an unknown column is refused: nobody becomes an operator or gets points", async () => {

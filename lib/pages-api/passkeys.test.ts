@@ -1,12 +1,9 @@
 /** Attacks on passkeys, over the real sessions and a real database. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { Authenticator } from "@/testing/accounts/authenticator";
 import { FactorPeople } from "@/testing/accounts/factor-people";
 
-let people: FactorPeople;
-beforeAll(async () => {
-  people = await FactorPeople.open();
-});
+const people = await FactorPeople.open();
 afterAll(() => people.site.close());
 
 test("a passkey alone signs in; its challenge works once and in the browser that asked", async () => {

@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { pagesHostOf } from "@/testing/pages-api/pages-host";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { setPrice } from "../commands/prices";
 import type { publicEndpoints } from "../contract/public";
-import { type PageHandlers, pageHandlers } from "./page-handlers";
+import { pageHandlers } from "./page-handlers";
 
-let site: SiteProcess;
-let routes: PageHandlers;
-
-beforeAll(async () => {
-  site = await startSiteProcess();
-  routes = pageHandlers(
-    pagesHostOf({
-      deps: () => site.deps,
-      currentUser: async () => null,
-      isOperator: () => false,
-      hasRecentProof: async () => false,
-    }),
-  );
-});
-afterAll(() => site.close());
+const site = await opened(startSiteProcess());
+const routes = pageHandlers(
+  pagesHostOf({
+    deps: () => site.deps,
+    currentUser: async () => null,
+    isOperator: () => false,
+    hasRecentProof: async () => false,
+  }),
+);
 
 async function ask(name: keyof typeof publicEndpoints, query = "") {
   const response = await routes[name](new Request(`http://localhost:3000/api/x${query}`));

@@ -1,12 +1,9 @@
 /** Tests of the language of mails: that in which the person reads the pages. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { RecoveryPages } from "@/testing/accounts/recovery-pages";
+import { opened } from "@/testing/unit/opened";
 
-let site: RecoveryPages;
-beforeAll(async () => {
-  site = await RecoveryPages.open();
-});
-afterAll(() => site.close());
+const site = await opened(RecoveryPages.open());
 
 const chinese = { cookie: "theme=dark; relay_locale=zh-CN", "accept-language": "en" };
 

@@ -1,13 +1,10 @@
 /** Tests of the forgotten password: who gets a mail, and what its link can do, how often. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { password, RecoveryPages } from "@/testing/accounts/recovery-pages";
+import { opened } from "@/testing/unit/opened";
 import { suspendAccount } from "../commands/accounts";
 
-let site: RecoveryPages;
-beforeAll(async () => {
-  site = await RecoveryPages.open();
-});
-afterAll(() => site.close());
+const site = await opened(RecoveryPages.open());
 
 const next = "another horse battery";
 const reset = (token: string, newPassword = next) =>

@@ -1,5 +1,5 @@
 /** The first proof of an address by a new password, and the undoing of a change of address. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { Authenticator } from "@/testing/accounts/authenticator";
 import { FactorPeople } from "@/testing/accounts/factor-people";
 import { password } from "@/testing/accounts/recovery-pages";
@@ -8,10 +8,7 @@ import { createApiKey } from "../commands/api-keys";
 import { createManagementKey } from "../commands/management-keys";
 import { inTransaction } from "../db/transaction";
 
-let people: FactorPeople;
-beforeAll(async () => {
-  people = await FactorPeople.open();
-});
+const people = await FactorPeople.open();
 afterAll(() => people.site.close());
 
 const next = "another horse battery";

@@ -1,18 +1,14 @@
 /** Attacks on the second factor, over the real sessions and a real database. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Authenticator } from "@/testing/accounts/authenticator";
 import { codeOf, FactorPeople } from "@/testing/accounts/factor-people";
-import { password, type RecoveryPages } from "@/testing/accounts/recovery-pages";
+import { password } from "@/testing/accounts/recovery-pages";
+import { opened } from "@/testing/unit/opened";
 import { replaceBrandNames } from "../contract/brand";
 import { encodeToken, pendingToken, sessionCookie } from "../session/session-token";
 
-let people: FactorPeople;
-let site: RecoveryPages;
-beforeAll(async () => {
-  people = await FactorPeople.open();
-  site = people.site;
-});
-afterAll(() => site.close());
+const people = await FactorPeople.open();
+const site = await opened(people.site);
 
 test("a password alone is no session, and nothing but the second step accepts it", async () => {
   const { userId } = await people.withApp();

@@ -1,38 +1,29 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
 import { newUserOf } from "@/testing/pages-api/new-user";
 import { pagesHostOf } from "@/testing/pages-api/pages-host";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { sessionOf, type UserSession } from "../accounts/session-store";
 import { createApiKey } from "../commands/api-keys";
 import { type Dialect, dialects } from "../contract/states";
 import { newId, newOperationId } from "../crypto/ids";
 import { noOutcome } from "../ledger/core/verbs";
-import type { OpenLedger } from "../ledger/ledger";
 import { parsePoints } from "../money/points";
 import { priceOf } from "../pricing/price";
-import { type PageHandlers, pageHandlers } from "./page-handlers";
+import { pageHandlers } from "./page-handlers";
 
-let site: SiteProcess;
-let routes: PageHandlers;
 let current: UserSession | null = null;
 let people = 0;
-let ledger: OpenLedger;
 
-beforeAll(async () => {
-  site = await startSiteProcess();
-  ledger = await openTestLedger(site.databaseUrl);
-  routes = pageHandlers(
-    pagesHostOf({
-      deps: () => site.deps,
-      currentUser: async () => current,
-    }),
-  );
-});
-afterAll(async () => {
-  await ledger.close();
-  await site.close();
-});
+const site = await opened(startSiteProcess());
+const ledger = await opened(openTestLedger(site.databaseUrl));
+const routes = pageHandlers(
+  pagesHostOf({
+    deps: () => site.deps,
+    currentUser: async () => current,
+  }),
+);
 beforeEach(async () => {
   const { userId } = await newUserOf(site.deps, `u${++people}@example.com`, "192.0.2.1");
   current = sessionOf(await site.deps.database.user.findUniqueOrThrow({ where: { id: userId } }));

@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { Agent } from "undici";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { startReceiver } from "@/testing/callbacks/receiver";
 import { OwnPages } from "@/testing/pages-api/own-pages";
 import type { Sender } from "../callbacks/keep-sending";
@@ -9,14 +9,11 @@ import { createGuardedAgent } from "../net/guarded-agent";
 import { handOut } from "../notifications/hand-out";
 import { startWebhookSender, type WebhookSenderDeps } from "../notifications/webhook-sender";
 
-let pages: OwnPages;
 const dispatcher = new Agent();
 let senders: Sender[] = [];
 const closing: (() => Promise<unknown>)[] = [];
 
-beforeAll(async () => {
-  pages = await OwnPages.open();
-});
+const pages = await OwnPages.open();
 beforeEach(() => pages.signInNew());
 afterEach(async () => {
   await Promise.all(senders.map((sender) => sender.close()));

@@ -1,7 +1,7 @@
 /** Lists of rates in the database, with those of earlier releases. */
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { opened } from "@/testing/unit/opened";
 import { setPrice, withdrawPrice } from "../commands/prices";
 import { openPool } from "../db/pool";
 import { priceOfRates, type Rate } from "../pricing/rate";
@@ -9,12 +9,8 @@ import { readPrices } from "./price-book";
 import { readPriceVersions, readUpcomingPrices } from "./price-schedule";
 import { seedPrices } from "./set-price";
 
-let pool: pg.Pool;
-beforeAll(async () => {
-  pool = openPool(await createTestDatabase(), 4);
-  await seedPrices(pool);
-});
-afterAll(() => pool.end());
+const pool = await opened(openPool(await createTestDatabase(), 4), (pool) => pool.end());
+await seedPrices(pool);
 
 const listOfText: Rate[] = [
   { unit: "input_token", amount: 80n },

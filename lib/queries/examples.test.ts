@@ -6,10 +6,8 @@ import { builtInModels as models } from "../catalog/built-in";
 import { findModel } from "../catalog/models";
 import { findExample, listExamples } from "./examples";
 
-let folder: string;
-
+const folder = await mkdtemp(join(tmpdir(), "relay-examples-"));
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "relay-examples-"));
   await mkdir(join(folder, "super-relay-2.5"));
   await mkdir(join(folder, "super-relay-img"));
   await mkdir(join(folder, "another"));

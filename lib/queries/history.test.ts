@@ -1,27 +1,16 @@
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   holdOf,
-  type LedgerDatabase,
   openLedgerDatabase,
   releaseOf,
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
-import type { OpenLedger } from "../ledger/ledger";
+import { opened } from "@/testing/unit/opened";
 import { accountBalance, spendPerKey, statement } from "./account-balance";
 import { type HistoryLine, history, usageRecords } from "./history";
 
-let database: LedgerDatabase;
-let client: pg.Client;
-let ledger: OpenLedger;
-let pool: pg.Pool;
-
-beforeAll(async () => {
-  database = await openLedgerDatabase();
-  ({ client, ledger, pool } = database);
-});
-afterAll(() => database?.close());
+const { client, ledger, pool } = await opened(openLedgerDatabase());
 
 test("a page shows available and held points apart, and the statement adds up to them", async () => {
   const account = await seedAccount(client, ledger, 1000n);

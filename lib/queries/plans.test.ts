@@ -1,11 +1,11 @@
 /** What the queries of charts read, in a database with some history. */
 import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { connect, openTestLedger, seedAccount } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { firstOperationId } from "../crypto/ids";
 import { openPool } from "../db/pool";
-import type { OpenLedger } from "../ledger/ledger";
 import { readHealthSlots } from "./channel-health";
 import { history } from "./history";
 import { requestLogPage } from "./request-log";
@@ -18,21 +18,16 @@ const REQUESTS = 60_000;
 /** More, of one account, that are open. */
 const OPEN = 20;
 
-let client: pg.Client;
-let pool: pg.Pool;
-let ledger: OpenLedger;
-let accountId: string;
-
+const url = await createTestDatabase();
+const client = await opened(connect(url), (client) => client.end());
+const pool = await opened(openPool(url), (pool) => pool.end());
+const ledger = await opened(openTestLedger(url));
+const accounts = await Promise.all(
+  Array.from({ length: 20 }, () => seedAccount(client, ledger, 1n)),
+);
+const accountId = accounts[0]?.accountId ?? "";
+const tables = ["request", "open_request", "channel_minute"];
 beforeAll(async () => {
-  const url = await createTestDatabase();
-  client = await connect(url);
-  pool = openPool(url);
-  ledger = await openTestLedger(url);
-  const accounts = await Promise.all(
-    Array.from({ length: 20 }, () => seedAccount(client, ledger, 1n)),
-  );
-  accountId = accounts[0]?.accountId ?? "";
-  const tables = ["request", "open_request", "channel_minute"];
   for (const table of tables) await client.query(`alter table ${table} disable trigger all`);
   const ids = accounts.map((account) => account.accountId);
   const made = `select i, now() - interval '${DAYS} days' * (1 - i::float8 / ${REQUESTS}) as at, ($1::text[])[1 + i % 20] as account
@@ -56,11 +51,6 @@ beforeAll(async () => {
   );
   await client.query("analyze");
 }, 60_000);
-afterAll(async () => {
-  await ledger?.close();
-  await pool?.end();
-  await client?.end();
-});
 
 /** The plans of the queries that a function sends. */
 async function plansOf(read: (pool: pg.Pool) => Promise<unknown>): Promise<string[]> {

@@ -1,8 +1,7 @@
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LedgerDatabase, openLedgerDatabase, seedAccount } from "@/testing/ledger/test-ledger";
+import { beforeAll, expect, test } from "vitest";
+import { openLedgerDatabase, seedAccount } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import type { Reader } from "../db/pool";
-import type { OpenLedger } from "../ledger/ledger";
 import { statementLines } from "./statement-lines";
 import { openingBalance, statementSums } from "./statement-sums";
 
@@ -13,16 +12,10 @@ const dayOf = (day: number) =>
   new Date(Date.parse(FIRST) + day * 86_400_000).toISOString().slice(0, 10);
 const everything = { from: FIRST, to: dayOf(DAYS + 10) };
 
-let database: LedgerDatabase;
-let client: pg.Client;
-let ledger: OpenLedger;
-let accountId: string;
-
 /** Charges of five models each day, but of 20 models on one day, and credits on every third day. */
+const { client, ledger } = await opened(openLedgerDatabase());
+const { accountId } = await seedAccount(client, ledger, 1n);
 beforeAll(async () => {
-  database = await openLedgerDatabase();
-  ({ client, ledger } = database);
-  ({ accountId } = await seedAccount(client, ledger, 1n));
   await client.query(
     `insert into usage_day (account_id, api_key_id, model, day, requests, input_tokens, output_tokens, amount)
        select $1, 'key_' || (m % 3), 'model_' || m, $2::date + d, 1, 0, 0, d + m + 1
@@ -36,7 +29,6 @@ beforeAll(async () => {
     [accountId, FIRST, DAYS],
   );
 });
-afterAll(() => database?.close());
 
 async function linesOf(reader: Reader, pageLines: number, days = everything) {
   const pages = [];

@@ -12,6 +12,7 @@ import type { StoredImage } from "../results/kept-settings";
 import type { OrderedItem } from "../results/ordered-images";
 import type { ImageSettings, VideoFacts } from "../upstream/media-provider";
 import { type HistoryLine, type RequestRow, requestLine } from "./history";
+import type { SettingsRow } from "./result-settings";
 import { families } from "./task-columns";
 
 export interface TaskFilter {
@@ -27,14 +28,8 @@ export interface TaskFilter {
 }
 
 /** The stored parameters of an order; prompt and images are absent once they were removed. */
-interface KeptSpec {
+interface KeptSpec extends SettingsRow {
   readonly prompt?: string;
-  readonly resolution?: string;
-  readonly ratio?: string | null;
-  readonly durationSeconds?: number;
-  readonly generateAudio?: boolean;
-  readonly width?: number;
-  readonly height?: number;
   readonly quality?: string;
   readonly seed?: number | null;
   readonly pictures?: readonly StoredImage[];

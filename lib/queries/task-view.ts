@@ -5,6 +5,7 @@ import { createMediaLinks, type MediaLinks } from "../media/media-link";
 import type { OrderedItem } from "../results/ordered-images";
 import { entryView } from "./entries";
 import type { QueryDeps } from "./query-deps";
+import { settingsView } from "./result-settings";
 import type { TaskLine } from "./task-log";
 
 type TaskView = z.input<typeof task>;
@@ -13,11 +14,8 @@ function deliveredOf({ facts, media }: TaskLine): TaskView["delivered"] {
   if (media === null) return null;
   const { width, height, bytes } = media;
   return {
-    resolution: facts?.resolution ?? null,
+    ...settingsView({ ...facts, width, height }),
     ratio: facts?.ratio ?? null,
-    seconds: facts?.durationSeconds ?? null,
-    width,
-    height,
     bytes,
     seed: facts?.seed ?? null,
     frames: facts?.frames ?? null,
@@ -51,12 +49,8 @@ function settingsOf(line: TaskLine): TaskView["settings"] {
   const { spec } = line;
   return {
     prompt: spec.prompt ?? null,
-    resolution: spec.resolution ?? null,
+    ...settingsView(spec),
     ratio: spec.ratio ?? null,
-    seconds: spec.durationSeconds ?? null,
-    generateAudio: spec.generateAudio ?? false,
-    width: spec.width ?? null,
-    height: spec.height ?? null,
     quality: spec.quality ?? null,
     seed: spec.seed ?? null,
     pictures: (spec.pictures ?? []).map(({ role, url }) => ({ role, url })),

@@ -1,30 +1,23 @@
 /** Compares the operators' figures with plain sums over all requests, in every state of the sums. */
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { writeHistory } from "@/testing/ledger/history";
 import { connect, seedPrice } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { countAll, countPiece } from "../ledger/usage/usage-counter";
 import { chargesByDayAndModel, outstandingByDay } from "./money-days";
 import { chargesByChannel } from "./money-sums";
 import { madeHours } from "./total-facts";
 
-let owner: pg.Client;
-let pool: pg.Pool;
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  owner = await connect(url);
-  pool = new pg.Pool({ connectionString: url, max: 4 });
-  await seedPrice(owner);
-  await owner.query(
-    "insert into price_version (model, output_price, created_by, effective_at) values ('an-image', 9000000, 'test', '2026-01-01')",
-  );
-  await writeHistory(owner, { accounts: 3, requests: 2000, days: 6, open: 5, seed: 9 });
-});
-afterAll(async () => {
-  await pool?.end();
-  await owner?.end();
-});
+const url = await createTestDatabase();
+const owner = await opened(connect(url), (owner) => owner.end());
+const pool = await opened(new pg.Pool({ connectionString: url, max: 4 }), (pool) => pool.end());
+await seedPrice(owner);
+await owner.query(
+  "insert into price_version (model, output_price, created_by, effective_at) values ('an-image', 9000000, 'test', '2026-01-01')",
+);
+await writeHistory(owner, { accounts: 3, requests: 2000, days: 6, open: 5, seed: 9 });
 
 const DAY_MS = 86_400_000;
 const from = new Date((Math.floor(Date.now() / DAY_MS) - 3) * DAY_MS);

@@ -1,32 +1,20 @@
 import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   holdOf,
-  type LedgerDatabase,
   openLedgerDatabase,
   releaseOf,
-  type SeededAccount,
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { failureCauseOf } from "../contract/failure-causes";
 import { failures } from "../failures/failure-table";
-import type { OpenLedger } from "../ledger/ledger";
 import { chargesByDayAndModel, outstandingByDay } from "./money-days";
 import { showTrends } from "./trends";
 
-let database: LedgerDatabase;
-let client: pg.Client;
-let ledger: OpenLedger;
-let pool: pg.Pool;
-let account: SeededAccount;
-
-beforeAll(async () => {
-  database = await openLedgerDatabase();
-  ({ client, ledger, pool } = database);
-  account = await seedAccount(client, ledger, 10_000n);
-});
-afterAll(() => database?.close());
+const { client, ledger, pool } = await opened(openLedgerDatabase());
+const account = await seedAccount(client, ledger, 10_000n);
 
 test("requests, charges and failures of all accounts are in the slot of their time", async () => {
   const video = { family: "video" } as const;

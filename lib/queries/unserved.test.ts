@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { expect, test } from "vitest";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { builtInModels as models } from "../catalog/built-in";
 import { createChannel, setChannelState } from "../commands/channels";
 import type { ServedBy } from "../contract/states";
 import { listUnserved } from "./unserved";
 
-let site: SiteProcess;
-beforeAll(async () => {
-  site = await startSiteProcess();
-});
-afterAll(() => site.close());
+const site = await opened(startSiteProcess());
 
 test("models that nobody answers are listed, with whether a channel offers them all the same", async () => {
   const { deps } = site;

@@ -1,30 +1,19 @@
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   holdOf,
-  type LedgerDatabase,
   openLedgerDatabase,
   releaseOf,
   type SeededAccount,
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import type { ChartGrouping } from "../contract/states";
 import { RelayError } from "../failures/relay-error";
-import type { OpenLedger } from "../ledger/ledger";
 import { type ChartSeries, usageChart } from "./usage-chart";
 import { usageSummary } from "./usage-summary";
 
-let database: LedgerDatabase;
-let client: pg.Client;
-let ledger: OpenLedger;
-let pool: pg.Pool;
-
-beforeAll(async () => {
-  database = await openLedgerDatabase();
-  ({ client, ledger, pool } = database);
-});
-afterAll(() => database?.close());
+const { client, ledger, pool } = await opened(openLedgerDatabase());
 
 const november = { from: "2026-11-01", to: "2026-11-30", zone: "UTC" };
 

@@ -1,10 +1,11 @@
 /** Compares the figures of the usage pages with plain sums over all requests, in every state of the sums. */
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
 import { analyzeRequests, writeHistory } from "@/testing/ledger/history";
 import { connect, seedPrice } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { countAll, countPiece } from "../ledger/usage/usage-counter";
 import { knownRequests } from "./history";
 import { usageCsv } from "./usage";
@@ -13,24 +14,16 @@ import { conditionOf, type UsageFilter } from "./usage-filter";
 import { usagePage } from "./usage-log";
 import { usageSummary } from "./usage-summary";
 
-let owner: pg.Client;
-let pool: pg.Pool;
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  owner = await connect(url);
-  pool = new pg.Pool({ connectionString: url, max: 4 });
-  await seedPrice(owner);
-  await owner.query(
-    "insert into price_version (model, output_price, created_by, effective_at) values ('an-image', 9000000, 'test', '2026-01-01'), ('super-2.5', 1, 'test', '2026-01-01')",
-  );
-  await writeHistory(owner, { accounts: 3, requests: 4000, days: 30, open: 40, seed: 7 });
-  await nameMembers();
-  await analyzeRequests(owner);
-});
-afterAll(async () => {
-  await pool?.end();
-  await owner?.end();
-});
+const url = await createTestDatabase();
+const owner = await opened(connect(url), (owner) => owner.end());
+const pool = await opened(new pg.Pool({ connectionString: url, max: 4 }), (pool) => pool.end());
+await seedPrice(owner);
+await owner.query(
+  "insert into price_version (model, output_price, created_by, effective_at) values ('an-image', 9000000, 'test', '2026-01-01'), ('super-2.5', 1, 'test', '2026-01-01')",
+);
+await writeHistory(owner, { accounts: 3, requests: 4000, days: 30, open: 40, seed: 7 });
+await nameMembers();
+await analyzeRequests(owner);
 
 /** Two makers of the keys, one key of nobody, and notes for some of what was ordered in the playground. */
 async function nameMembers(): Promise<void> {

@@ -1,15 +1,13 @@
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   holdOf,
-  type LedgerDatabase,
   openLedgerDatabase,
   releaseOf,
   type SeededAccount,
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
-import type { OpenLedger } from "../ledger/ledger";
+import { opened } from "@/testing/unit/opened";
 import { requestDetail } from "./request-detail";
 import { dailySpendPerKey, spendBy } from "./spend";
 import { statementLines } from "./statement-lines";
@@ -17,16 +15,7 @@ import { type StatementDays, statementSums } from "./statement-sums";
 import { runningRequests, usagePage } from "./usage-log";
 import { usageSummary } from "./usage-summary";
 
-let database: LedgerDatabase;
-let client: pg.Client;
-let ledger: OpenLedger;
-let pool: pg.Pool;
-
-beforeAll(async () => {
-  database = await openLedgerDatabase();
-  ({ client, ledger, pool } = database);
-});
-afterAll(() => database?.close());
+const { client, ledger, pool } = await opened(openLedgerDatabase());
 
 const dayFromToday = (days: number) =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);

@@ -1,6 +1,6 @@
 /** Compares the usage pages with plain sums over all requests, in zones whose days begin within an hour and in others. */
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
 import { seeded } from "@/testing/extent/random";
 import {
@@ -11,6 +11,7 @@ import {
   endBusy,
 } from "@/testing/ledger/busy-days";
 import { connect } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { countAll, countPiece } from "../ledger/usage/usage-counter";
 import { knownRequests } from "./history";
 import { timeOf } from "./step-time";
@@ -18,19 +19,11 @@ import { usageChart } from "./usage-chart";
 import { beginOf, conditionOf, type UsageFilter } from "./usage-filter";
 import { type UsageSum, usageSummary } from "./usage-summary";
 
-let owner: pg.Client;
-let pool: pg.Pool;
-beforeAll(async () => {
-  const url = await createBusyDays();
-  owner = await connect(url);
-  pool = new pg.Pool({ connectionString: url, max: 4 });
-  await owner.query("alter table api_key disable trigger api_key_maker_fixed");
-  await owner.query("update api_key set created_by = 'user_a' where id like '%1'");
-}, 120_000);
-afterAll(async () => {
-  await pool?.end();
-  await owner?.end();
-});
+const url = await createBusyDays();
+const owner = await opened(connect(url), (owner) => owner.end());
+const pool = await opened(new pg.Pool({ connectionString: url, max: 4 }), (pool) => pool.end());
+await owner.query("alter table api_key disable trigger api_key_maker_fixed");
+await owner.query("update api_key set created_by = 'user_a' where id like '%1'");
 
 const filters: Partial<UsageFilter>[] = [
   {},

@@ -1,7 +1,8 @@
 /** Cached, written and reasoning tokens, from the upstream's report to the settlement. */
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { openTestRelay } from "@/testing/relay/test-relay";
 import { forms } from "@/testing/relay/text-forms";
+import { opened } from "@/testing/unit/opened";
 import {
   chunk,
   completion,
@@ -80,16 +81,14 @@ const upstreams = {
     }),
 };
 
-let relay: TestRelay;
 let upstream: TestUpstream | undefined;
+const relay = await opened(openTestRelay({ channels: [] }));
+const added = { model: "RelayV1", price, effectiveAt: null, createdBy: "test" };
+const { id, effectiveAt } = await addPriceVersion(relay.pool, added);
 beforeAll(async () => {
-  relay = await openTestRelay({ channels: [] });
-  const added = { model: "RelayV1", price, effectiveAt: null, createdBy: "test" };
-  const { id, effectiveAt } = await addPriceVersion(relay.pool, added);
   relay.setting.versions.set("RelayV1", { id, model: "RelayV1", price, effectiveAt });
 });
 afterEach(() => upstream?.close());
-afterAll(() => relay?.close());
 
 async function open(protocol: keyof typeof upstreams, usage: object): Promise<void> {
   upstream = await upstreams[protocol](usage);

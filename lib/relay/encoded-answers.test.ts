@@ -19,8 +19,8 @@ import { scriptedRelay } from "@/testing/relay/scripted-relay";
 import { charged, lost, pairs, textSituations } from "@/testing/relay/text-situations";
 import { type Script, streamType } from "@/testing/upstream/test-upstream";
 
-const { setup, newEnds, use, sender } = textSituations();
-const images = scriptedRelay((upstream) => ({
+const { setup, newEnds, use, sender } = await textSituations();
+const images = await scriptedRelay((upstream) => ({
   channels: [upstream.channel({ protocol: "ark", models: { "super-relay-img": "theirs" } })],
 }));
 

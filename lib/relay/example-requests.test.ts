@@ -40,7 +40,7 @@ test("the chat example holds what the relay holds for it, and uses no more", () 
 });
 
 test("the video example is quoted and held as the relay does", () => {
-  const model = firstModelOf("video", ({ hasAudio }) => hasAudio);
+  const model = firstModelOf("video", ({ audio }) => audio);
   const request: VideoRequest = { model: model.id, prompt: "A lighthouse." };
   const { quoteAmount, holdAmount } = orderVideo(
     requestedVideoOfCall(request),

@@ -1,24 +1,16 @@
 /** What an account in a group may order, what it pays, and that a change mid-way changes no bill. */
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type ServedComposition, serveComposition } from "@/testing/composition/served-composition";
+import { expect, test, vi } from "vitest";
+import { serveComposition } from "@/testing/composition/served-composition";
+import { opened } from "@/testing/unit/opened";
 import { changeAccountGroup } from "../commands/account-group";
 import { changeGroup, createGroup } from "../commands/groups";
 import { openPool } from "../db/pool";
 import { auditLedger } from "../ledger/audit/audit";
 
-let site: ServedComposition;
-let pool: ReturnType<typeof openPool>;
-let groupId: string;
-beforeAll(async () => {
-  site = await serveComposition();
-  pool = openPool(process.env.DATABASE_URL ?? "");
-  const terms = { name: "Text", multiplierPpm: 500_000, models: ["RelayV1"], modelMultipliers: [] };
-  ({ id: groupId } = await createGroup({ pool }, "test", terms));
-});
-afterAll(async () => {
-  await pool.end();
-  await site.close();
-});
+const site = await opened(serveComposition());
+const pool = await opened(openPool(process.env.DATABASE_URL ?? ""), (pool) => pool.end());
+const terms = { name: "Text", multiplierPpm: 500_000, models: ["RelayV1"], modelMultipliers: [] };
+const { id: groupId } = await createGroup({ pool }, "test", terms);
 
 async function ask(path: string, body?: object) {
   const response = await fetch(`${site.origin}/v1${path}`, {

@@ -2,27 +2,21 @@
  * Every hostile upstream as one of the Messages API: the client gets an answer or a cut, one
  * operation ends, nothing stays held, and nothing is charged that was not reported.
  */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { inTurn } from "@/testing/extent/extent";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { openTestRelay } from "@/testing/relay/test-relay";
 import { forms } from "@/testing/relay/text-forms";
+import { opened } from "@/testing/unit/opened";
 import { hostilities, startHostile } from "@/testing/upstream/hostilities";
 
-let hostile: Awaited<ReturnType<typeof startHostile>>;
-let relay: TestRelay;
-
-beforeAll(async () => {
-  hostile = await startHostile();
-  relay = await openTestRelay({
+const hostile = await opened(startHostile());
+const relay = await opened(
+  openTestRelay({
     channels: [hostile.channel({ protocol: "anthropic", timeoutSeconds: 2 })],
     points: "1000000",
     silence: { firstByteMs: 700, idleMs: 500 },
-  });
-});
-afterAll(async () => {
-  await relay.close();
-  await hostile.close();
-});
+  }),
+);
 
 const kinds = Object.keys(hostilities);
 const requests = forms

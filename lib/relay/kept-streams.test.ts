@@ -10,7 +10,7 @@ import { saying, usageOf } from "@/testing/upstream/test-upstream";
 const secrets = fixedSecrets("s".repeat(32));
 let keeper: ContentKeeper;
 
-const setup = scriptedRelay((upstream) => ({
+const setup = await scriptedRelay((upstream) => ({
   channels: [upstream.channel()],
   points: "100000",
   contents: {

@@ -1,38 +1,27 @@
 /** How a key's limits are reported to clients: in headers, in errors, and at GET /v1/key. */
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { zoneWithMidnightIn } from "@/testing/ledger/midnight";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import {
-  completion,
-  sendJson,
-  startUpstream,
-  type TestUpstream,
-  usageOf,
-} from "@/testing/upstream/test-upstream";
+import { openTestRelay } from "@/testing/relay/test-relay";
+import { opened } from "@/testing/unit/opened";
+import { completion, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import { keyResponse } from "../contract/own-account";
 import type { KeyLimitKind } from "../ledger/core/key-limits";
 import { pause } from "../timing/pause";
 
-let upstream: TestUpstream;
-let relay: TestRelay;
 let delayMs = 0;
 
-beforeAll(async () => {
-  upstream = await startUpstream(async (response) => {
+const upstream = await opened(
+  startUpstream(async (response) => {
     await pause(delayMs);
     sendJson(response, completion("hi", { usage: usageOf(20, 200) }));
-  });
-  const channel = upstream.channel({ requestsPerSecond: 0, requestsPerMinute: 0 });
-  relay = await openTestRelay({ channels: [channel] });
-});
+  }),
+);
+const channel = upstream.channel({ requestsPerSecond: 0, requestsPerMinute: 0 });
+const relay = await opened(openTestRelay({ channels: [channel] }));
 afterEach(async () => {
   delayMs = 0;
   for (const kind of ["day", "week", "month", "running", "tokens"] as const)
     await limit(kind, null);
-});
-afterAll(async () => {
-  await relay.close();
-  await upstream.close();
 });
 
 const limit = (kind: KeyLimitKind, amount: bigint | null) =>

@@ -1,24 +1,21 @@
 /** How a member's budget is reported to clients, over keys, playground and videos. */
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import { answerPlayground } from "@/lib/http/playground-lane";
-import type { Sandbox } from "@/lib/sandbox/sandbox";
 import { zoneWithMidnightIn } from "@/testing/ledger/midnight";
 import { seedMembers } from "@/testing/relay/members";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { openTestRelay } from "@/testing/relay/test-relay";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
+import { opened } from "@/testing/unit/opened";
 import { keyResponse, usageResponse } from "../contract/own-account";
 import type { BudgetPeriod } from "../contract/states";
 import { spendPerMember } from "../queries/member-spend";
 
-let sandbox: Sandbox;
-let relay: TestRelay;
-
 const keyOf = (maker: string) => `key_${maker}`;
 
+const sandbox = await opened(startQuickSandbox());
+const relay = await opened(openTestRelay({ channels: [sandbox.channel] }));
+const { pool, accountId } = relay;
 beforeAll(async () => {
-  sandbox = await startQuickSandbox();
-  relay = await openTestRelay({ channels: [sandbox.channel] });
-  const { pool, accountId } = relay;
   await seedMembers(relay);
   for (const maker of ["user_owner", "user_joined"])
     await pool.query(
@@ -28,10 +25,6 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const period of ["day", "week", "month"] as const) await budget(period, null);
-});
-afterAll(async () => {
-  await relay.close();
-  await sandbox.close();
 });
 
 const budget = (period: BudgetPeriod, amount: bigint | null, zone = "Asia/Shanghai") =>

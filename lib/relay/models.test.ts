@@ -1,16 +1,13 @@
 /** The list of models, whose entries a process keeps: it says what each entry says when read alone. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { changeSold, sellModel } from "@/testing/relay/sold-model";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { openTestRelay } from "@/testing/relay/test-relay";
 import { type Catalogue, replaceCatalogue } from "../catalog/models";
 import type { ModelEntry, ModelList } from "../contract/model-list";
 import { answerRequest } from "../http/fetch-lane";
 
-let relay: TestRelay;
 let before: Catalogue | undefined;
-beforeAll(async () => {
-  relay = await openTestRelay({ channels: [] });
-});
+const relay = await openTestRelay({ channels: [] });
 afterAll(async () => {
   if (before) replaceCatalogue(before);
   await relay.close();

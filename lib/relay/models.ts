@@ -37,7 +37,7 @@ function capabilitiesOf(model: Model): ModelEntry["capabilities"] {
       resolutions: model.resolutions,
       ratios: model.ratios,
       reference_images_max: model.referenceImagesMax,
-      audio: model.hasAudio,
+      audio: model.audio,
       ...(model.hasLastFrame && { last_frame: true }),
       ...(Object.keys(model.offers).length > 0 && { offers: model.offers }),
     };

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { expect, test } from "vitest";
+import { openTestRelay } from "@/testing/relay/test-relay";
+import { opened } from "@/testing/unit/opened";
 import { endpoints } from "../contract/endpoints";
 
-let relay: TestRelay;
-beforeAll(async () => {
-  relay = await openTestRelay({ channels: [] });
-});
-afterAll(() => relay.close());
+const relay = await opened(openTestRelay({ channels: [] }));
 
 const bodies: Partial<Record<string, readonly [Record<string, unknown>, string][]>> = {
   createImage: [

@@ -1,22 +1,20 @@
 /** Within an account, a key is not every key: every address with an id, by key, role and model. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { answerPlayground } from "@/lib/http/playground-lane";
-import type { Sandbox } from "@/lib/sandbox/sandbox";
 import { seedMembers } from "@/testing/relay/members";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { openTestRelay } from "@/testing/relay/test-relay";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
+import { opened } from "@/testing/unit/opened";
 import type { EndpointRow } from "../contract/endpoint";
 import { endpoints } from "../contract/endpoints";
 import { taskPage } from "../queries/task-log";
 
-let sandbox: Sandbox;
-let relay: TestRelay;
 const developers = ["user_joined", "user_second"];
 
+const sandbox = await opened(startQuickSandbox());
+const relay = await opened(openTestRelay({ channels: [sandbox.channel], points: "100000" }));
+const { pool, accountId } = relay;
 beforeAll(async () => {
-  sandbox = await startQuickSandbox();
-  relay = await openTestRelay({ channels: [sandbox.channel], points: "100000" });
-  const { pool, accountId } = relay;
   await seedMembers(relay);
   await pool.query("insert into account (id) values ('acct_second'), ('acct_third')");
   await pool.query(
@@ -32,10 +30,6 @@ beforeAll(async () => {
         "insert into api_key (id, account_id, name, key_hash, hint, created_by) values ($1, $2, 'made', sha256($3), 'hint', $4)",
         [`key_${maker}${number}`, accountId, Buffer.from(maker + number), maker],
       );
-});
-afterAll(async () => {
-  await relay.close();
-  await sandbox.close();
 });
 
 interface By {

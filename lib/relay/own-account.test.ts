@@ -1,13 +1,9 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { ownerUrlOf } from "@/testing/db/test-database";
-import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import {
-  saying,
-  startUpstream,
-  type TestUpstream,
-  usageOf,
-} from "@/testing/upstream/test-upstream";
+import { hello, openTestRelay } from "@/testing/relay/test-relay";
+import { opened } from "@/testing/unit/opened";
+import { saying, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import {
   balanceResponse,
   keyResponse,
@@ -15,18 +11,19 @@ import {
   usageResponse,
 } from "../contract/own-account";
 
-let upstream: TestUpstream;
-let relay: TestRelay;
-let database: pg.Client;
-
 const today = new Date().toISOString().slice(0, 10);
 
-beforeAll(async () => {
-  upstream = await startUpstream(saying("hi", usageOf(1000, 1000)));
-  relay = await openTestRelay({
+const upstream = await opened(startUpstream(saying("hi", usageOf(1000, 1000))));
+const relay = await opened(
+  openTestRelay({
     channels: [upstream.channel({ requestsPerSecond: 0, requestsPerMinute: 0 })],
-  });
-  database = new pg.Client({ connectionString: ownerUrlOf(relay.seeded.url) });
+  }),
+);
+const database = await opened(
+  new pg.Client({ connectionString: ownerUrlOf(relay.seeded.url) }),
+  (database) => database.end(),
+);
+beforeAll(async () => {
   await database.connect();
   await database.query("update api_key set name = $1 where id = 'key_a'", ['=cmd("x"), mine']);
   for (let sent = 0; sent < 3; sent++) await relay.chat();
@@ -37,11 +34,6 @@ beforeAll(async () => {
   await database.query(
     `${day} ('acct_a', '', 'RelayV1', '2020-02-29', 2, 3, 4, 5), ('acct_other', '', 'RelayV1', '2020-02-29', 9, 9, 9, 9)`,
   );
-});
-afterAll(async () => {
-  await database.end();
-  await relay.close();
-  await upstream.close();
 });
 
 test("the balance is the wallet's, in points", async () => {

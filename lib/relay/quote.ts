@@ -32,6 +32,7 @@ import { requestedVideoOfJob } from "./video/requested-job";
 import type { RequestedVideo } from "./video/requested-order";
 import { requestedVideoOfCall, requestedVideoOfTask } from "./video/requested-video";
 import { orderVideo, type VideoPurchase } from "./video/video-order";
+import { audioOf, deliveredOf } from "./video/video-view";
 
 /** A priced order, as a quote shows it. */
 interface Quoted {
@@ -140,16 +141,11 @@ function imageQuoter(priceBook: PriceBook): Quoter<ImageRequest> {
 
 function quotedVideo(order: VideoPurchase): Quoted {
   const { model, spec, quoteUsage: usage, price, multiplierPpm, holdAmount } = order;
-  const {
-    resolution,
-    ratio,
-    durationSeconds: duration,
-    generateAudio: generate_audio,
-    watermark,
-  } = spec;
+  const { watermark, settings } = spec;
+  const ordered = { spec, facts: null };
   const normalized = {
-    ...{ model: model.id, resolution, ratio, duration, generate_audio, watermark },
-    ...spec.settings,
+    ...{ model: model.id, ...deliveredOf(ordered), ...audioOf(ordered), watermark },
+    ...settings,
   };
   return { family: "video", holdAmount, usage, price, multiplierPpm, normalized };
 }
@@ -159,7 +155,7 @@ function videoQuoter<Body>(deps: MeasureDeps, read: (body: Body) => RequestedVid
   return async (body, principal) => {
     const requested = read(body);
     const bounded = orderVideo(requested, principal, deps.priceBook);
-    return quotedVideo(await measuredOrder(deps, bounded, requested, principal));
+    return quotedVideo(await measuredOrder(deps, bounded, requested));
   };
 }
 

@@ -7,7 +7,10 @@ import { pause } from "../timing/pause";
 const usage = usageOf(100, 20);
 let known = 0;
 
-const setup = scriptedRelay((upstream) => ({ channels: [upstream.channel()], points: "100000" }));
+const setup = await scriptedRelay((upstream) => ({
+  channels: [upstream.channel()],
+  points: "100000",
+}));
 beforeEach(async () => {
   setup.script = said("content");
   known = (await setup.relay.ends()).length;

@@ -1,30 +1,21 @@
 /** The tags of requests: by header and metadata, kept, filtered, grouped, bounded and refused by name. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Sandbox } from "@/lib/sandbox/sandbox";
+import { expect, test } from "vitest";
 import { connect } from "@/testing/ledger/test-ledger";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { openTestRelay } from "@/testing/relay/test-relay";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
+import { opened } from "@/testing/unit/opened";
 import { changeTagBudget } from "../commands/tag-budgets";
 import { usageSummaryQuery } from "../contract/usage";
-import { connectDatabase, type Database } from "../db/client";
+import { connectDatabase } from "../db/client";
 import { countAll } from "../ledger/usage/usage-counter";
 import { listTagBudgets, listTags } from "../queries/tags";
 import { listUsage, showUsageChart, showUsageSummary, usageCsv } from "../queries/usage";
 
-let sandbox: Sandbox;
-let relay: TestRelay;
-let database: Database;
-
-beforeAll(async () => {
-  sandbox = await startQuickSandbox();
-  relay = await openTestRelay({ channels: [sandbox.channel], points: "100000" });
-  database = connectDatabase(relay.seeded.url);
-});
-afterAll(async () => {
-  await database.$disconnect();
-  await relay.close();
-  await sandbox.close();
-});
+const sandbox = await opened(startQuickSandbox());
+const relay = await opened(openTestRelay({ channels: [sandbox.channel], points: "100000" }));
+const database = await opened(connectDatabase(relay.seeded.url), (database) =>
+  database.$disconnect(),
+);
 
 const hello = { model: "relay-v1", max_tokens: 1000, messages: [{ role: "user", content: "hi" }] };
 const post = (path: string, body: object, tags?: string) =>

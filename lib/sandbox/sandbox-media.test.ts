@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
 import { rememberingStudio } from "@/testing/sandbox/quick-sandbox";
+import { opened } from "@/testing/unit/opened";
 import { offeredModelsOf } from "../catalog/models";
 import { videoSize, videoTokens } from "../catalog/video-sizes";
 import { type Sandbox, startSandbox } from "./sandbox";
 
-let drawing: Sandbox;
 /** Its videos are not looked at. */
-let quick: Sandbox;
 /** Where the orders go. */
 let sandbox: Sandbox;
-beforeAll(async () => {
-  drawing = await startSandbox({ pace: 0 });
-  quick = await startSandbox({ pace: 0, studio: rememberingStudio() });
-});
+const drawing = await opened(startSandbox({ pace: 0 }));
+const quick = await opened(startSandbox({ pace: 0, studio: rememberingStudio() }));
 beforeEach(() => {
   sandbox = drawing;
 });
-afterAll(() => Promise.all([drawing.close(), quick.close()]));
 
 const TASKS = "/contents/generations/tasks";
 

@@ -1,13 +1,10 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Sandbox, startSandbox } from "./sandbox";
+import { expect, test } from "vitest";
+import { opened } from "@/testing/unit/opened";
+import { startSandbox } from "./sandbox";
 import { inputTokensOf, tokensOf } from "./tokens";
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
+const sandbox = await opened(startSandbox());
 
 function ask(
   prompt: string,

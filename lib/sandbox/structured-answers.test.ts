@@ -1,15 +1,12 @@
 /** Tests the sandbox's answers to tools, JSON mode and schemas, over HTTP. */
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { opened } from "@/testing/unit/opened";
 import { withoutOrders } from "./misbehaviour";
-import { type Sandbox, startSandbox } from "./sandbox";
+import { startSandbox } from "./sandbox";
 import { countTokens, inputTokensOf, tokensOf } from "./tokens";
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
+const sandbox = await opened(startSandbox());
 
 const user = (content: string) => ({ role: "user", content });
 const ask = (body: object): Promise<Response> =>

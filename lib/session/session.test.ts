@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { expect, test } from "vitest";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { sessionOf } from "../accounts/session-store";
 import { signUp } from "../accounts/sign-up";
 import { signInFailure } from "../client/sign-in-failure";
@@ -12,11 +13,7 @@ import { authOptions } from "./auth-options";
 import { authHandler } from "./session";
 import { renewedCookie, sessionCookie } from "./session-token";
 
-let site: SiteProcess;
-beforeAll(async () => {
-  site = await startSiteProcess();
-});
-afterAll(() => site.close());
+const site = await opened(startSiteProcess());
 
 const withSettings = (environment: Record<string, string>): PagesDeps => ({
   ...site.deps,

@@ -1,23 +1,22 @@
 /** An answer is stored after its charge, so an account can be erased in between. */
-import type pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { byKey } from "@/testing/accounts/by-key";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { opened } from "@/testing/unit/opened";
 import { fixedSecrets } from "../crypto/secrets";
 import { openPool } from "../db/pool";
 import { responseIdOf } from "../dialects/responses/item-ids";
-import { createStoredResponses, type StoredResponses } from "./stored-responses";
+import { createStoredResponses } from "./stored-responses";
 
-let pool: pg.Pool;
-let stored: StoredResponses;
 let accounts = 0;
 let account = "";
 
-beforeAll(async () => {
-  pool = openPool(await createTestDatabase(), 6);
-  stored = createStoredResponses({ pool, secrets: fixedSecrets("s".repeat(32)), days: () => 30 });
+const pool = await opened(openPool(await createTestDatabase(), 6), (pool) => pool.end());
+const stored = createStoredResponses({
+  pool,
+  secrets: fixedSecrets("s".repeat(32)),
+  days: () => 30,
 });
-afterAll(() => pool.end());
 beforeEach(async () => {
   account = `acct_${++accounts}`;
   await pool.query("insert into account (id) values ($1)", [account]);

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { byKey } from "@/testing/accounts/by-key";
-import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { connect } from "@/testing/ledger/test-ledger";
 import type { InputItem, ResponsesRequest } from "../contract/responses";
 import { fixedSecrets } from "../crypto/secrets";
 import { openPool } from "../db/pool";
@@ -213,8 +214,7 @@ test.each([
   ["responses", "10, 1000000000", 9],
   ["bytes", "1000, 10000", 5],
 ])("above the most %s of an account, its oldest leave", async (_what, limits, left) => {
-  const owner = new pg.Client({ connectionString: ownerUrlOf(databaseUrl) });
-  await owner.connect();
+  const owner = await connect(databaseUrl);
   const limitTo = (given: string) =>
     owner.query(`create or replace trigger stored_response_added after insert on stored_response
       for each row execute function stored_response_added(${given})`);

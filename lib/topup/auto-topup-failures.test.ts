@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type AutoTopupSite, startAutoTopupSite } from "@/testing/topup/auto-topup-site";
+import { expect, test } from "vitest";
+import { startAutoTopupSite } from "@/testing/topup/auto-topup-site";
+import { opened } from "@/testing/unit/opened";
 import { suspendAccount } from "../commands/accounts";
 import { stopAutoTopup } from "../commands/auto-topup";
 import { closeAccount } from "../commands/close-account";
@@ -13,11 +14,7 @@ import {
 import { setLiveSetting } from "../commands/settings";
 import { openCharges } from "./open-charges";
 
-let site: AutoTopupSite;
-beforeAll(async () => {
-  site = await startAutoTopupSite();
-});
-afterAll(() => site.close());
+const site = await opened(startAutoTopupSite());
 
 const intentsOf = (accountId: string, customer: string) =>
   [...site.fake.cards.intents.values()].filter((each) => each.customer === customer && accountId);

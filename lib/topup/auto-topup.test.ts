@@ -1,18 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type AutoTopupSite, startAutoTopupSite } from "@/testing/topup/auto-topup-site";
+import { afterEach, expect, test } from "vitest";
+import { startAutoTopupSite } from "@/testing/topup/auto-topup-site";
+import { opened } from "@/testing/unit/opened";
 
-let site: AutoTopupSite;
-let cards: AutoTopupSite["fake"]["cards"];
-beforeAll(async () => {
-  site = await startAutoTopupSite();
-  ({ cards } = site.fake);
-});
+const site = await opened(startAutoTopupSite());
+const { cards } = site.fake;
 afterEach(() => {
   cards.fault = null;
   cards.onCharge = null;
   site.fake.state.isFailing = false;
 });
-afterAll(() => site.close());
 
 test("a balance below the threshold is topped up once, at the package's price, and not again before it falls again", async () => {
   const accountId = await site.account(5);

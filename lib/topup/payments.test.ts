@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ledgerWith } from "@/testing/pages-api/site-process";
-import { type PaymentSite, startPaymentSite } from "@/testing/topup/payment-site";
+import { startPaymentSite } from "@/testing/topup/payment-site";
 import { signedEvent } from "@/testing/topup/stripe";
+import { opened } from "@/testing/unit/opened";
 import { createLedger } from "../ledger/ledger";
 import { checkPayment, receiveEvent, sweepPayments } from "./payments";
 
-let payments: PaymentSite;
-let site: PaymentSite["site"];
-let fake: PaymentSite["fake"];
-beforeAll(async () => {
-  payments = await startPaymentSite();
-  ({ site, fake } = payments);
-});
-afterAll(() => payments.close());
+const payments = await opened(startPaymentSite());
+const { site, fake } = payments;
 
 test("a package is bought at its own price: opened, paid, credited once, and only the needed parts of Stripe's answer are stored", async () => {
   const { accountId, paymentId, session } = await payments.open();

@@ -1,6 +1,7 @@
 /** Tests of whom a referral link counts for, what is seen of it, and what a cut or an end leaves. */
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type ReferralSite, startReferralSite } from "@/testing/topup/referral-site";
+import { beforeEach, expect, test } from "vitest";
+import { startReferralSite } from "@/testing/topup/referral-site";
+import { opened } from "@/testing/unit/opened";
 import { identityStore } from "../accounts/identities";
 import { referralRules } from "../accounts/referral";
 import { suspendAccount } from "../commands/accounts";
@@ -9,11 +10,7 @@ import { auditLedger } from "../ledger/audit/audit";
 import { showReferral } from "../queries/referrals";
 import { decideReferrals } from "./referrals";
 
-let site: ReferralSite;
-beforeAll(async () => {
-  site = await startReferralSite();
-});
-afterAll(() => site.close());
+const site = await opened(startReferralSite());
 beforeEach(() => site.usual());
 
 const suspend = (accountId: string) =>

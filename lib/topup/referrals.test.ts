@@ -1,13 +1,10 @@
 /** Tests of referral links: who gets points, when, and that it happens once. */
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type ReferralSite, startReferralSite } from "@/testing/topup/referral-site";
+import { beforeEach, expect, test } from "vitest";
+import { startReferralSite } from "@/testing/topup/referral-site";
+import { opened } from "@/testing/unit/opened";
 import { sweepPayments } from "./payments";
 
-let site: ReferralSite;
-beforeAll(async () => {
-  site = await startReferralSite();
-});
-afterAll(() => site.close());
+const site = await opened(startReferralSite());
 beforeEach(() => site.usual());
 
 test("both get what the link promised, when the first top-up is old enough; twenty webhooks and every sweep give it once", async () => {

@@ -1,10 +1,11 @@
 /** Tests what is sent to Stripe, and what its answers can cause. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { type Listening, listen } from "@/testing/stage/listen";
+import { beforeEach, expect, test, vi } from "vitest";
+import { listen } from "@/testing/stage/listen";
 import { signedEvent } from "@/testing/topup/stripe";
-import { createCheckout, isSignedByStripe, readCheckout, type Stripe } from "./stripe";
+import { opened } from "@/testing/unit/opened";
+import { createCheckout, isSignedByStripe, readCheckout } from "./stripe";
 
 interface Sent {
   readonly method: string | undefined;
@@ -13,25 +14,22 @@ interface Sent {
   readonly body: string;
 }
 
-let server: Listening;
-let stripe: Stripe;
 let answer: (response: ServerResponse) => void;
 const seen: Sent[] = [];
-beforeAll(async () => {
-  server = await listen(
+const server = await opened(
+  listen(
     createServer(async (request, response) => {
       const { method, url: path, headers } = request;
       seen.push({ method, path, headers, body: await text(request) });
       answer(response);
     }),
-  );
-  stripe = {
-    secretKey: "sk_test_canary",
-    webhookSecret: "whsec_canary_of_a_test",
-    apiBase: server.origin,
-  };
-});
-afterAll(() => server.close());
+  ),
+);
+const stripe = {
+  secretKey: "sk_test_canary",
+  webhookSecret: "whsec_canary_of_a_test",
+  apiBase: server.origin,
+};
 beforeEach(() => {
   seen.length = 0;
 });

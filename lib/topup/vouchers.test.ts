@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { ledgerWith, type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { expect, test } from "vitest";
+import { ledgerWith, startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { createAccount } from "../accounts/create-account";
 import { cancelVouchers, createVouchers } from "../commands/vouchers";
 import { listBatches, listVouchers } from "../queries/voucher-batches";
 import { finishRedemptions, redeemVoucher } from "./vouchers";
 
-let site: SiteProcess;
 let people = 0;
-beforeAll(async () => {
-  site = await startSiteProcess();
-});
-afterAll(() => site.close());
+const site = await opened(startSiteProcess());
 
 async function newAccount(): Promise<string> {
   const person = {

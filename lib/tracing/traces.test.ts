@@ -1,13 +1,8 @@
 /** Tests traces of the relay's requests, as a collector receives them over HTTP. */
 import type { IncomingHttpHeaders } from "node:http";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import {
-  saying,
-  sendJson,
-  startUpstream,
-  type TestUpstream,
-  usageOf,
-} from "@/testing/upstream/test-upstream";
+import { afterEach, expect, test } from "vitest";
+import { opened } from "@/testing/unit/opened";
+import { saying, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import { endpoints } from "../contract/endpoints";
 import { answerRequest } from "../http/fetch-lane";
 import { createProviders } from "../upstream/wiring/create-providers";
@@ -27,8 +22,6 @@ interface Received {
   readonly status: { code?: number; message?: string };
 }
 
-let collector: TestUpstream;
-let upstream: TestUpstream;
 let answerStatus = 200;
 let isSilent = false;
 const received: Received[] = [];
@@ -36,25 +29,21 @@ const heads: IncomingHttpHeaders[] = [];
 const problems: string[] = [];
 const tracers: Tracer[] = [];
 
-beforeAll(async () => {
-  collector = await startUpstream((response, { headers, path, text }) => {
+const collector = await opened(
+  startUpstream((response, { headers, path, text }) => {
     if (isSilent) return;
     heads.push({ ...headers, path });
     if (answerStatus === 200)
       received.push(...JSON.parse(text).resourceSpans[0].scopeSpans[0].spans);
     sendJson(response, "{}", answerStatus);
-  });
-  upstream = await startUpstream(saying("hi", usageOf(1, 1)));
-});
+  }),
+);
+const upstream = await opened(startUpstream(saying("hi", usageOf(1, 1))));
 afterEach(async () => {
   for (const tracer of tracers.splice(0)) await tracer.close();
   received.length = heads.length = problems.length = upstream.seen.length = 0;
   answerStatus = 200;
   isSilent = false;
-});
-afterAll(async () => {
-  await upstream.close();
-  await collector.close();
 });
 
 async function tracerOf(ratio = 1): Promise<Tracer> {

@@ -1,22 +1,17 @@
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
 import { connect } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { openPool } from "../db/pool";
 import { pause } from "../timing/pause";
 import { createRemover, startRemover } from "./remover";
 import { overdueOf, shortLived } from "./short-lived";
 
 const keep = { deliveryDays: 30, signInFailureHours: 1 };
-let url: string;
-let owner: pg.Client;
-beforeAll(async () => {
-  url = await createTestDatabase();
-  owner = await connect(url);
-  await owner.query("insert into account (id) values ('acct_a')");
-});
-afterAll(() => owner.end());
+const url = await createTestDatabase();
+const owner = await opened(connect(url), (owner) => owner.end());
+await owner.query("insert into account (id) values ('acct_a')");
 
 const answers = (from: number, count: number, ends: string, bytes = 500) =>
   owner.query(

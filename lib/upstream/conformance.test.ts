@@ -1,6 +1,7 @@
 /** Tests what the conformance of a channel says of upstreams that do everything, and of others. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
+import { opened } from "@/testing/unit/opened";
 import {
   chunk,
   completion,
@@ -8,30 +9,17 @@ import {
   sendJson,
   startUpstream,
   streaming,
-  type TestUpstream,
   usageChunk,
   usageOf,
 } from "@/testing/upstream/test-upstream";
-import type { Sandbox } from "../sandbox/sandbox";
 import { tryConformance } from "./conformance";
 import type { Channel, JsonObject } from "./provider";
-import type { Providers } from "./providers";
 import { createProviders } from "./wiring/create-providers";
 
-let upstream: TestUpstream;
-let sandbox: Sandbox;
-let providers: Providers;
 let script: Script;
-beforeAll(async () => {
-  upstream = await startUpstream((...args) => script(...args));
-  sandbox = await startQuickSandbox();
-  providers = createProviders();
-});
-afterAll(async () => {
-  await providers.close();
-  await sandbox.close();
-  await upstream.close();
-});
+const upstream = await opened(startUpstream((...args) => script(...args)));
+const sandbox = await opened(startQuickSandbox());
+const providers = await opened(createProviders());
 
 const usage = usageOf(10, 5);
 const refusal = (message: string) => JSON.stringify({ error: { message } });

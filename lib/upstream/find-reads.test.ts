@@ -1,5 +1,6 @@
 /** Tests that a channel's test finds out what its upstream cannot read, within its ten questions. */
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { opened } from "@/testing/unit/opened";
 import {
   chunk,
   type Script,
@@ -7,7 +8,6 @@ import {
   sendJson,
   startUpstream,
   streaming,
-  type TestUpstream,
   usageChunk,
   usageOf,
 } from "@/testing/upstream/test-upstream";
@@ -15,22 +15,13 @@ import { findProfile } from "./find-profile";
 import { createProber } from "./probe";
 import { fieldReadings, turnReadings } from "./probe-requests";
 import type { JsonObject } from "./provider";
-import type { Providers } from "./providers";
 import { createProviders } from "./wiring/create-providers";
 
-let upstream: TestUpstream;
-let providers: Providers;
 let script: Script;
-beforeAll(async () => {
-  upstream = await startUpstream((...args) => script(...args));
-  providers = createProviders();
-});
+const upstream = await opened(startUpstream((...args) => script(...args)));
+const providers = await opened(createProviders());
 beforeEach(() => {
   upstream.seen.length = 0;
-});
-afterAll(async () => {
-  await providers.close();
-  await upstream.close();
 });
 
 const all = (value: boolean, names: readonly string[] = [...turnReadings, ...fieldReadings]) =>

@@ -10,19 +10,23 @@ import type { VideoSettings } from "../contract/video-settings";
 import type { InlineImages } from "../json/inline-images";
 import type { Channel, UpstreamFailure, UsageFault } from "./provider";
 
+/** What an order says of a video that no model changes. */
+export interface VideoFlags {
+  readonly seed: number | null;
+  readonly generateAudio: boolean;
+  readonly watermark: boolean;
+  readonly cameraFixed: boolean | null;
+}
+
 /**
  * The parameters of a video as ordered and stored: checked, normalized, the prompt without flags.
  */
-export interface VideoSpec {
+export interface VideoSpec extends VideoFlags {
   readonly prompt: string;
   readonly resolution: Resolution;
   /** `adaptive`: the ratio of the first frame. */
   readonly ratio: Ratio | "adaptive";
   readonly durationSeconds: number;
-  readonly seed: number | null;
-  readonly generateAudio: boolean;
-  readonly watermark: boolean;
-  readonly cameraFixed: boolean | null;
   /** What was ordered besides, under the names of the wire; absent for nothing. */
   readonly settings?: VideoSettings;
   /** The upstream decides the length, up to `durationSeconds`. */
@@ -53,6 +57,16 @@ export interface VideoImages {
    */
   readonly inlineImages?: InlineImages | undefined;
 }
+
+/** What an order has that says nothing of it. */
+export const plainVideo = {
+  seed: null,
+  generateAudio: false,
+  watermark: false,
+  cameraFixed: null,
+  firstFrameUrl: null,
+  referenceImageUrls: [],
+} as const;
 
 /** A video order, as it is sent to an upstream. */
 export interface VideoOrder extends VideoSpec, VideoImages {

@@ -3,7 +3,7 @@ import { parseImageSize } from "../catalog/image-sizes";
 import type { ImageModel, Model, TextModel, VideoModel } from "../catalog/models";
 import type { ChannelProfile } from "../contract/channel-profile";
 import { findProfile } from "./find-profile";
-import type { CancelResult } from "./media-provider";
+import { type CancelResult, plainVideo } from "./media-provider";
 import { createProber } from "./probe";
 import type { Channel, UpstreamFailure } from "./provider";
 import type { Providers } from "./providers";
@@ -81,12 +81,7 @@ async function tryVideo(
     resolution: model.resolutions[0] ?? model.resolutionDefault,
     ratio: model.ratioDefault,
     durationSeconds: trialSeconds(channel, model),
-    seed: null,
-    generateAudio: false,
-    watermark: false,
-    cameraFixed: null,
-    firstFrameUrl: null,
-    referenceImageUrls: [],
+    ...plainVideo,
     clientReference: reference,
   });
   if (!result.isOk) return { stage: "accepted", failure: result.failure };

@@ -4,11 +4,9 @@
  */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { WORKER_VARIABLE, type WorkerIdentity } from "@/lib/process/worker-identity";
 import { bundled } from "@/testing/stage/bundle";
-
-let program: string;
 
 /** The bounds of the whole machine. */
 const WHOLE = { ofKey: 1024, ofAccount: 2048, inAll: 4096, connections: 400 };
@@ -25,9 +23,7 @@ interface Found {
   readonly ofOne: number;
 }
 
-beforeAll(async () => {
-  program = await bundled("testing/cluster/parts-child.ts");
-});
+const program = await bundled("testing/cluster/parts-child.ts");
 
 /** The bounds of one of so many workers; null is a process that serves alone. */
 async function boundsOf(workers: number | null): Promise<Found> {

@@ -31,8 +31,6 @@ function countLookups(pool: pg.Pool): { queries: number; hashes: number } {
   return counts;
 }
 
-export type KeyDatabase = Awaited<ReturnType<typeof openKeyDatabase>>;
-
 export async function openKeyDatabase() {
   const databaseUrl = await createTestDatabase();
   const admin = openPool(databaseUrl);

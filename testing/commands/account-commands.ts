@@ -14,6 +14,7 @@ import { operatorKeyCommands } from "./operator-key-commands";
 import {
   actor,
   type BrokenOffCommand,
+  commandOn,
   newCharge,
   newKey,
   newSession,
@@ -35,13 +36,9 @@ export const accountCommands: readonly BrokenOffCommand[] = [
       return (deps) => accounts.createAccount(deps, actor, user);
     },
   },
-  {
-    action: "account.suspend",
-    async prepare(site) {
-      const { accountId } = await newUser(site);
-      return (deps) => accounts.suspendAccount(deps, actor, { accountId, reason: "Unpaid" });
-    },
-  },
+  commandOn("account.suspend", newUser, (deps, { accountId }) =>
+    accounts.suspendAccount(deps, actor, { accountId, reason: "Unpaid" }),
+  ),
   {
     action: "account.resume",
     async prepare(site) {
@@ -61,88 +58,46 @@ export const accountCommands: readonly BrokenOffCommand[] = [
       },
     }),
   ),
-  {
-    action: "account.key_limit",
-    async prepare(site) {
-      const { accountId } = await newUser(site);
-      return (deps) => accounts.changeKeyDefault(deps, actor, { accountId, requestsPerMinute: 5 });
-    },
-  },
-  {
-    action: "account.low_balance_notice",
-    async prepare(site) {
-      const { accountId } = await newUser(site);
-      return (deps) => accounts.changeAccount(deps, actor, { accountId, lowBalanceNotice: 5n });
-    },
-  },
-  {
-    action: "account.retry_joins",
-    async prepare(site) {
-      const { accountId } = await newUser(site);
-      return (deps) => accounts.changeAccount(deps, actor, { accountId, joinsRetries: false });
-    },
-  },
-  {
-    action: "account.content",
-    async prepare(site) {
-      const { accountId } = await newUser(site);
-      return (deps) => accounts.changeAccount(deps, actor, { accountId, contentDays: 7 });
-    },
-  },
-  {
-    action: "account.sessions",
-    async prepare(site) {
-      const { accountId } = await newUser(site);
-      return (deps) => accounts.changeAccount(deps, actor, { accountId, keepsSessions: false });
-    },
-  },
-  {
-    action: "user.operator",
-    async prepare(site) {
-      const { userId } = await newUser(site);
-      return (deps) => accounts.setOperator(deps, actor, { userId, isOperator: true });
-    },
-  },
-  {
-    action: "account.credit",
-    async prepare(site) {
-      const { accountId } = await newUser(site);
-      return (deps) =>
-        points.adjustPoints(deps, actor, {
-          accountId,
-          amount: 5n,
-          ref: `by hand ${accountId}`,
-          reason: "Because",
-        });
-    },
-  },
-  {
-    action: "charge.refund",
-    async prepare(site) {
-      const operationId = await newCharge(site);
-      return (deps) =>
-        points.refundCharge(deps, actor, {
-          operationId,
-          amount: 5n,
-          ref: operationId,
-          reason: "Because",
-        });
-    },
-  },
-  {
-    action: "sessions.end_one",
-    async prepare(site) {
-      const session = await newSession(site);
-      return (deps) => sessions.endSession(deps, actor, session);
-    },
-  },
-  {
-    action: "sessions.end_all",
-    async prepare(site) {
-      const { userId } = await newSession(site);
-      return (deps) => sessions.endAllSessions(deps, actor, { userId });
-    },
-  },
+  commandOn("account.key_limit", newUser, (deps, { accountId }) =>
+    accounts.changeKeyDefault(deps, actor, { accountId, requestsPerMinute: 5 }),
+  ),
+  commandOn("account.low_balance_notice", newUser, (deps, { accountId }) =>
+    accounts.changeAccount(deps, actor, { accountId, lowBalanceNotice: 5n }),
+  ),
+  commandOn("account.retry_joins", newUser, (deps, { accountId }) =>
+    accounts.changeAccount(deps, actor, { accountId, joinsRetries: false }),
+  ),
+  commandOn("account.content", newUser, (deps, { accountId }) =>
+    accounts.changeAccount(deps, actor, { accountId, contentDays: 7 }),
+  ),
+  commandOn("account.sessions", newUser, (deps, { accountId }) =>
+    accounts.changeAccount(deps, actor, { accountId, keepsSessions: false }),
+  ),
+  commandOn("user.operator", newUser, (deps, { userId }) =>
+    accounts.setOperator(deps, actor, { userId, isOperator: true }),
+  ),
+  commandOn("account.credit", newUser, (deps, { accountId }) =>
+    points.adjustPoints(deps, actor, {
+      accountId,
+      amount: 5n,
+      ref: `by hand ${accountId}`,
+      reason: "Because",
+    }),
+  ),
+  commandOn("charge.refund", newCharge, (deps, operationId) =>
+    points.refundCharge(deps, actor, {
+      operationId,
+      amount: 5n,
+      ref: operationId,
+      reason: "Because",
+    }),
+  ),
+  commandOn("sessions.end_one", newSession, (deps, session) =>
+    sessions.endSession(deps, actor, session),
+  ),
+  commandOn("sessions.end_all", newSession, (deps, { userId }) =>
+    sessions.endAllSessions(deps, actor, { userId }),
+  ),
   {
     action: "password.change",
     async prepare(site) {
@@ -168,28 +123,19 @@ async function withLinks(site: SiteProcess) {
 /** The commands about passwords, addresses and the end of an account. */
 export const accessCommands: readonly BrokenOffCommand[] = [
   ...factorCommands,
-  {
-    action: "password.reset_request",
-    async prepare(site) {
-      const { userId } = await newUser(site);
-      return (deps) => makeResetLink(deps, "system", { userId });
-    },
-  },
-  {
-    action: "password.reset",
-    async prepare(site) {
-      const { resetToken: token } = await withLinks(site);
-      return (deps) => resetPassword(deps, { token, newPassword: "another horse battery" });
-    },
-  },
-  {
-    action: "password.change",
-    what: "by an operator",
-    async prepare(site) {
-      const { userId } = await withLinks(site);
-      return (deps) => setPassword(deps, actor, { userId, newPassword: "another horse battery" });
-    },
-  },
+  commandOn("password.reset_request", newUser, (deps, { userId }) =>
+    makeResetLink(deps, "system", { userId }),
+  ),
+  commandOn("password.reset", withLinks, (deps, { resetToken: token }) =>
+    resetPassword(deps, { token, newPassword: "another horse battery" }),
+  ),
+  commandOn(
+    "password.change",
+    withLinks,
+    (deps, { userId }) =>
+      setPassword(deps, actor, { userId, newPassword: "another horse battery" }),
+    { what: "by an operator" },
+  ),
   {
     action: "email.request",
     async prepare(site) {
@@ -198,13 +144,9 @@ export const accessCommands: readonly BrokenOffCommand[] = [
       return (deps) => requestEmail(deps, userId, { userId, email });
     },
   },
-  {
-    action: "email.change",
-    async prepare(site) {
-      const { userId, confirmToken: token } = await withLinks(site);
-      return (deps) => confirmEmail(deps, userId, { token });
-    },
-  },
+  commandOn("email.change", withLinks, (deps, { userId, confirmToken: token }) =>
+    confirmEmail(deps, userId, { token }),
+  ),
   {
     action: "email.change",
     what: "by an operator",
@@ -222,13 +164,9 @@ export const accessCommands: readonly BrokenOffCommand[] = [
       return (deps) => undoEmail(deps, { token });
     },
   },
-  {
-    action: "account.close",
-    async prepare(site) {
-      const { accountId } = await withLinks(site);
-      return (deps) => closeAccount(deps, actor, { accountId });
-    },
-  },
+  commandOn("account.close", withLinks, (deps, { accountId }) =>
+    closeAccount(deps, actor, { accountId }),
+  ),
 ];
 
 export const keyCommands: readonly BrokenOffCommand[] = [
@@ -270,14 +208,9 @@ export const keyCommands: readonly BrokenOffCommand[] = [
       return (deps) => keys.changeApiKey(deps, actor, { ...key, ...limits });
     },
   },
-  {
-    action: "key.change",
-    async prepare(site) {
-      const key = await newKey(site);
-      return (deps) =>
-        keys.changeApiKey(deps, actor, { ...key, name: "other", budget: 7n, hourlySpendMax: 3n });
-    },
-  },
+  commandOn("key.change", newKey, (deps, key) =>
+    keys.changeApiKey(deps, actor, { ...key, name: "other", budget: 7n, hourlySpendMax: 3n }),
+  ),
   {
     action: "key.resume",
     async prepare(site) {
@@ -289,11 +222,5 @@ export const keyCommands: readonly BrokenOffCommand[] = [
       return (deps) => keys.resumeApiKey(deps, actor, key);
     },
   },
-  {
-    action: "key.revoke",
-    async prepare(site) {
-      const key = await newKey(site);
-      return (deps) => keys.revokeApiKey(deps, actor, key);
-    },
-  },
+  commandOn("key.revoke", newKey, (deps, key) => keys.revokeApiKey(deps, actor, key)),
 ];

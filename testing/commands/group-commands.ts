@@ -2,7 +2,7 @@
 import { changeAccountGroup } from "@/lib/commands/account-group";
 import * as groups from "@/lib/commands/groups";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
-import { actor, type BrokenOffCommand, newUser, nextNumber } from "./seed";
+import { actor, type BrokenOffCommand, commandOn, newUser, nextNumber } from "./seed";
 
 const groupTerms = () => ({
   name: `Group ${nextNumber()}`,
@@ -25,18 +25,8 @@ export const groupCommands: readonly BrokenOffCommand[] = [
     action: "group.create",
     prepare: async () => (deps) => groups.createGroup(deps, actor, groupTerms()),
   },
-  {
-    action: "group.change",
-    async prepare(site) {
-      const { id } = await newGroup(site);
-      return (deps) => groups.changeGroup(deps, actor, { ...groupTerms(), id });
-    },
-  },
-  {
-    action: "group.delete",
-    async prepare(site) {
-      const { id } = await newGroup(site);
-      return (deps) => groups.deleteGroup(deps, actor, { id });
-    },
-  },
+  commandOn("group.change", newGroup, (deps, { id }) =>
+    groups.changeGroup(deps, actor, { ...groupTerms(), id }),
+  ),
+  commandOn("group.delete", newGroup, (deps, { id }) => groups.deleteGroup(deps, actor, { id })),
 ];

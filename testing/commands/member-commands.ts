@@ -4,7 +4,7 @@ import { changeMemberBudget } from "@/lib/commands/member-budget";
 import * as members from "@/lib/commands/members";
 import { changeTagBudget } from "@/lib/commands/tag-budgets";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
-import { type BrokenOffCommand, newUser, type TestDeps } from "./seed";
+import { type BrokenOffCommand, commandOn, newUser, type TestDeps } from "./seed";
 
 /** A person would need to be a member. */
 const actor = "cli";
@@ -55,13 +55,9 @@ export const memberCommands: readonly BrokenOffCommand[] = [
   ofMember("account.name", (deps, { accountId }) =>
     members.nameAccount(deps, actor, { accountId, name: "Lighthouse" }),
   ),
-  {
-    action: "invitation.create",
-    async prepare(site) {
-      const { accountId } = await newUser(site);
-      return (deps) => invitations.inviteMember(deps, actor, { ...invitation, accountId });
-    },
-  },
+  commandOn("invitation.create", newUser, (deps, { accountId }) =>
+    invitations.inviteMember(deps, actor, { ...invitation, accountId }),
+  ),
   {
     action: "invitation.revoke",
     async prepare(site) {

@@ -4,7 +4,7 @@ import { mapModel } from "@/lib/commands/map-model";
 import { offerModel, restoreModel, retireModel } from "@/lib/commands/model-states";
 import { changeModel, createModel } from "@/lib/commands/models";
 import type { SiteProcess } from "../pages-api/site-process";
-import { actor, type BrokenOffCommand, nextNumber, storedChannel } from "./seed";
+import { actor, type BrokenOffCommand, commandOn, nextNumber, storedChannel } from "./seed";
 
 const newFile = (more: object = {}) => ({
   id: `acme-${nextNumber()}`,
@@ -43,20 +43,8 @@ export const modelCommands: readonly BrokenOffCommand[] = [
       return (deps) => changeModel(deps, actor, { id, content });
     },
   },
-  {
-    action: "model.offer",
-    async prepare(site) {
-      const id = await draft(site);
-      return (deps) => offerModel(deps, actor, { id, anyway });
-    },
-  },
-  {
-    action: "model.retire",
-    async prepare(site) {
-      const id = await offered(site);
-      return (deps) => retireModel(deps, actor, { id, ...retired });
-    },
-  },
+  commandOn("model.offer", draft, (deps, id) => offerModel(deps, actor, { id, anyway })),
+  commandOn("model.retire", offered, (deps, id) => retireModel(deps, actor, { id, ...retired })),
   {
     action: "model.restore",
     async prepare(site) {

@@ -3,7 +3,7 @@ import { chooseNotifications } from "@/lib/commands/notifications";
 import { pauseFailingWebhook } from "@/lib/commands/webhook-deliveries";
 import * as webhooks from "@/lib/commands/webhooks";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
-import { actor, type BrokenOffCommand, newUser, type TestDeps } from "./seed";
+import { actor, type BrokenOffCommand, commandOn, newUser, type TestDeps } from "./seed";
 
 const endpoint = { url: "https://example.com/hook", kinds: ["balance_low"] } as const;
 
@@ -34,27 +34,21 @@ export const notificationCommands: readonly BrokenOffCommand[] = [
       return (deps) => chooseNotifications(deps, user.userId, choice);
     },
   },
-  {
-    action: "webhook.create",
-    async prepare(site) {
-      const { accountId } = await newUser(site);
-      return (deps) => webhooks.createWebhook(deps, actor, { ...endpoint, accountId });
-    },
-  },
+  commandOn("webhook.create", newUser, (deps, { accountId }) =>
+    webhooks.createWebhook(deps, actor, { ...endpoint, accountId }),
+  ),
   own("webhook.change", (deps, named) =>
     webhooks.changeWebhook(deps, actor, { ...named, kinds: ["key_paused"] }),
   ),
   own("webhook.rotate", (deps, named) => webhooks.rotateWebhook(deps, actor, named)),
   own("webhook.pause", (deps, named) => webhooks.pauseWebhook(deps, actor, named)),
   own("webhook.remove", (deps, named) => webhooks.removeWebhook(deps, actor, named)),
-  {
-    action: "webhook.pause",
-    what: "after failures",
-    async prepare(site) {
-      const { id } = await newWebhook(site);
-      return (deps) => pauseFailingWebhook(deps, "system", { id });
-    },
-  },
+  commandOn(
+    "webhook.pause",
+    newWebhook,
+    (deps, { id }) => pauseFailingWebhook(deps, "system", { id }),
+    { what: "after failures" },
+  ),
   {
     action: "webhook.resume",
     async prepare(site) {

@@ -2,7 +2,7 @@
 import { setOperator } from "@/lib/commands/accounts";
 import * as operatorKeys from "@/lib/commands/operator-keys";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
-import { actor, type BrokenOffCommand, newUser } from "./seed";
+import { actor, type BrokenOffCommand, commandOn, newUser } from "./seed";
 
 /** An operator, and a key to make. */
 async function wantedOperatorKey(site: SiteProcess) {
@@ -12,13 +12,9 @@ async function wantedOperatorKey(site: SiteProcess) {
 }
 
 export const operatorKeyCommands: readonly BrokenOffCommand[] = [
-  {
-    action: "operator_key.create",
-    async prepare(site) {
-      const wanted = await wantedOperatorKey(site);
-      return (deps) => operatorKeys.createOperatorKey(deps, actor, wanted);
-    },
-  },
+  commandOn("operator_key.create", wantedOperatorKey, (deps, wanted) =>
+    operatorKeys.createOperatorKey(deps, actor, wanted),
+  ),
   {
     action: "operator_key.revoke",
     async prepare(site) {

@@ -3,7 +3,7 @@ import * as accountPlans from "@/lib/commands/account-plans";
 import { payPlanByCard } from "@/lib/commands/plan-payments";
 import { changePlan, createPlan, retirePlan } from "@/lib/commands/plans";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
-import { actor, type BrokenOffCommand, newUser, nextNumber } from "./seed";
+import { actor, type BrokenOffCommand, commandOn, newUser, nextNumber } from "./seed";
 import { saveTestCard } from "./topup-commands";
 
 const planInput = () => ({
@@ -33,20 +33,8 @@ export const planCommands: readonly BrokenOffCommand[] = [
     action: "plan.create",
     prepare: async () => (deps) => createPlan(deps, actor, planInput()),
   },
-  {
-    action: "plan.change",
-    async prepare(site) {
-      const id = await newPlan(site);
-      return (deps) => changePlan(deps, actor, { id, points: 5n });
-    },
-  },
-  {
-    action: "plan.retire",
-    async prepare(site) {
-      const id = await newPlan(site);
-      return (deps) => retirePlan(deps, actor, { id });
-    },
-  },
+  commandOn("plan.change", newPlan, (deps, id) => changePlan(deps, actor, { id, points: 5n })),
+  commandOn("plan.retire", newPlan, (deps, id) => retirePlan(deps, actor, { id })),
   {
     action: "account.plan",
     async prepare(site) {
@@ -75,20 +63,16 @@ export const planCommands: readonly BrokenOffCommand[] = [
       return (deps) => payPlanByCard(deps, actor, { accountId, planId });
     },
   },
-  {
-    action: "account.plan",
-    what: "its end",
-    async prepare(site) {
-      const own = await onPlan(site);
-      return (deps) => accountPlans.cancelAccountPlan(deps, actor, { ...own, when: "now" });
-    },
-  },
-  {
-    action: "account.plan",
-    what: "its pause",
-    async prepare(site) {
-      const own = await onPlan(site);
-      return (deps) => accountPlans.pauseAccountPlan(deps, actor, own);
-    },
-  },
+  commandOn(
+    "account.plan",
+    onPlan,
+    (deps, own) => accountPlans.cancelAccountPlan(deps, actor, { ...own, when: "now" }),
+    { what: "its end" },
+  ),
+  commandOn(
+    "account.plan",
+    onPlan,
+    (deps, own) => accountPlans.pauseAccountPlan(deps, actor, own),
+    { what: "its pause" },
+  ),
 ];

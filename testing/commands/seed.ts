@@ -26,6 +26,20 @@ export interface BrokenOffCommand {
   prepare(site: SiteProcess): Promise<(deps: TestDeps) => Promise<unknown>>;
 }
 
+/** A command on what `make` makes. */
+export const commandOn = <Made>(
+  action: string,
+  make: (site: SiteProcess) => Promise<Made>,
+  run: (deps: TestDeps, made: Made) => Promise<unknown>,
+  more: Pick<BrokenOffCommand, "what" | "isRecordAlone"> = {},
+): BrokenOffCommand => ({
+  ...{ action, ...more },
+  async prepare(site) {
+    const made = await make(site);
+    return (deps) => run(deps, made);
+  },
+});
+
 export const actor = "user_op";
 let made = 0;
 

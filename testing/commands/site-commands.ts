@@ -21,6 +21,7 @@ import * as vouchers from "@/lib/commands/vouchers";
 import {
   actor,
   type BrokenOffCommand,
+  commandOn,
   newChannel,
   newDeadNode,
   newPayment,
@@ -44,13 +45,9 @@ export const channelCommands: readonly BrokenOffCommand[] = [
     action: "channel.create",
     prepare: async () => (deps) => channels.createChannel(deps, actor, newChannel()),
   },
-  {
-    action: "channel.change",
-    async prepare(site) {
-      const { id } = await storedChannel(site);
-      return (deps) => channels.changeChannel(deps, actor, { id, weight: 5, apiKey: "another" });
-    },
-  },
+  commandOn("channel.change", storedChannel, (deps, { id }) =>
+    channels.changeChannel(deps, actor, { id, weight: 5, apiKey: "another" }),
+  ),
   ...(["disabled", "draining"] as const).map(
     (state): BrokenOffCommand => ({
       action: state === "disabled" ? "channel.disable" : "channel.drain",
@@ -83,14 +80,12 @@ export const channelCommands: readonly BrokenOffCommand[] = [
       },
     }),
   ),
-  {
-    action: "channel.test",
-    isRecordAlone: true,
-    async prepare(site) {
-      const { id } = await storedChannel(site);
-      return (deps) => testChannel(deps, actor, { id, model: "RelayV1", isReal: false });
-    },
-  },
+  commandOn(
+    "channel.test",
+    storedChannel,
+    (deps, { id }) => testChannel(deps, actor, { id, model: "RelayV1", isReal: false }),
+    { isRecordAlone: true },
+  ),
 ];
 
 const incident = {
@@ -133,13 +128,9 @@ export const priceCommands: readonly BrokenOffCommand[] = [
       },
     }),
   ),
-  {
-    action: "upstream.alarm",
-    async prepare(site) {
-      const { id: channelId } = await storedChannel(site);
-      return (deps) => setUpstreamAlarm(deps, actor, { channelId, below: 5n });
-    },
-  },
+  commandOn("upstream.alarm", storedChannel, (deps, { id: channelId }) =>
+    setUpstreamAlarm(deps, actor, { channelId, below: 5n }),
+  ),
   {
     action: "upstream.price_list",
     async prepare(site) {
@@ -263,20 +254,10 @@ export const siteCommands: readonly BrokenOffCommand[] = [
       return (deps) => invites.revokeInvite(deps, actor, { id: invite.id });
     },
   },
-  {
-    action: "payment.attend",
-    async prepare(site) {
-      const id = await newPayment(site);
-      return (deps) => payments.attendPayment(deps, actor, { id });
-    },
-  },
-  {
-    action: "task.check",
-    async prepare(site) {
-      const id = await newTask(site);
-      return (deps) => tasks.checkTask(deps, actor, { id });
-    },
-  },
+  commandOn("payment.attend", newPayment, (deps, id) =>
+    payments.attendPayment(deps, actor, { id }),
+  ),
+  commandOn("task.check", newTask, (deps, id) => tasks.checkTask(deps, actor, { id })),
   {
     action: "ledger.sweep",
     isRecordAlone: true,
@@ -290,11 +271,7 @@ export const siteCommands: readonly BrokenOffCommand[] = [
     isRecordAlone: true,
     prepare: async () => (deps) => databaseCommands.acceptDatabase(deps, actor, { count: 0 }),
   },
-  {
-    action: "node.release",
-    async prepare(site) {
-      const id = await newDeadNode(site);
-      return (deps) => ledgerCommands.releaseNode(deps, actor, { id });
-    },
-  },
+  commandOn("node.release", newDeadNode, (deps, id) =>
+    ledgerCommands.releaseNode(deps, actor, { id }),
+  ),
 ];

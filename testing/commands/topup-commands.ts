@@ -5,7 +5,7 @@ import { createPackage } from "@/lib/commands/packages";
 import { removeCard } from "@/lib/commands/saved-card";
 import { invoiceFiguresOf } from "@/lib/queries/invoice-figures";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
-import { actor, type BrokenOffCommand, newUser, nextNumber } from "./seed";
+import { actor, type BrokenOffCommand, commandOn, newUser, nextNumber } from "./seed";
 
 export async function saveTestCard({ deps }: SiteProcess, accountId: string): Promise<void> {
   const number = nextNumber();
@@ -33,13 +33,7 @@ async function newCard(site: SiteProcess) {
 }
 
 export const topupCommands: readonly BrokenOffCommand[] = [
-  {
-    action: "auto_topup.set",
-    async prepare(site) {
-      const terms = await newCard(site);
-      return (deps) => setAutoTopup(deps, actor, terms);
-    },
-  },
+  commandOn("auto_topup.set", newCard, (deps, terms) => setAutoTopup(deps, actor, terms)),
   {
     action: "auto_topup.off",
     async prepare(site) {
@@ -48,13 +42,7 @@ export const topupCommands: readonly BrokenOffCommand[] = [
       return (deps) => stopAutoTopup(deps, actor, terms);
     },
   },
-  {
-    action: "card.remove",
-    async prepare(site) {
-      const terms = await newCard(site);
-      return (deps) => removeCard(deps, actor, terms);
-    },
-  },
+  commandOn("card.remove", newCard, (deps, terms) => removeCard(deps, actor, terms)),
   {
     action: "billing.set",
     async prepare(site) {

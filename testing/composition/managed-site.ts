@@ -1,7 +1,8 @@
 /** A served composition with a management key of its account, new for each test of a file. */
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { afterEach, beforeEach } from "vitest";
+import { opened } from "../unit/opened";
 import { askAt, type Manager, newManager, newStranger } from "./managers";
-import { type ServedComposition, serveComposition } from "./served-composition";
+import { serveComposition } from "./served-composition";
 
 interface Sent {
   /** Another key than that of the test. */
@@ -9,16 +10,12 @@ interface Sent {
   readonly headers?: Record<string, string>;
 }
 
-/** Call it at the top of a test file. Its members are set once the tests run. */
-export function managedSite() {
-  let composed: ServedComposition;
+/** Call it at the top of a test file. `manager` is set once the tests run. */
+export async function managedSite() {
+  const composed = await opened(serveComposition());
+  /** The key of another account. */
+  const stranger = await newStranger(composed);
   let manager: Manager;
-  let stranger: Manager;
-
-  beforeAll(async () => {
-    composed = await serveComposition();
-    stranger = await newStranger(composed);
-  });
   // Each test has the requests of a minute.
   beforeEach(async () => {
     manager = await newManager(composed, composed.accountId);
@@ -29,7 +26,6 @@ export function managedSite() {
       data: { revokedAt: new Date() },
     }),
   );
-  afterAll(() => composed.close());
 
   const ask = (method: string, path: string, body?: object, { key, headers }: Sent = {}) =>
     askAt(composed, key ?? manager.secret, method, path, body, headers);
@@ -38,15 +34,10 @@ export function managedSite() {
   return {
     ask,
     create,
-    get composed() {
-      return composed;
-    },
+    composed,
+    stranger,
     get manager() {
       return manager;
-    },
-    /** The key of another account. */
-    get stranger() {
-      return stranger;
     },
   };
 }

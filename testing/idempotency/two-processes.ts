@@ -21,8 +21,6 @@ export const streamed: Script = streaming(chunk({ content: "hi" }), usageChunk(u
 
 export const withKey = (key: string) => ({ "idempotency-key": key });
 
-export type TwoProcesses = Awaited<ReturnType<typeof startTwoProcesses>>;
-
 export async function startTwoProcesses() {
   const asked: { script: Script } = { script: slowly };
   const upstream = await startUpstream((...args) => asked.script(...args));

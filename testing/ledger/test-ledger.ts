@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { newId, newOperationId } from "@/lib/crypto/ids";
+import { connectDatabase } from "@/lib/db/client";
 import { openPool } from "@/lib/db/pool";
 import type { HoldRequest, Outcome, ReleaseRequest, SettleRequest } from "@/lib/ledger/core/verbs";
 import { createLedger, type LedgerOptions, type OpenLedger } from "@/lib/ledger/ledger";
@@ -164,6 +165,24 @@ export async function openLedgerDatabase(): Promise<LedgerDatabase> {
     async close() {
       await ledger.close();
       await Promise.all([pool.end(), client.end()]);
+    },
+  };
+}
+
+/** The same with several ledgers, each as of a process of its own. */
+export async function openLedgers(count: number) {
+  const first = await openLedgerDatabase();
+  const { url, ledger } = first;
+  const others = await Promise.all(Array.from({ length: count - 1 }, () => openTestLedger(url)));
+  const ledgers = [ledger, ...others];
+  const database = connectDatabase(url);
+  return {
+    ...{ ...first, ledgers, database },
+    ledgerAt: (at: number) => ledgers[at % count] ?? ledger,
+    async close() {
+      await Promise.all(others.map((other) => other.close()));
+      await database.$disconnect();
+      await first.close();
     },
   };
 }

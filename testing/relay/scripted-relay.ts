@@ -1,45 +1,20 @@
 /** A relay at an upstream whose answers the tests of a file write. */
-import { afterAll, beforeAll } from "vitest";
-import { type Script, startUpstream, type TestUpstream } from "../upstream/test-upstream";
-import { openTestRelay, type TestRelay, type TestRelayOptions } from "./test-relay";
+import { opened } from "../unit/opened";
+import { type Script, startUpstream } from "../upstream/test-upstream";
+import { openTestRelay, type TestRelayOptions } from "./test-relay";
 
-interface ScriptedRelay {
-  readonly upstream: TestUpstream;
-  readonly relay: TestRelay;
-  /** What the upstream answers; a test sets it before it sends. */
-  script: Script;
-}
+type Options = (upstream: Awaited<ReturnType<typeof startUpstream>>) => TestRelayOptions;
 
-/** Both run from before the file's first test until after its last; `options` name the channels. */
-export function scriptedRelay(
-  options: (upstream: TestUpstream) => TestRelayOptions = (upstream) => ({
-    channels: [upstream.channel()],
-  }),
-): ScriptedRelay {
-  let upstream: TestUpstream | undefined;
-  let relay: TestRelay | undefined;
-  const opened = <T>(part: T | undefined): T => {
-    if (part === undefined) throw new Error("the relay opens before the first test");
-    return part;
-  };
-  const setup: ScriptedRelay = {
-    get upstream() {
-      return opened(upstream);
-    },
-    get relay() {
-      return opened(relay);
-    },
+/** Both are open until the file's tests are over. A test sets `script` before it sends. */
+export async function scriptedRelay(
+  options: Options = (upstream) => ({ channels: [upstream.channel()] }),
+) {
+  const answers: { script: Script } = {
     script() {
       throw new Error("the test set no script");
     },
   };
-  beforeAll(async () => {
-    upstream = await startUpstream((...args) => setup.script(...args));
-    relay = await openTestRelay(options(upstream));
-  });
-  afterAll(async () => {
-    await relay?.close();
-    await upstream?.close();
-  });
-  return setup;
+  const upstream = await opened(startUpstream((...args) => answers.script(...args)));
+  const relay = await opened(openTestRelay(options(upstream)));
+  return Object.assign(answers, { upstream, relay });
 }

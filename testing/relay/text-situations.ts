@@ -1,9 +1,10 @@
 /** What the tests share that run one table of situations for every form of a request for text. */
-import { afterAll, beforeAll, beforeEach } from "vitest";
+import { beforeAll, beforeEach } from "vitest";
+import { opened } from "../unit/opened";
 import { type Script, sendJson, streamType } from "../upstream/test-upstream";
 import { type TextWire, textWires } from "../upstream/text-wires";
 import { scriptedRelay } from "./scripted-relay";
-import { openTestRelay, type TestRelay } from "./test-relay";
+import { openTestRelay } from "./test-relay";
 import { type Form, forms } from "./text-forms";
 
 /** The usage of every answer that has one, and its cost in micropoints. */
@@ -54,22 +55,18 @@ export const pairs = textWires(...counts).flatMap((wire) =>
 );
 
 /** A relay, one whose account has no points, and the ends of the operations of the running test. */
-export function textSituations() {
-  const setup = scriptedRelay((upstream) => ({
+export async function textSituations() {
+  const setup = await scriptedRelay((upstream) => ({
     channels: [upstream.channel({ timeoutSeconds: 5 })],
   }));
-  let poor: TestRelay;
+  const poor = await opened(openTestRelay({ channels: [setup.upstream.channel()], points: "0" }));
   let known = 0;
-  beforeAll(async () => {
-    poor = await openTestRelay({ channels: [setup.upstream.channel()], points: "0" });
-  });
   beforeEach(async () => {
     known = (await setup.relay.ends()).length;
   });
-  afterAll(() => poor.close());
   return {
     setup,
-    poor: () => poor,
+    poor,
     newEnds: async () => (await setup.relay.ends()).slice(known),
     /** Before the tests of a block: the relay's channel speaks this format, and makes streams so. */
     use: ({ protocol }: TextWire, from: Making["from"] = "stream") =>

@@ -49,8 +49,6 @@ function asking(relay: TestRelay) {
   };
 }
 
-export type SpecService = Awaited<ReturnType<typeof startSpecService>>;
-
 export async function startSpecService() {
   const sandbox = await startQuickSandbox();
   const relay = await openTestRelay({

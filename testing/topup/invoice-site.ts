@@ -1,14 +1,16 @@
 /** A site with payments, and accounts whose business of now can be moved into the last month. */
-import pg from "pg";
 import { makeInvoice, setBilling } from "@/lib/commands/invoices";
 import { invoiceFiguresOf } from "@/lib/queries/invoice-figures";
 import { showInvoice } from "@/lib/queries/invoices";
 import { statementSums } from "@/lib/queries/statement-sums";
-import { ownerUrlOf } from "@/testing/db/test-database";
-import { holdOf, openTestLedger, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
+import {
+  connect,
+  holdOf,
+  openTestLedger,
+  seedAccount,
+  settleOf,
+} from "@/testing/ledger/test-ledger";
 import { startPaymentSite } from "./payment-site";
-
-export type InvoiceSite = Awaited<ReturnType<typeof startInvoiceSite>>;
 
 const lastMonth =
   "to_char(date_trunc('month', now() at time zone 'UTC') - interval '1 day', 'YYYY-MM')";
@@ -36,8 +38,7 @@ const details = { name: "Żółta Łódź GmbH", address: "Große Straße 1, Kö
 export async function startInvoiceSite() {
   const payments = await startPaymentSite();
   const { deps, databaseUrl } = payments.site;
-  const owner = new pg.Client({ connectionString: ownerUrlOf(databaseUrl) });
-  await owner.connect();
+  const owner = await connect(databaseUrl);
   const ledger = await openTestLedger(databaseUrl);
   const {
     rows: [{ month }],

@@ -19,8 +19,6 @@ const standard = {
 const rewards =
   "select ref, amount::int / 1000000 as points from ledger_entry where kind = 'referral' and account_id = $1 order by id";
 
-export type ReferralSite = Awaited<ReturnType<typeof startReferralSite>>;
-
 export async function startReferralSite() {
   const payments = await startPaymentSite();
   const { deps, databaseUrl } = payments.site;

@@ -1,4 +1,4 @@
-import type { VideoOrder } from "@/lib/upstream/media-provider";
+import { plainVideo, type VideoOrder } from "@/lib/upstream/media-provider";
 
 /** A video as the relay orders it from an upstream. */
 export const videoOrder: VideoOrder = {
@@ -7,11 +7,6 @@ export const videoOrder: VideoOrder = {
   resolution: "720p",
   ratio: "16:9",
   durationSeconds: 5,
-  seed: null,
-  generateAudio: false,
-  watermark: false,
-  cameraFixed: null,
-  firstFrameUrl: null,
-  referenceImageUrls: [],
+  ...plainVideo,
   clientReference: "cgt-ours",
 };

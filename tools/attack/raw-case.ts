@@ -23,3 +23,13 @@ export const get = (path: string, lines = "", version = "HTTP/1.1") =>
 export const post = (path: string, lines: string, body: string) =>
   `POST ${path} HTTP/1.1\r\nhost: HOST\r\nauthorization: Bearer KEY\r\ncontent-type: application/json\r\n${lines}\r\n${body}`;
 export const closing = "connection: close\r\n";
+
+type More = Pick<RawCase, "answersMax" | "isHead" | "isSlow">;
+const wanting =
+  (wanted: RawCase["wanted"]) =>
+  (name: string, bytes: RawCase["bytes"], more: More = {}): RawCase => ({
+    ...{ name, bytes, wanted, ...more },
+  });
+export const answered = wanting("answered");
+export const refused = wanting("refused");
+export const harmless = wanting("any");

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { expect, test } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { connect } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { channelTimes } from "./business/channels";
 import { joinedAt, keyEndsAt, keyMadeAt, people } from "./people";
 import { habitsAt } from "./plan";
@@ -24,16 +25,9 @@ interface Planned {
   readonly ended_at: Date | null;
 }
 
-let owner: pg.Client;
-
-beforeAll(async () => {
-  owner = new pg.Client({ connectionString: ownerUrlOf(await createTestDatabase()) });
-  await owner.connect();
-  await owner.query("create schema past");
-  await owner.query(readFileSync(join(import.meta.dirname, "requests.sql"), "utf8"));
-});
-
-afterAll(() => owner?.end());
+const owner = await opened(connect(await createTestDatabase()), (owner) => owner.end());
+await owner.query("create schema past");
+await owner.query(readFileSync(join(import.meta.dirname, "requests.sql"), "utf8"));
 
 async function plan(end: number, scale = 0.02, seed = "test"): Promise<Planned[]> {
   await owner.query("truncate past.planned");

@@ -90,7 +90,7 @@ const formats = builtInModels.flatMap((model) => {
       const [width, height] = parseImageSize(size) ?? [1024, 1024];
       return { model: model.id, resolution: "", ratio, width, height };
     });
-  const { id, sizeGeneration, hasAudio, durationSecondsMin, durationSecondsMax } = model;
+  const { id, sizeGeneration, audio, durationSecondsMin, durationSecondsMax } = model;
   return (["480p", "720p"] as const).flatMap((resolution) => {
     const seconds = { seconds_min: durationSecondsMin, seconds_max: durationSecondsMax };
     // A hold covers the ratio with the most pixels.
@@ -105,7 +105,7 @@ const formats = builtInModels.flatMap((model) => {
     return RATIOS.map((ratio) => {
       const [width, height] = videoSize(sizeGeneration, resolution, ratio);
       const format = { model: id, resolution, ratio, width, height, most };
-      return { ...format, ...seconds, has_audio: hasAudio };
+      return { ...format, ...seconds, audio };
     });
   });
 });

@@ -75,13 +75,13 @@ create function past.plan(habits json, specials json, formats json, prompts json
       from (select * from time order by at, email, family, key) t
   ), format as (
     select * from json_to_recordset(formats) f(model text, family text, resolution text, ratio text,
-      width int, height int, most int, seconds_min int, seconds_max int, has_audio boolean)
+      width int, height int, most int, seconds_min int, seconds_max int, audio boolean)
   ), drawn as (
-    select d.*, f.width, f.height, f.most, f.has_audio, w.resolution, w.ratio,
+    select d.*, f.width, f.height, f.most, f.audio, w.resolution, w.ratio,
            greatest(f.seconds_min, least(f.seconds_max, w.seconds)) as seconds,
            case when d.family = 'text' and c >= 0.75 then 'Meridian Text'
                 when d.family = 'text' then 'Harbor Text'
-                when d.family = 'image' or f.has_audio or e < 0.75 or key is null
+                when d.family = 'image' or f.audio or e < 0.75 or key is null
                   or at > ends - interval '9 days' then 'Northlight'
                 else 'Northlight reserve' end as channel
       from draw d cross join lateral (

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import pg from "pg";
 import { pause } from "@/lib/timing/pause";
+import { seeded } from "@/testing/extent/random";
 import {
   auditFaults,
   makeAccount,
@@ -17,7 +18,9 @@ import {
   type StageOptions,
 } from "@/testing/stage/stage";
 import { type Writing, writeBook } from "./mixed/book";
+import { type Clients, type ClientsOptions, startClients } from "./mixed/clients";
 import { compare } from "./mixed/compare";
+import { createOrders, type OrderPlan } from "./mixed/orders";
 import { auditOfOwn } from "./mixed/own-audit";
 import { type SoakUpstream, startSoakUpstream } from "./mixed/upstream";
 
@@ -75,6 +78,31 @@ export async function openSoak(options: StageOptions): Promise<Soak> {
       if (stage.database === null) await database.stop();
       await stage.close(keeps);
     },
+  };
+}
+
+/** Runs `work` on a soak, which returns its faults. Its folder is kept where there are some. */
+export async function withSoak(
+  options: StageOptions,
+  work: (soak: Soak) => Promise<string[]>,
+): Promise<string[]> {
+  const soak = await openSoak(options);
+  let faults = ["the run was not ended"];
+  try {
+    faults = await work(soak);
+  } finally {
+    await soak.close(faults.length > 0);
+  }
+  return faults;
+}
+
+/** Starts clients that order by a plan: with the key of the soak at all its servers, unless it is said. */
+export function orderers({ apiKey, book, servers }: Soak, run: string, plan: OrderPlan) {
+  const random = seeded(Date.now());
+  const nextOrder = createOrders(random, `${run}-${Date.now()}`, plan);
+  return (count: number, more: Partial<ClientsOptions> = {}): Clients => {
+    const urls = servers.map(({ url }) => url);
+    return startClients({ apiKey, book, urls, count, random, nextOrder, pauseMs: 50, ...more });
   };
 }
 

@@ -5,12 +5,18 @@
  */
 import { z } from "zod";
 import { pause } from "@/lib/timing/pause";
-import { seeded } from "@/testing/extent/random";
 import { signal } from "@/testing/stage/processes";
 import type { StageOptions } from "@/testing/stage/stage";
-import { faultsOf, openSoak, readRow, type Soak, waitUntilAllEnded } from "./installation";
-import { type Clients, startClients } from "./mixed/clients";
-import { createOrders, plans } from "./mixed/orders";
+import {
+  faultsOf,
+  orderers,
+  readRow,
+  type Soak,
+  waitUntilAllEnded,
+  withSoak,
+} from "./installation";
+import type { Clients } from "./mixed/clients";
+import { plans } from "./mixed/orders";
 import { type Step, steps, video, willSucceed } from "./mixed/upstream";
 
 type Family = "text" | "video";
@@ -115,21 +121,15 @@ async function imageFaults(soak: Soak): Promise<string[]> {
   return lost;
 }
 
-async function soakInstallation(
+function soakInstallation(
   family: Family,
   rounds: number,
   { title, killsDatabase, ...options }: (typeof installations)[number],
 ): Promise<string[]> {
-  const soak = await openSoak(options);
-  const { servers, database, book, apiKey } = soak;
-  let faults = ["the run was not ended"];
-  try {
-    const random = seeded(Date.now());
-    const clients = startClients({
-      ...{ apiKey, random, book, count: CLIENTS[family], pauseMs: 20 },
-      urls: servers.map(({ url }) => url),
-      nextOrder: createOrders(random, `${title.split(" ")[0]}-${Date.now()}`, plans[family]),
-    });
+  return withSoak(options, async (soak) => {
+    const { servers, database } = soak;
+    const start = orderers(soak, title.split(" ")[0] ?? "", plans[family]);
+    const clients = start(CLIENTS[family], { pauseMs: 20 });
     for (let round = 0; round < rounds; round++) {
       if (family === "text") await pause(200 + Math.random() * 500);
       else await reached(soak, steps[round % steps.length] ?? "submit");
@@ -146,11 +146,8 @@ async function soakInstallation(
       family === "video"
         ? [...(await videoFaults(soak, clients)), ...(await imageFaults(soak))]
         : [];
-    faults = await faultsOf(soak, `${title}: ${rounds} kills`, files);
-  } finally {
-    await soak.close(faults.length > 0);
-  }
-  return faults;
+    return faultsOf(soak, `${title}: ${rounds} kills`, files);
+  });
 }
 
 /** Returns the faults of both installations. */

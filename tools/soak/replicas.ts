@@ -3,12 +3,11 @@
  * Redis is frozen and killed; all limits and charges must still hold.
  */
 import { pause } from "@/lib/timing/pause";
-import { seeded } from "@/testing/extent/random";
 import { hasRedis, startTestRedis, type TestRedis } from "@/testing/limits/test-redis";
 import { makeKey } from "@/testing/stage/command-line";
-import { EMAIL, faultsOf, openSoak, readRow, type Soak } from "./installation";
-import { type Clients, startClients } from "./mixed/clients";
-import { createOrders, plans } from "./mixed/orders";
+import { EMAIL, faultsOf, orderers, readRow, type Soak, withSoak } from "./installation";
+import type { Clients } from "./mixed/clients";
+import { plans } from "./mixed/orders";
 import { startRoundRobin } from "./round-robin";
 
 const CLIENTS = 12;
@@ -102,13 +101,9 @@ async function runPhases(replicas: Replicas, rounds: number): Promise<string[]> 
 
 async function soakOn(soak: Soak, redis: TestRedis, rounds: number): Promise<string[]> {
   const address = await startRoundRobin(soak.servers.map(({ port }) => port));
-  const random = seeded(Date.now());
-  const nextOrder = createOrders(random, `replicas-${Date.now()}`, plans["good text"]);
+  const start = orderers(soak, "replicas", plans["good text"]);
   const order = (apiKey: string, count: number) =>
-    startClients({
-      ...{ apiKey, count, random, nextOrder, book: soak.book },
-      ...{ urls: [address.url], pauseMs: 20 },
-    });
+    start(count, { apiKey, urls: [address.url], pauseMs: 20 });
   const clients = order(soak.apiKey, CLIENTS);
   const faults = await runPhases({ soak, redis, clients, order }, rounds);
   await clients.stop();
@@ -120,17 +115,10 @@ export async function soakReplicas(rounds: number): Promise<string[]> {
   if (!hasRedis) return ["redis-server is not installed: apt-get install redis-server"];
   const redis = await startTestRedis();
   const server = { spawn: { detached: true } };
-  const soak = await openSoak({
+  const options = {
     database: "shared",
     settings: { REDIS_URL: redis.url },
     servers: { one: server, other: server },
-  });
-  let faults = ["the run was not ended"];
-  try {
-    faults = await soakOn(soak, redis, rounds);
-  } finally {
-    await redis.kill();
-    await soak.close(faults.length > 0);
-  }
-  return faults;
+  } as const;
+  return withSoak(options, (soak) => soakOn(soak, redis, rounds)).finally(() => redis.kill());
 }

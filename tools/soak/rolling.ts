@@ -6,13 +6,11 @@
  */
 import pg from "pg";
 import { pause } from "@/lib/timing/pause";
-import { seeded } from "@/testing/extent/random";
 import { commandLine, printedBy } from "@/testing/stage/command-line";
 import { root } from "@/testing/stage/product";
 import type { Server } from "@/testing/stage/server";
-import { EMAIL, faultsOf, openSoak, productFaults, type Soak } from "./installation";
-import { startClients } from "./mixed/clients";
-import { createOrders, plans } from "./mixed/orders";
+import { EMAIL, faultsOf, orderers, productFaults, type Soak, withSoak } from "./installation";
+import { plans } from "./mixed/orders";
 
 const CLIENTS = 8;
 const SERVED_MS_MAX = 60_000;
@@ -58,23 +56,18 @@ const changesOf = (before: Parts, after: Parts, when: string): string[] =>
 
 class Rolling {
   readonly faults: string[] = [];
-  readonly #random = seeded(Date.now());
-  readonly #nextOrder = createOrders(this.#random, `rolling-${Date.now()}`, plans.lasting);
+  readonly start: ReturnType<typeof orderers>;
 
   constructor(
     readonly soak: Soak,
     readonly earlier: string,
-  ) {}
-
-  clients(urls: readonly string[], count: number) {
-    const { apiKey, book } = this.soak;
-    const [random, nextOrder] = [this.#random, this.#nextOrder];
-    return startClients({ apiKey, book, urls, count, nextOrder, random, pauseMs: 50 });
+  ) {
+    this.start = orderers(soak, "rolling", plans.lasting);
   }
 
   /** A client of this server alone must get a whole answer. */
   async serves(server: Server, when: string): Promise<void> {
-    const client = this.clients([server.url], 2);
+    const client = this.start(2, { urls: [server.url] });
     const { seen } = client;
     const since = performance.now();
     while (seen.whole === 0 && performance.now() - since < SERVED_MS_MAX) await pause(50);
@@ -145,24 +138,18 @@ export async function soakRolling(rounds: number): Promise<string[]> {
     return [];
   }
   const place = { checkout: earlier, spawn: { detached: true } };
-  const soak = await openSoak({
+  const options = {
     checkout: earlier,
     database: "shared",
     servers: { one: place, other: place },
-  });
-  let faults = ["the run was not ended"];
-  try {
+  } as const;
+  return withSoak(options, async (soak) => {
     const rolling = new Rolling(soak, earlier);
-    const urls = soak.servers.map(({ url }) => url);
-    const clients = rolling.clients(urls, CLIENTS);
+    const clients = rolling.start(CLIENTS);
     await roll(rolling, rounds).finally(() => clients.stop());
     // The earlier one audits below.
     const relay = commandLine(soak.settings, root);
     rolling.faults.push(...(await productFaults({ ...soak, relay })));
-    const title = `an upgrade from ${earlier} with ${rounds} rounds`;
-    faults = await faultsOf(soak, title, rolling.faults);
-  } finally {
-    await soak.close(faults.length > 0);
-  }
-  return faults;
+    return faultsOf(soak, `an upgrade from ${earlier} with ${rounds} rounds`, rolling.faults);
+  });
 }

@@ -11,7 +11,7 @@ import { publicEndpoints } from "@/lib/contract/public";
 import type { Place } from "@/lib/docs/code";
 import { snippets } from "@/lib/docs/snippets";
 import { typicalUsage } from "@/lib/pricing/typical";
-import { GuideFrame, Prose } from "../guide-frame";
+import { GuideFrame, Prose, sectionsOf } from "../guide-frame";
 import { Sample } from "../sample";
 import { SettlementExamples } from "./settlement-examples";
 
@@ -33,55 +33,31 @@ export function BillingGuide({
       name="billing"
       title={t("title")}
       lead={t("lead")}
-      sections={[
-        {
-          id: "line",
-          title: t("line.title"),
-          body: (
-            <>
-              <Prose>{t("line.text")}</Prose>
-              <SettlementExamples chat={chat} video={video} videoPrice={film} />
-            </>
-          ),
-        },
-        {
-          id: "sum",
-          title: t("sum.title"),
-          body: (
-            <>
-              <Prose>{t("sum.text")}</Prose>
-              {film && film.rates.length === 1 ? <Example price={film} /> : null}
-            </>
-          ),
-        },
-        {
-          id: "families",
-          title: t("families.title"),
-          body: (
-            <>
-              <Prose>{t("families.text")}</Prose>
-              <Prose>{t("families.video")}</Prose>
-              <Prose>{t("families.image")}</Prose>
-            </>
-          ),
-        },
-        {
-          id: "quote",
-          title: t("quote.title"),
-          body: <TextWithSample name="quote" code={snippets.quote(place)} />,
-        },
-        { id: "held", title: t("held.title"), body: <Prose>{t.rich("held.text", tags)}</Prose> },
-        {
-          id: "usage",
-          title: t("usage.title"),
-          body: <TextWithSample name="usage" code={snippets.usageFile(place)} />,
-        },
-        {
-          id: "prices",
-          title: t("prices.title"),
-          body: <TextWithSample name="prices" code={[{ language: "curl", code: pricesCall }]} />,
-        },
-      ]}
+      sections={sectionsOf(t, {
+        line: (
+          <>
+            <Prose>{t("line.text")}</Prose>
+            <SettlementExamples chat={chat} video={video} videoPrice={film} />
+          </>
+        ),
+        sum: (
+          <>
+            <Prose>{t("sum.text")}</Prose>
+            {film && film.rates.length === 1 ? <Example price={film} /> : null}
+          </>
+        ),
+        families: (
+          <>
+            <Prose>{t("families.text")}</Prose>
+            <Prose>{t("families.video")}</Prose>
+            <Prose>{t("families.image")}</Prose>
+          </>
+        ),
+        quote: <TextWithSample name="quote" code={snippets.quote(place)} />,
+        held: <Prose>{t.rich("held.text", tags)}</Prose>,
+        usage: <TextWithSample name="usage" code={snippets.usageFile(place)} />,
+        prices: <TextWithSample name="prices" code={[{ language: "curl", code: pricesCall }]} />,
+      })}
     />
   );
 }
@@ -100,7 +76,7 @@ function TextWithSample({ name, code }: TextWithSampleProps) {
   );
 }
 
-const filmModel = () => firstModelOf("video", ({ hasAudio }) => hasAudio);
+const filmModel = () => firstModelOf("video", ({ audio }) => audio);
 
 const filmCost = (price: ModelPriceView | undefined): string =>
   (price && costOf(price, typicalUsage(filmModel()))?.list) ?? "0.000000";

@@ -5,7 +5,7 @@ import type { Place } from "@/lib/docs/code";
 import { shownFailures } from "@/lib/docs/shown-failures";
 import { snippets } from "@/lib/docs/snippets";
 import { failures } from "@/lib/failures/failure-table";
-import { GuideFrame, Prose } from "../guide-frame";
+import { GuideFrame, Prose, sectionsOf } from "../guide-frame";
 import { Sample } from "../sample";
 
 const statuses = [...new Set(shownFailures.map((code) => failures[code].status))].sort(
@@ -19,25 +19,17 @@ export function ErrorsGuide({ place }: { place: Place }) {
       name="errors"
       title={t("title")}
       lead={t("lead")}
-      sections={[
-        {
-          id: "form",
-          title: t("form.title"),
-          body: (
-            <>
-              <Prose>{t.rich("form.text", tags)}</Prose>
-              <Sample title={t("form.sample")} code={snippets.failure(place)} />
-            </>
-          ),
-        },
-        { id: "money", title: t("money.title"), body: <Prose>{t.rich("money.text", tags)}</Prose> },
-        {
-          id: "points",
-          title: t("points.title"),
-          body: <Prose>{t.rich("points.text", tags)}</Prose>,
-        },
-        { id: "list", title: t("list.title"), body: <FailureTable /> },
-      ]}
+      sections={sectionsOf(t, {
+        form: (
+          <>
+            <Prose>{t.rich("form.text", tags)}</Prose>
+            <Sample title={t("form.sample")} code={snippets.failure(place)} />
+          </>
+        ),
+        money: <Prose>{t.rich("money.text", tags)}</Prose>,
+        points: <Prose>{t.rich("points.text", tags)}</Prose>,
+        list: <FailureTable />,
+      })}
     />
   );
 }

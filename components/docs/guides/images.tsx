@@ -1,12 +1,20 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { Card } from "@/components/ui/card";
 import { tags } from "@/components/ui/rich-text";
-import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
+import {
+  Cell,
+  ColumnHead,
+  NumberCell,
+  Row,
+  Table,
+  TableBody,
+  TableHead,
+} from "@/components/ui/table";
 import { imageTokens, parseImageSize, pixelsText } from "@/lib/catalog/image-sizes";
 import { firstModelOf } from "@/lib/catalog/models";
 import type { Place } from "@/lib/docs/code";
 import { snippets } from "@/lib/docs/snippets";
-import { GuideFrame, Prose } from "../guide-frame";
+import { GuideFrame, Prose, sectionsOf } from "../guide-frame";
 import { Sample } from "../sample";
 
 export function ImagesGuide({ place }: { place: Place }) {
@@ -17,64 +25,44 @@ export function ImagesGuide({ place }: { place: Place }) {
       name="images"
       title={t("title")}
       lead={t("lead")}
-      sections={[
-        {
-          id: "make",
-          title: t("make.title"),
-          body: (
-            <>
-              <Prose>
-                {t.rich("make.text", {
-                  ...tags,
-                  min: model.sidePixelsMin,
-                  max: model.sidePixelsMax,
-                  pixels: pixelsText(model.pixelsMax),
-                })}
-              </Prose>
-              <Sample title={t("make.sample")} code={snippets.image(place)} />
-            </>
-          ),
-        },
-        {
-          id: "ratio",
-          title: t("ratio.title"),
-          body: (
-            <>
-              <Prose>{t.rich("ratio.text", tags)}</Prose>
-              <RatioTable />
-              <Sample title={t("ratio.sample")} code={snippets.imageByRatio(place)} />
-            </>
-          ),
-        },
-        {
-          id: "quality",
-          title: t("quality.title"),
-          body: <Prose>{t.rich("quality.text", tags)}</Prose>,
-        },
-        {
-          id: "from",
-          title: t("from.title"),
-          body: (
-            <>
-              <Prose>{t.rich("from.text", { ...tags, count: model.referenceImagesMax })}</Prose>
-              <Sample title={t("from.sample")} code={snippets.imageFromImages(place)} />
-            </>
-          ),
-        },
-        {
-          id: "data",
-          title: t("data.title"),
-          body: (
-            <>
-              <Prose>{t.rich("data.text", tags)}</Prose>
-              <Sample title={t("data.sample")} code={snippets.imageAsData(place)} />
-            </>
-          ),
-        },
-        { id: "later", title: t("later.title"), body: <Later place={place} /> },
-        { id: "count", title: t("count.title"), body: <Prose>{t.rich("count.text", tags)}</Prose> },
-        { id: "price", title: t("price.title"), body: <Prose>{t.rich("price.text", tags)}</Prose> },
-      ]}
+      sections={sectionsOf(t, {
+        make: (
+          <>
+            <Prose>
+              {t.rich("make.text", {
+                ...tags,
+                min: model.sidePixelsMin,
+                max: model.sidePixelsMax,
+                pixels: pixelsText(model.pixelsMax),
+              })}
+            </Prose>
+            <Sample title={t("make.sample")} code={snippets.image(place)} />
+          </>
+        ),
+        ratio: (
+          <>
+            <Prose>{t.rich("ratio.text", tags)}</Prose>
+            <RatioTable />
+            <Sample title={t("ratio.sample")} code={snippets.imageByRatio(place)} />
+          </>
+        ),
+        quality: <Prose>{t.rich("quality.text", tags)}</Prose>,
+        from: (
+          <>
+            <Prose>{t.rich("from.text", { ...tags, count: model.referenceImagesMax })}</Prose>
+            <Sample title={t("from.sample")} code={snippets.imageFromImages(place)} />
+          </>
+        ),
+        data: (
+          <>
+            <Prose>{t.rich("data.text", tags)}</Prose>
+            <Sample title={t("data.sample")} code={snippets.imageAsData(place)} />
+          </>
+        ),
+        later: <Later place={place} />,
+        count: <Prose>{t.rich("count.text", tags)}</Prose>,
+        price: <Prose>{t.rich("price.text", tags)}</Prose>,
+      })}
     />
   );
 }
@@ -107,9 +95,7 @@ function RatioTable() {
             return (
               <Row key={ratio}>
                 <Cell className="num">{ratio}</Cell>
-                <Cell isNumber label={t("size")}>
-                  {size}
-                </Cell>
+                <NumberCell label={t("size")}>{size}</NumberCell>
                 <Cell isNumber label={t("tokens")}>
                   {format.number(imageTokens(width, height))}
                 </Cell>

@@ -3,7 +3,7 @@ import { tags } from "@/components/ui/rich-text";
 import type { Place } from "@/lib/docs/code";
 import { librarySnippets } from "@/lib/docs/library-snippets";
 import { snippets } from "@/lib/docs/snippets";
-import { GuideFrame, Prose } from "../guide-frame";
+import { GuideFrame, Prose, sectionsOf } from "../guide-frame";
 import { Sample } from "../sample";
 
 export function LibrariesGuide({ place }: { place: Place }) {
@@ -14,21 +14,15 @@ export function LibrariesGuide({ place }: { place: Place }) {
       title={t("title")}
       lead={t("lead")}
       sections={[
-        {
-          id: "environment",
-          title: t("environment.title"),
-          body: (
+        ...sectionsOf(t, {
+          environment: (
             <>
               <Prose>{t("environment.text")}</Prose>
               <Sample title={t("environment.sample")} code={librarySnippets.environment(place)} />
               <Sample title={t("environment.code")} code={librarySnippets.unchanged(place)} />
             </>
           ),
-        },
-        {
-          id: "openai",
-          title: t("openai.title"),
-          body: (
+          openai: (
             <>
               <Prose>{t.rich("openai.text", tags)}</Prose>
               <Sample
@@ -37,7 +31,7 @@ export function LibrariesGuide({ place }: { place: Place }) {
               />
             </>
           ),
-        },
+        }),
         {
           id: "ai-sdk",
           title: t("aiSdk.title"),
@@ -48,11 +42,9 @@ export function LibrariesGuide({ place }: { place: Place }) {
             </>
           ),
         },
-        {
-          id: "others",
-          title: t("others.title"),
-          body: <Prose>{t.rich("others.text", tags)}</Prose>,
-        },
+        ...sectionsOf(t, {
+          others: <Prose>{t.rich("others.text", tags)}</Prose>,
+        }),
       ]}
     />
   );

@@ -11,7 +11,7 @@ import {
 } from "@/lib/contract/limits";
 import type { Place } from "@/lib/docs/code";
 import { snippets } from "@/lib/docs/snippets";
-import { GuideFrame, Prose } from "../guide-frame";
+import { GuideFrame, Prose, sectionsOf } from "../guide-frame";
 import { Sample } from "../sample";
 
 interface LimitsGuideProps {
@@ -27,55 +27,35 @@ export function LimitsGuide({ place, modelTable }: LimitsGuideProps) {
       name="limits"
       title={t("title")}
       lead={t("lead")}
-      sections={[
-        {
-          id: "rate",
-          title: t("rate.title"),
-          body: (
-            <>
-              <Prose>
-                {t.rich("rate.text", {
-                  ...tags,
-                  requests: REQUESTS_PER_MINUTE_DEFAULT,
-                  polls: POLLS_PER_MINUTE,
-                })}
-              </Prose>
-              <Sample title={t("rate.sample")} code={snippets.limitHeaders(place)} />
-            </>
-          ),
-        },
-        {
-          id: "own",
-          title: t("own.title"),
-          body: (
-            <>
-              <Prose>{t.rich("own.text", tags)}</Prose>
-              <Sample title={t("own.sample")} code={snippets.ownKey(place)} />
-            </>
-          ),
-        },
-        {
-          id: "keys",
-          title: t("keys.title"),
-          body: <Prose>{t.rich("keys.text", tags)}</Prose>,
-        },
-        {
-          id: "upstream",
-          title: t("upstream.title"),
-          body: <Prose>{t.rich("upstream.text", tags)}</Prose>,
-        },
-        { id: "sizes", title: t("sizes.title"), body: <Sizes /> },
-        {
-          id: "models",
-          title: t("models.title"),
-          body: (
-            <>
-              <Prose>{t.rich("models.text", tags)}</Prose>
-              {modelTable}
-            </>
-          ),
-        },
-      ]}
+      sections={sectionsOf(t, {
+        rate: (
+          <>
+            <Prose>
+              {t.rich("rate.text", {
+                ...tags,
+                requests: REQUESTS_PER_MINUTE_DEFAULT,
+                polls: POLLS_PER_MINUTE,
+              })}
+            </Prose>
+            <Sample title={t("rate.sample")} code={snippets.limitHeaders(place)} />
+          </>
+        ),
+        own: (
+          <>
+            <Prose>{t.rich("own.text", tags)}</Prose>
+            <Sample title={t("own.sample")} code={snippets.ownKey(place)} />
+          </>
+        ),
+        keys: <Prose>{t.rich("keys.text", tags)}</Prose>,
+        upstream: <Prose>{t.rich("upstream.text", tags)}</Prose>,
+        sizes: <Sizes />,
+        models: (
+          <>
+            <Prose>{t.rich("models.text", tags)}</Prose>
+            {modelTable}
+          </>
+        ),
+      })}
     />
   );
 }

@@ -6,7 +6,7 @@ import { POLLS_PER_MINUTE } from "@/lib/contract/limits";
 import { taskStatuses } from "@/lib/contract/states";
 import type { Place } from "@/lib/docs/code";
 import { videoSnippets } from "@/lib/docs/video-snippets";
-import { GuideFrame, Prose } from "../guide-frame";
+import { GuideFrame, Prose, sectionsOf } from "../guide-frame";
 import { Sample } from "../sample";
 
 export function VideosGuide({ place }: { place: Place }) {
@@ -19,61 +19,41 @@ export function VideosGuide({ place }: { place: Place }) {
       name="videos"
       title={t("title")}
       lead={t("lead")}
-      sections={[
-        {
-          id: "wait",
-          title: t("wait.title"),
-          body: (
-            <>
-              <Prose>{t.rich("wait.text", tags)}</Prose>
-              {sampleOf("waitingCall", t("wait.sample"))}
-            </>
-          ),
-        },
-        {
-          id: "task",
-          title: t("task.title"),
-          body: (
-            <>
-              <Prose>{t.rich("task.text", { ...tags, polls: POLLS_PER_MINUTE })}</Prose>
-              {sampleOf("task", t("task.sample"))}
-              <Prose>{t.rich("task.same", tags)}</Prose>
-            </>
-          ),
-        },
-        {
-          id: "states",
-          title: t("states.title"),
-          body: <States />,
-        },
-        {
-          id: "pictures",
-          title: t("pictures.title"),
-          body: (
-            <>
-              <Prose>{t("pictures.first")}</Prose>
-              {sampleOf("firstFrame", t("pictures.firstSample"))}
-              <Prose>{t.rich("pictures.last", tags)}</Prose>
-              <References />
-              {sampleOf("references", t("pictures.referencesSample"))}
-              <Prose>{t.rich("pictures.addresses", tags)}</Prose>
-            </>
-          ),
-        },
-        {
-          id: "callbacks",
-          title: t("callbacks.title"),
-          body: (
-            <>
-              <Prose>{t.rich("callbacks.text", tags)}</Prose>
-              {sampleOf("withCallback", t("callbacks.sample"))}
-              <Prose>{t.rich("callbacks.verify", tags)}</Prose>
-              {sampleOf("callbackReceiver", t("callbacks.verifySample"))}
-            </>
-          ),
-        },
-        { id: "fetch", title: t("fetch.title"), body: <Prose>{t("fetch.text")}</Prose> },
-      ]}
+      sections={sectionsOf(t, {
+        wait: (
+          <>
+            <Prose>{t.rich("wait.text", tags)}</Prose>
+            {sampleOf("waitingCall", t("wait.sample"))}
+          </>
+        ),
+        task: (
+          <>
+            <Prose>{t.rich("task.text", { ...tags, polls: POLLS_PER_MINUTE })}</Prose>
+            {sampleOf("task", t("task.sample"))}
+            <Prose>{t.rich("task.same", tags)}</Prose>
+          </>
+        ),
+        states: <States />,
+        pictures: (
+          <>
+            <Prose>{t("pictures.first")}</Prose>
+            {sampleOf("firstFrame", t("pictures.firstSample"))}
+            <Prose>{t.rich("pictures.last", tags)}</Prose>
+            <References />
+            {sampleOf("references", t("pictures.referencesSample"))}
+            <Prose>{t.rich("pictures.addresses", tags)}</Prose>
+          </>
+        ),
+        callbacks: (
+          <>
+            <Prose>{t.rich("callbacks.text", tags)}</Prose>
+            {sampleOf("withCallback", t("callbacks.sample"))}
+            <Prose>{t.rich("callbacks.verify", tags)}</Prose>
+            {sampleOf("callbackReceiver", t("callbacks.verifySample"))}
+          </>
+        ),
+        fetch: <Prose>{t("fetch.text")}</Prose>,
+      })}
     />
   );
 }

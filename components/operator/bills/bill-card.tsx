@@ -4,7 +4,7 @@ import { Download } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
-import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { Cell, ColumnHead, NumberCell, Row } from "@/components/ui/table";
 import { billCsvAddress, useBill } from "@/lib/client/operator-bills";
 import { exactPoints } from "@/lib/client/points-display";
 import { exactTime } from "@/lib/client/times";
@@ -81,9 +81,7 @@ function DifferenceRow({ difference }: { difference: Difference }) {
           ? "–"
           : t("notOwed", { billed: partsOf(billed), owed: partsOf(owed) })}
       </Cell>
-      <Cell isNumber label={t("difference")}>
-        {exactPoints(amount)}
-      </Cell>
+      <NumberCell label={t("difference")}>{exactPoints(amount)}</NumberCell>
     </Row>
   );
 }

@@ -6,8 +6,9 @@ import { useId, useState } from "react";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { SelectField, TextField } from "@/components/forms/text-field";
 import { changeAddress } from "@/components/lists/address";
+import { Options } from "@/components/ui/input";
 import { channelsQuery } from "@/lib/client/operator-channels";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { type BillFormat, billFormats } from "@/lib/contract/bill-words";
 import { BILL_UPLOAD_CHARACTERS_MAX, billEndpoints } from "@/lib/contract/operator-bills";
 import { useOperatorForm } from "../use-operator-form";
@@ -69,19 +70,11 @@ export function BillDialog({ onClose }: { onClose: () => void }) {
       </div>
       <SelectField label={t("channel")} {...form.field("channelId")}>
         <option value="">{t("choose")}</option>
-        {channels.map((channel) => (
-          <option key={channel.id} value={channel.id}>
-            {channel.name}
-          </option>
-        ))}
+        <Options of={channels} />
       </SelectField>
       <div className="grid grid-cols-2 items-start gap-3">
         <SelectField label={t("format")} {...form.field("format")}>
-          {billFormats.map((format) => (
-            <option key={format} value={format}>
-              {t(`formats.${format}`)}
-            </option>
-          ))}
+          <Options of={billFormats} name={(format) => t(`formats.${format}`)} />
         </SelectField>
         <TextField label={t("currency")} maxLength={3} {...form.field("currency")} />
       </div>

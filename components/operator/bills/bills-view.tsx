@@ -11,7 +11,7 @@ import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { Pill } from "@/components/ui/pill";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { Cell, ColumnHead, HiddenHead, NumberCell, NumberHead, Row } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { billsQuery } from "@/lib/client/operator-bills";
 import { exactPoints } from "@/lib/client/points-display";
@@ -53,13 +53,9 @@ export function BillsView() {
               <ColumnHead isNumber>{t("agreed")}</ColumnHead>
               <ColumnHead isNumber>{t("billed")}</ColumnHead>
               <ColumnHead isNumber>{t("owed")}</ColumnHead>
-              <ColumnHead isNumber {...sort("difference")}>
-                {t("difference")}
-              </ColumnHead>
+              <NumberHead {...sort("difference")}>{t("difference")}</NumberHead>
               <ColumnHead {...sort("made")}>{t("made")}</ColumnHead>
-              <ColumnHead>
-                <span className="sr-only">{t("show")}</span>
-              </ColumnHead>
+              <HiddenHead>{t("show")}</HiddenHead>
             </>
           }
           rows={rows.map((bill) => <BillRow key={bill.id} bill={bill} />)}
@@ -84,15 +80,13 @@ function BillRow({ bill }: { bill: UpstreamBillView }) {
         <span className="wrap-anywhere font-medium">{name}</span>
         <span className="block wrap-anywhere text-muted text-sm">{channel}</span>
       </Cell>
-      <Cell isNumber label={t("agreed")}>
-        {t("ofLines", { agreed, lines })}
-      </Cell>
-      <Cell isNumber label={t("billed")}>
+      <NumberCell label={t("agreed")}>{t("ofLines", { agreed, lines })}</NumberCell>
+      <NumberCell label={t("billed")}>
         {exactPoints(billed)} {currency}
-      </Cell>
-      <Cell isNumber label={t("owed")}>
+      </NumberCell>
+      <NumberCell label={t("owed")}>
         {exactPoints(owed)} {currency}
-      </Cell>
+      </NumberCell>
       <Cell isNumber label={t("difference")}>
         {agreed === lines && Number(difference) === 0 ? (
           <Pill tone="ok">{t("agrees")}</Pill>

@@ -4,8 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { SelectField, TextField } from "@/components/forms/text-field";
+import { Options } from "@/components/ui/input";
 import { channelsQuery } from "@/lib/client/operator-channels";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { PRICE_LIST_ADDRESS_MAX } from "@/lib/contract/limits";
 import { upstreamEndpoints } from "@/lib/contract/operator-upstream";
 import { priceListFormatNames } from "@/lib/contract/price-list-words";
@@ -43,19 +44,11 @@ export function PriceListDialog({ onClose }: { onClose: () => void }) {
     >
       <SelectField label={t("channel")} {...form.field("channelId")}>
         <option value="">{bills("choose")}</option>
-        {channels.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        <Options of={channels} />
       </SelectField>
       <div className="grid grid-cols-2 items-start gap-3">
         <SelectField label={t("format")} {...form.field("format")}>
-          {priceListFormatNames.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
+          <Options of={priceListFormatNames} />
           <option value="">{t("noList")}</option>
         </SelectField>
         <TextField label={t("currency")} maxLength={3} {...form.field("currency")} />

@@ -6,11 +6,11 @@ import { useState } from "react";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { Cell, ColumnHead, HiddenHead, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
 import { priceListsQuery } from "@/lib/client/operator-price-lists";
-import { useOperatorWrite } from "@/lib/client/operator-write";
 import { exactPoints } from "@/lib/client/points-display";
+import { useOperatorWrite } from "@/lib/client/write";
 import { type PriceLists, upstreamEndpoints } from "@/lib/contract/operator-upstream";
 import type { RateView } from "@/lib/contract/rates";
 import { useOperatorFailureText } from "../operator-failure";
@@ -37,9 +37,7 @@ export function PriceListsCard() {
             <ColumnHead>{t("noted")}</ColumnHead>
             <ColumnHead>{t("asks")}</ColumnHead>
             <ColumnHead>{t("since")}</ColumnHead>
-            <ColumnHead>
-              <span className="sr-only">{t("accept")}</span>
-            </ColumnHead>
+            <HiddenHead>{t("accept")}</HiddenHead>
           </>
         }
         rows={(query.data?.differences ?? []).map((difference) => (

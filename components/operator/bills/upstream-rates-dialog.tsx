@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { TextField } from "@/components/forms/text-field";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { MODEL_LENGTH_MAX, POINTS_LENGTH_MAX } from "@/lib/contract/limits";
 import { billEndpoints } from "@/lib/contract/operator-bills";
 import { parsePoints } from "@/lib/money/points";

@@ -2,6 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { SelectField, TextField } from "@/components/forms/text-field";
+import { Options } from "@/components/ui/input";
 import { exactTime } from "@/lib/client/times";
 import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
 import type { ChannelView } from "@/lib/contract/operator-channels";
@@ -29,11 +30,7 @@ export function ChannelFields({
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField label={t("name")} maxLength={NAME_LENGTH_MAX} {...form.field("name")} />
         <SelectField label={t("protocol")} disabled={channel !== null} {...form.field("protocol")}>
-          {channelProtocols.map((each) => (
-            <option key={each} value={each}>
-              {t(`protocols.${each}`)}
-            </option>
-          ))}
+          <Options of={channelProtocols} name={(each) => t(`protocols.${each}`)} />
         </SelectField>
       </div>
       <TextField

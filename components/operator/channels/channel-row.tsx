@@ -6,7 +6,7 @@ import { cn } from "@/components/ui/class-names";
 import { useDurationText } from "@/components/ui/duration-text";
 import { Pill } from "@/components/ui/pill";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Cell, Row } from "@/components/ui/table";
+import { Cell, NumberCell, Row } from "@/components/ui/table";
 import type { ChannelView } from "@/lib/contract/operator-channels";
 import { BalanceLines } from "./balance-lines";
 import { ChannelMenu } from "./channel-menu";
@@ -27,12 +27,12 @@ export function ChannelRow({ channel }: { channel: ChannelView }) {
       <Cell className="cards:pr-12 cards:pb-2 rows:max-w-96">
         <Identity channel={channel} />
       </Cell>
-      <Cell isNumber label={t("minutes15")}>
+      <NumberCell label={t("minutes15")}>
         <Success attempts={health.last15Minutes} />
-      </Cell>
-      <Cell isNumber label={t("hours24")}>
+      </NumberCell>
+      <NumberCell label={t("hours24")}>
         <Success attempts={health.last24Hours} />
-      </Cell>
+      </NumberCell>
       <Cell isNumber label={t("latency")} className="whitespace-nowrap">
         {latencyMedianMs === null || latency95Ms === null ? (
           <Nothing />

@@ -10,7 +10,14 @@ import { Card } from "@/components/ui/card";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
-import { ColumnHead, Table, TableBody, TableHead } from "@/components/ui/table";
+import {
+  ColumnHead,
+  HiddenHead,
+  NumberHead,
+  Table,
+  TableBody,
+  TableHead,
+} from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { upstreamBalancesQuery } from "@/lib/client/operator-balances";
 import { channelsQuery } from "@/lib/client/operator-channels";
@@ -55,24 +62,12 @@ export function ChannelsView() {
               <Table labelledBy="channels" columns="many">
                 <TableHead>
                   <ColumnHead {...sort("name")}>{t("channel")}</ColumnHead>
-                  <ColumnHead isNumber {...sort("minutes15")}>
-                    {t("minutes15")}
-                  </ColumnHead>
-                  <ColumnHead isNumber {...sort("hours24")}>
-                    {t("hours24")}
-                  </ColumnHead>
-                  <ColumnHead isNumber {...sort("median")}>
-                    {t("latency")}
-                  </ColumnHead>
-                  <ColumnHead isNumber {...sort("running")}>
-                    {t("running")}
-                  </ColumnHead>
-                  <ColumnHead isNumber {...sort("order")}>
-                    {t("order")}
-                  </ColumnHead>
-                  <ColumnHead>
-                    <span className="sr-only">{t("actions")}</span>
-                  </ColumnHead>
+                  <NumberHead {...sort("minutes15")}>{t("minutes15")}</NumberHead>
+                  <NumberHead {...sort("hours24")}>{t("hours24")}</NumberHead>
+                  <NumberHead {...sort("median")}>{t("latency")}</NumberHead>
+                  <NumberHead {...sort("running")}>{t("running")}</NumberHead>
+                  <NumberHead {...sort("order")}>{t("order")}</NumberHead>
+                  <HiddenHead>{t("actions")}</HiddenHead>
                 </TableHead>
                 <TableBody>
                   {rows.map((channel) => (

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { SelectField, TextField } from "@/components/forms/text-field";
+import { Options } from "@/components/ui/input";
 import { streamSettings } from "@/lib/contract/channel-profile";
 import { outputCaps } from "@/lib/contract/chat-fields";
 import type { ChannelForm } from "./use-channel-form";
@@ -12,18 +13,13 @@ export function ChatTermsFields({ form }: { form: ChannelForm }) {
   return (
     <div className="mt-4 grid gap-4">
       <SelectField label={t("outputCap")} hint={t("hints.outputCap")} {...form.field("outputCap")}>
-        {(["", ...outputCaps] as const).map((cap) => (
-          <option key={cap} value={cap}>
-            {t(`outputCaps.${cap === "" ? "protocol" : cap}`)}
-          </option>
-        ))}
+        <Options
+          of={["", ...outputCaps] as const}
+          name={(cap) => t(`outputCaps.${cap === "" ? "protocol" : cap}`)}
+        />
       </SelectField>
       <SelectField label={t("streams")} hint={t("hints.streams")} {...form.field("streams")}>
-        {streamSettings.map((setting) => (
-          <option key={setting} value={setting}>
-            {t(`streamSettings.${setting}`)}
-          </option>
-        ))}
+        <Options of={streamSettings} name={(setting) => t(`streamSettings.${setting}`)} />
       </SelectField>
       <TextField
         label={t("allowedFields")}

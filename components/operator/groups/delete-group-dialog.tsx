@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { type GroupView, groupEndpoints } from "@/lib/contract/operator-groups";
 import { OperatorAskDialog } from "../operator-ask-dialog";
 

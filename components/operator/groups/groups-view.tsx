@@ -6,7 +6,7 @@ import { useState } from "react";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
-import { ColumnHead } from "@/components/ui/table";
+import { ColumnHead, HiddenHead, NumberHead } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { groupsQuery } from "@/lib/client/operator-groups";
 import type { GroupView } from "@/lib/contract/operator-groups";
@@ -41,16 +41,10 @@ export function GroupsView() {
         columns={
           <>
             <ColumnHead {...sort("name")}>{t("name")}</ColumnHead>
-            <ColumnHead isNumber {...sort("multiplier")}>
-              {t("multiplier")}
-            </ColumnHead>
+            <NumberHead {...sort("multiplier")}>{t("multiplier")}</NumberHead>
             <ColumnHead>{t("models")}</ColumnHead>
-            <ColumnHead isNumber {...sort("accounts")}>
-              {t("accounts")}
-            </ColumnHead>
-            <ColumnHead>
-              <span className="sr-only">{t("change")}</span>
-            </ColumnHead>
+            <NumberHead {...sort("accounts")}>{t("accounts")}</NumberHead>
+            <HiddenHead>{t("change")}</HiddenHead>
           </>
         }
         rows={rows.map((group) => (

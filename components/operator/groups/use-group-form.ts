@@ -3,8 +3,8 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ifEmpty } from "@/components/forms/use-server-form";
-import { showToast } from "@/components/ui/toast";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { closing } from "@/components/ui/toast";
+import { useOperatorWrite } from "@/lib/client/write";
 import { type GroupView, groupEndpoints } from "@/lib/contract/operator-groups";
 import { useOperatorForm } from "../use-operator-form";
 
@@ -37,10 +37,7 @@ export function useGroupForm(before: GroupView | null, onClose: () => void) {
       };
       return before ? change.mutateAsync({ id: before.id, body }) : create.mutateAsync({ body });
     },
-    onDone: () => {
-      onClose();
-      showToast(t("saved"));
-    },
+    onDone: closing(onClose, t("saved")),
   });
   const setMultiplier = (model: string, text: string) =>
     setMultipliers({ ...multipliers, [model]: text });

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { TextField } from "@/components/forms/text-field";
-import { showToast } from "@/components/ui/toast";
+import { closing } from "@/components/ui/toast";
 import { useOpenIncident } from "@/lib/client/operator-incidents";
 import { INCIDENT_TITLE_MAX } from "@/lib/contract/limits";
 import { useOperatorForm } from "../use-operator-form";
@@ -41,10 +41,7 @@ export function OpenIncidentDialog({ onClose }: { onClose: () => void }) {
         models,
         ...updateOf(update),
       }),
-    onDone: () => {
-      showToast(t("opened"));
-      onClose();
-    },
+    onDone: closing(onClose, t("opened")),
   });
   return (
     <FormDialog

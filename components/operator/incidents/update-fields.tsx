@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { SelectField, TextField } from "@/components/forms/text-field";
+import { Options } from "@/components/ui/input";
 import { INCIDENT_TEXT_MAX } from "@/lib/contract/limits";
 import { incidentStates } from "@/lib/contract/states";
 import type { useUpdateForm } from "./incident-form";
@@ -19,11 +20,7 @@ export function UpdateFields({ field }: UpdateFieldsProps) {
   return (
     <>
       <SelectField label={t("state")} {...field("state")}>
-        {incidentStates.map((state) => (
-          <option key={state} value={state}>
-            {states(state)}
-          </option>
-        ))}
+        <Options of={incidentStates} name={(state) => states(state)} />
       </SelectField>
       <TextField label={t("textEn")} lang="en" maxLength={INCIDENT_TEXT_MAX} {...field("textEn")} />
       <TextField

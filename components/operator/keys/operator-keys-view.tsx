@@ -3,28 +3,26 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { ListCard } from "@/components/lists/list-card";
+import { CreateProgramKey } from "@/components/lists/create-program-key";
+import { ProgramKeys } from "@/components/lists/program-keys";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
-import { Skeleton } from "@/components/ui/skeleton";
-import { ColumnHead } from "@/components/ui/table";
-import { useSorted } from "@/components/ui/use-sorted";
-import { operatorKeysQuery } from "@/lib/client/operator-keys";
-import { CreateOperatorKeyDialog } from "./create-operator-key-dialog";
-import { OperatorKeyRow } from "./operator-key-row";
+import {
+  operatorKeysQuery,
+  useCreateOperatorKey,
+  useRevokeOperatorKey,
+} from "@/lib/client/operator-keys";
+import { operatorScopes } from "@/lib/contract/states";
+import { useOperatorFailureText } from "../operator-failure";
 
 /** The keys with which programs do what these pages do. */
 export function OperatorKeysView() {
   const t = useTranslations("operator.keys");
   const query = useQuery(operatorKeysQuery);
+  const create = useCreateOperatorKey();
+  const revoke = useRevokeOperatorKey();
+  const failureText = useOperatorFailureText();
   const [isCreating, setIsCreating] = useState(false);
-  const keys = query.data?.keys ?? [];
-  const { rows, sort } = useSorted(keys, {
-    name: ({ name }) => name,
-    madeBy: ({ madeBy }) => madeBy,
-    lastUsed: ({ lastUsedAt }) => lastUsedAt && Date.parse(lastUsedAt),
-    status: ({ status }) => status,
-  });
   return (
     <>
       <PageHead title={t("title")} note={t("note")}>
@@ -32,30 +30,29 @@ export function OperatorKeysView() {
           {t("create")}
         </Button>
       </PageHead>
-      <ListCard
+      <ProgramKeys
         id="operator-keys"
-        isWide
+        texts="operator.keys"
         title={t("list")}
         note={t("listNote")}
         query={query}
-        skeleton={<Skeleton className="mx-5 mb-5 h-4 w-60" />}
-        empty={<p className="border-t px-5 py-4 text-muted">{t("empty")}</p>}
-        columns={
-          <>
-            <ColumnHead {...sort("name")}>{t("name")}</ColumnHead>
-            <ColumnHead>{t("key")}</ColumnHead>
-            <ColumnHead>{t("scopes")}</ColumnHead>
-            <ColumnHead {...sort("madeBy")}>{t("madeBy")}</ColumnHead>
-            <ColumnHead {...sort("lastUsed")}>{t("lastUsed")}</ColumnHead>
-            <ColumnHead {...sort("status")}>{t("status")}</ColumnHead>
-            <ColumnHead>
-              <span className="sr-only">{t("actions")}</span>
-            </ColumnHead>
-          </>
-        }
-        rows={rows.map((key) => <OperatorKeyRow key={key.id} operatorKey={key} />)}
+        keys={query.data?.keys ?? []}
+        makers={t("madeBy")}
+        scopesOf={({ scopes }) => scopes.join(" · ")}
+        revoke={revoke.mutateAsync}
+        failureText={failureText}
       />
-      {isCreating ? <CreateOperatorKeyDialog onClose={() => setIsCreating(false)} /> : null}
+      {isCreating ? (
+        <CreateProgramKey
+          texts="operator.keys"
+          all={operatorScopes}
+          nameOf={(scope) => t(`scopeNames.${scope}`)}
+          expiry="90"
+          create={create.mutateAsync}
+          failures={{ failureText }}
+          onClose={() => setIsCreating(false)}
+        />
+      ) : null}
     </>
   );
 }

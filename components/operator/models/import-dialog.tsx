@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { SelectField, TextField } from "@/components/forms/text-field";
 import { FieldError } from "@/components/ui/field";
+import { Options } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { channelsQuery } from "@/lib/client/operator-channels";
@@ -39,11 +40,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         }}
       >
         <option value="">{t("choose")}</option>
-        {(data?.channels ?? []).map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        <Options of={data?.channels ?? []} />
       </SelectField>
       {channel === "" ? null : <Listed channel={channel} importing={importing} />}
       <FieldError id="import-models" text={form.errorOf("models")} />

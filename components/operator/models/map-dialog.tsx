@@ -6,11 +6,12 @@ import { FormDialog } from "@/components/forms/dialog-form";
 import { SelectField, TextField } from "@/components/forms/text-field";
 import { ifEmpty } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
+import { Options } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { channelsQuery } from "@/lib/client/operator-channels";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { UPSTREAM_MODEL_LENGTH_MAX } from "@/lib/contract/limits";
 import { type ModelDetail, modelEndpoints } from "@/lib/contract/operator-models";
 import { type Family, protocolFamilies } from "@/lib/contract/states";
@@ -77,11 +78,7 @@ export function MapDialog({ model, family, mapping, taken, onClose }: MapDialogP
       {mapping === null && !isWithout ? (
         <SelectField label={t("channel")} {...form.field("channel")}>
           <option value="">{t("choose")}</option>
-          {free.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          <Options of={free} />
         </SelectField>
       ) : null}
       <TextField

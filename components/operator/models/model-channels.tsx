@@ -6,7 +6,7 @@ import { useState } from "react";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { Cell, ColumnHead, HiddenHead, Row } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { channelsQuery } from "@/lib/client/operator-channels";
 import type { ChannelView } from "@/lib/contract/operator-channels";
@@ -45,9 +45,7 @@ export function ModelChannels({ detail }: { detail: ModelDetail }) {
             <ColumnHead {...sort("channel")}>{t("channel")}</ColumnHead>
             <ColumnHead {...sort("upstreamModel")}>{t("upstreamModel")}</ColumnHead>
             <ColumnHead {...sort("lastTest")}>{t("lastTest")}</ColumnHead>
-            <ColumnHead>
-              <span className="sr-only">{t("change")}</span>
-            </ColumnHead>
+            <HiddenHead>{t("change")}</HiddenHead>
           </>
         }
         rows={rows.map((mapping) => (

@@ -1,6 +1,6 @@
 /** The fields of a model's form, and the model's file that they make. */
 import { type RateRow, ratesOfRows, rowsOf } from "@/components/operator/prices/rate-rows";
-import { imageSpec } from "@/lib/contract/image-spec";
+import { imageOptions, imageSpec } from "@/lib/contract/image-spec";
 import { type ModelFile, modelFile } from "@/lib/contract/model-file";
 import { textSpec, videoSpec } from "@/lib/contract/model-spec";
 import type { ModelDetail } from "@/lib/contract/operator-models";
@@ -103,23 +103,11 @@ function videoPart(input: ModelInput, before: ModelDetail | null) {
   };
 }
 
-/** What the form has no fields for: it stays as it was. */
-const keptOptions = [
-  "images_max",
-  "size_names",
-  "output_formats",
-  "watermark",
-  "guidance_scale",
-  "prompt_modes",
-  "passes",
-  "tools",
-] as const;
-
 function imagePart(input: ModelInput, before: ModelDetail | null) {
   const qualities = wordsOf(input.qualities);
-  const spec = before === null ? null : imageSpec.parse(before.spec);
   const common = {
-    ...Object.fromEntries(keptOptions.map((name) => [name, spec?.[name]])),
+    // The form has no fields for these.
+    ...(before !== null && imageOptions.parse(before.spec)),
     reference_images_max: numberOf(input.references),
     ...(qualities.length > 0 && { qualities }),
   };

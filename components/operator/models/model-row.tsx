@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { RateLines } from "@/components/catalog/rate-lines";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { linkClassName } from "@/components/ui/rich-text";
-import { Cell, Row } from "@/components/ui/table";
+import { Cell, NumberCell, Row } from "@/components/ui/table";
 import { modelAddress } from "@/lib/client/operator-models";
 import type { ModelRowView } from "@/lib/contract/operator-models";
 import { ModelState } from "./model-state";
@@ -53,9 +53,7 @@ export function ModelRow({ model }: { model: ModelRowView }) {
       <Cell isNumber label={t("channels")}>
         <span className={channels === 0 ? "text-muted" : ""}>{channels}</span>
       </Cell>
-      <Cell isNumber label={t("version")}>
-        {version}
-      </Cell>
+      <NumberCell label={t("version")}>{version}</NumberCell>
     </Row>
   );
 }

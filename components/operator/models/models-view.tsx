@@ -11,7 +11,7 @@ import { FilterChoice } from "@/components/lists/filter-choice";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
-import { ColumnHead } from "@/components/ui/table";
+import { ColumnHead, NumberHead } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { catalogueQuery } from "@/lib/client/operator-models";
 import { families, modelStates } from "@/lib/contract/states";
@@ -70,9 +70,7 @@ function ModelList() {
             <ColumnHead {...sort("state")}>{t("state")}</ColumnHead>
             <ColumnHead isNumber>{t("price")}</ColumnHead>
             <ColumnHead isNumber>{t("channels")}</ColumnHead>
-            <ColumnHead isNumber {...sort("version")}>
-              {t("version")}
-            </ColumnHead>
+            <NumberHead {...sort("version")}>{t("version")}</NumberHead>
           </>
         }
         rows={rows.map((model) => <ModelRow key={model.id} model={model} />)}

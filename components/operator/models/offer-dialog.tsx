@@ -7,7 +7,7 @@ import { TextField } from "@/components/forms/text-field";
 import { ifEmpty } from "@/components/forms/use-server-form";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { REASON_LENGTH_MAX } from "@/lib/contract/limits";
 import { type ModelDetail, modelEndpoints } from "@/lib/contract/operator-models";
 import { useOperatorForm } from "../use-operator-form";

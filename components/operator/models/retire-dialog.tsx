@@ -8,7 +8,7 @@ import { TextField } from "@/components/forms/text-field";
 import { fieldNamedBy } from "@/components/forms/use-server-form";
 import { Segmented } from "@/components/ui/segmented";
 import { showToast } from "@/components/ui/toast";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { MODEL_LENGTH_MAX } from "@/lib/contract/limits";
 import { type ModelDetail, modelEndpoints } from "@/lib/contract/operator-models";
 import { useOperatorForm } from "../use-operator-form";

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { fieldNamedBy, ifEmpty } from "@/components/forms/use-server-form";
 import { showToast } from "@/components/ui/toast";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { MODEL_ID_LENGTH_MAX } from "@/lib/contract/limits";
 import { modelEndpoints } from "@/lib/contract/operator-models";
 import { amountPattern } from "@/lib/money/points";

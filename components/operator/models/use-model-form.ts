@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { fieldNamedBy, ifEmpty } from "@/components/forms/use-server-form";
 import { typedModels } from "@/lib/client/operator-models";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import type { ModelDetail } from "@/lib/contract/operator-models";
 import type { Family } from "@/lib/contract/states";
 import { firstRows } from "../prices/rate-rows";

@@ -7,7 +7,15 @@ import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
 import { useDurationText } from "@/components/ui/duration-text";
 import { Skeleton } from "@/components/ui/skeleton";
-import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
+import {
+  Cell,
+  ColumnHead,
+  NumberHead,
+  Row,
+  Table,
+  TableBody,
+  TableHead,
+} from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { findModel } from "@/lib/catalog/models";
 import { isFailing } from "@/lib/client/operator-channel-alarms";
@@ -53,12 +61,8 @@ export function ChannelHealthCard({ channels, health }: ChannelHealthCardProps) 
             <ColumnHead {...sort("name")}>{titles("channel")}</ColumnHead>
             <ColumnHead {...sort("model")}>{t("models")}</ColumnHead>
             <ColumnHead>{t("health")}</ColumnHead>
-            <ColumnHead isNumber {...sort("hours24")}>
-              {t("success")}
-            </ColumnHead>
-            <ColumnHead isNumber {...sort("p95")}>
-              {t("p95")}
-            </ColumnHead>
+            <NumberHead {...sort("hours24")}>{t("success")}</NumberHead>
+            <NumberHead {...sort("p95")}>{t("p95")}</NumberHead>
             <ColumnHead {...sort("state")}>{t("state")}</ColumnHead>
           </TableHead>
           <TableBody>

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { SelectField, TextField } from "@/components/forms/text-field";
+import { Options } from "@/components/ui/input";
 import { groupsQuery } from "@/lib/client/operator-groups";
 import { NAME_LENGTH_MAX, NOTE_LENGTH_MAX, POINTS_LENGTH_MAX } from "@/lib/contract/limits";
 import type { OperatorPlanView } from "@/lib/contract/operator-plans";
@@ -37,11 +38,7 @@ export function PlanDialog({
       <PeriodFields form={form} />
       <SelectField label={t("group")} hint={t("groupHint")} {...form.field("groupId")}>
         <option value="">{t("noGroup")}</option>
-        {groups.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        <Options of={groups} />
       </SelectField>
       <div className="grid grid-cols-2 items-start gap-3">
         <TextField
@@ -82,11 +79,7 @@ function PeriodFields({ form }: { form: PlanForm }) {
           {...form.field("points")}
         />
         <SelectField label={t("period")} {...form.field("period")}>
-          {planPeriods.map((each) => (
-            <option key={each} value={each}>
-              {t(`periods.${each}`)}
-            </option>
-          ))}
+          <Options of={planPeriods} name={(each) => t(`periods.${each}`)} />
         </SelectField>
       </div>
       {period === "hours" ? (

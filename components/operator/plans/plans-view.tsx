@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { Pill } from "@/components/ui/pill";
 import { usePlanText } from "@/components/ui/plan-text";
-import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { Cell, ColumnHead, HiddenHead, NumberCell, NumberHead, Row } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { plansQuery } from "@/lib/client/operator-plans";
 import type { OperatorPlanView } from "@/lib/contract/operator-plans";
@@ -45,12 +45,8 @@ export function PlansView() {
             <ColumnHead {...sort("state")}>{t("state")}</ColumnHead>
             <ColumnHead>{t("group")}</ColumnHead>
             <ColumnHead isNumber>{t("price")}</ColumnHead>
-            <ColumnHead isNumber {...sort("accounts")}>
-              {t("accounts")}
-            </ColumnHead>
-            <ColumnHead>
-              <span className="sr-only">{t("change")}</span>
-            </ColumnHead>
+            <NumberHead {...sort("accounts")}>{t("accounts")}</NumberHead>
+            <HiddenHead>{t("change")}</HiddenHead>
           </>
         }
         rows={rows.map((plan) => (
@@ -99,12 +95,8 @@ function PlanRow({
       <Cell label={t("group")} className="wrap-anywhere">
         {group?.name ?? t("noGroup")}
       </Cell>
-      <Cell isNumber label={t("price")}>
-        {text.price(plan)}
-      </Cell>
-      <Cell isNumber label={t("accounts")}>
-        {accounts}
-      </Cell>
+      <NumberCell label={t("price")}>{text.price(plan)}</NumberCell>
+      <NumberCell label={t("accounts")}>{accounts}</NumberCell>
       <Cell className="rows:text-right">
         <span className="inline-flex flex-wrap justify-end gap-2">
           <Button size="small" aria-label={t("changeLabel", { name })} onClick={onChange}>

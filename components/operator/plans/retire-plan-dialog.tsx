@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { type OperatorPlanView, operatorPlanEndpoints } from "@/lib/contract/operator-plans";
 import { OperatorAskDialog } from "../operator-ask-dialog";
 

@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { ifEmpty } from "@/components/forms/use-server-form";
-import { showToast } from "@/components/ui/toast";
+import { closing } from "@/components/ui/toast";
 import { majorOf, minorOf } from "@/lib/client/money-text";
-import { useOperatorWrite } from "@/lib/client/operator-write";
+import { useOperatorWrite } from "@/lib/client/write";
 import { type OperatorPlanView, operatorPlanEndpoints } from "@/lib/contract/operator-plans";
 import { planPeriods } from "@/lib/contract/states";
 import { shortDecimal } from "@/lib/money/points";
@@ -67,9 +67,6 @@ export function usePlanForm(
       };
       return before ? change.mutateAsync({ id: before.id, body }) : create.mutateAsync({ body });
     },
-    onDone: () => {
-      onClose();
-      showToast(t("saved"));
-    },
+    onDone: closing(onClose, t("saved")),
   });
 }

@@ -6,7 +6,7 @@ import { DialogForm } from "@/components/forms/dialog-form";
 import { TextField } from "@/components/forms/text-field";
 import { Dialog } from "@/components/ui/dialog";
 import { Segmented } from "@/components/ui/segmented";
-import { showToast } from "@/components/ui/toast";
+import { closing } from "@/components/ui/toast";
 import { useSetPrice } from "@/lib/client/operator-prices";
 import type { OperatorPrice } from "@/lib/contract/operator-prices";
 import { useOperatorForm } from "../use-operator-form";
@@ -68,10 +68,7 @@ function PriceForm({ price, onClose }: Omit<PriceDialogProps, "isOpen">) {
       if (costs !== JSON.stringify(start.map(({ cost }) => cost))) await noteCosts(model, rates);
     },
     fieldOf: fieldOfRate,
-    onDone: () => {
-      showToast(t(when === "at" ? "scheduled" : "changed", { model }));
-      onClose();
-    },
+    onDone: closing(onClose, t(when === "at" ? "scheduled" : "changed", { model })),
   });
   const { rates } = form.watch();
   return (

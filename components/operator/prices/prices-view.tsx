@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { PageSkeleton } from "@/components/ui/page-skeleton";
 import { QueryFailure } from "@/components/ui/query-failure";
-import { ColumnHead } from "@/components/ui/table";
+import { ColumnHead, HiddenHead, NumberHead } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { decimalMoneyText } from "@/lib/client/money-text";
 import { operatorPricesQuery } from "@/lib/client/operator-prices";
@@ -52,19 +52,11 @@ export function OperatorPricesView() {
             columns={
               <>
                 <ColumnHead {...sort("model")}>{t("model")}</ColumnHead>
-                <ColumnHead isNumber {...sort("price")}>
-                  {t("price")}
-                </ColumnHead>
-                <ColumnHead isNumber {...sort("cost")}>
-                  {t("cost")}
-                </ColumnHead>
+                <NumberHead {...sort("price")}>{t("price")}</NumberHead>
+                <NumberHead {...sort("cost")}>{t("cost")}</NumberHead>
                 <ColumnHead isNumber>{t("margin")}</ColumnHead>
-                <ColumnHead isNumber {...sort("days30")}>
-                  {t("days30")}
-                </ColumnHead>
-                <ColumnHead>
-                  <span className="sr-only">{t("actions")}</span>
-                </ColumnHead>
+                <NumberHead {...sort("days30")}>{t("days30")}</NumberHead>
+                <HiddenHead>{t("actions")}</HiddenHead>
               </>
             }
             rows={rows.map((price) => <PriceRow key={price.model} price={price} />)}

@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { type ReactNode, useId } from "react";
 import { Button } from "@/components/ui/button";
-import { Input, Select } from "@/components/ui/input";
+import { Input, Options, Select } from "@/components/ui/input";
 import type { Family } from "@/lib/contract/states";
 import {
   isPerOne,
@@ -53,11 +53,10 @@ export function RateFields(props: RateFieldsProps) {
                 if (unit) onChange(withUnit(row, unit));
               }}
             >
-              {offered.map((unit) => (
-                <option key={unit} value={unit}>
-                  {t(isPerOne(unit) ? "each" : "perMillion", { unit: unitName(unit) })}
-                </option>
-              ))}
+              <Options
+                of={offered}
+                name={(unit) => t(isPerOne(unit) ? "each" : "perMillion", { unit: unitName(unit) })}
+              />
             </Select>
           )}
         </Small>

@@ -4,9 +4,9 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ListCard } from "@/components/lists/list-card";
 import { ExactTime } from "@/components/ui/exact-time";
-import { Select } from "@/components/ui/input";
+import { Options, Select } from "@/components/ui/input";
 import { Pill } from "@/components/ui/pill";
-import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { Cell, ColumnHead, NumberCell, Row } from "@/components/ui/table";
 import { allModels } from "@/lib/catalog/models";
 import { usePriceVersions } from "@/lib/client/operator-prices";
 import { priceText } from "@/lib/client/points-display";
@@ -31,11 +31,7 @@ export function VersionsCard() {
           onChange={(event) => setModel(event.target.value || null)}
         >
           <option value="">{t("allModels")}</option>
-          {allModels().map(({ id }) => (
-            <option key={id} value={id}>
-              {id}
-            </option>
-          ))}
+          <Options of={allModels().map(({ id }) => id)} />
         </Select>
       }
       query={query}
@@ -67,12 +63,10 @@ function VersionRow({ version, isCancelled }: ShownVersion) {
       <Cell isNumber label={t("inputPrice")}>
         {version.input === null ? <span className="text-muted">–</span> : priceText(version.input)}
       </Cell>
-      <Cell isNumber label={t("outputPrice")}>
-        {priceText(version.output)}
-      </Cell>
-      <Cell isNumber label={t("otherRates")}>
+      <NumberCell label={t("outputPrice")}>{priceText(version.output)}</NumberCell>
+      <NumberCell label={t("otherRates")}>
         <OtherRates rates={version.rates} />
-      </Cell>
+      </NumberCell>
       <Cell label={t("setBy")} className="wrap-anywhere text-muted text-sm">
         {version.setBy}
       </Cell>

@@ -7,7 +7,7 @@ import { TextField } from "@/components/forms/text-field";
 import { ifEmpty } from "@/components/forms/use-server-form";
 import { Dialog } from "@/components/ui/dialog";
 import { Segmented } from "@/components/ui/segmented";
-import { showToast } from "@/components/ui/toast";
+import { closing } from "@/components/ui/toast";
 import { usePostNotice } from "@/lib/client/operator-settings";
 import { NOTICE_LENGTH_MAX } from "@/lib/contract/limits";
 import { noticeLevels } from "@/lib/contract/states";
@@ -55,10 +55,7 @@ function NoticeForm({ onClose }: { onClose: () => void }) {
         startsAt: momentOf(startsAt),
         endsAt: momentOf(endsAt),
       }),
-    onDone: () => {
-      showToast(t("posted"));
-      onClose();
-    },
+    onDone: closing(onClose, t("posted")),
   });
   return (
     <DialogForm form={form} go={t("go")} onCancel={onClose}>

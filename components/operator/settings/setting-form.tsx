@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { Form, FormFailure } from "@/components/forms/form";
 import { SelectField, TextField } from "@/components/forms/text-field";
 import { Button } from "@/components/ui/button";
+import { Options } from "@/components/ui/input";
 import { showToast } from "@/components/ui/toast";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useSetSetting } from "@/lib/client/operator-settings";
@@ -98,33 +99,21 @@ function SettingField({ name, label, input }: SettingFieldProps) {
   if (name === "second_factor") {
     return (
       <SelectField label={label} {...input}>
-        {secondFactorRules.map((rule) => (
-          <option key={rule} value={rule}>
-            {t(`factors.${rule}`)}
-          </option>
-        ))}
+        <Options of={secondFactorRules} name={(rule) => t(`factors.${rule}`)} />
       </SelectField>
     );
   }
   if (name === "status_page") {
     return (
       <SelectField label={label} {...input}>
-        {statusPageRules.map((rule) => (
-          <option key={rule} value={rule}>
-            {t(`statusPage.${rule}`)}
-          </option>
-        ))}
+        <Options of={statusPageRules} name={(rule) => t(`statusPage.${rule}`)} />
       </SelectField>
     );
   }
   if (name === "sign_up") {
     return (
       <SelectField label={label} {...input}>
-        {signUpModes.map((mode) => (
-          <option key={mode} value={mode}>
-            {t(`modes.${mode}`)}
-          </option>
-        ))}
+        <Options of={signUpModes} name={(mode) => t(`modes.${mode}`)} />
       </SelectField>
     );
   }

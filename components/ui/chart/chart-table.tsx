@@ -1,7 +1,15 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
-import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
+import {
+  Cell,
+  ColumnHead,
+  NumberCell,
+  Row,
+  Table,
+  TableBody,
+  TableHead,
+} from "@/components/ui/table";
 import type { ChartColumn, ChartSeries } from "./chart-parts";
 
 interface ChartTableProps {
@@ -49,11 +57,7 @@ export function ChartTable(props: ChartTableProps) {
                     {texts[at]}
                   </Cell>
                 ))}
-                {sum ? (
-                  <Cell isNumber label={sum}>
-                    {column.total}
-                  </Cell>
-                ) : null}
+                {sum ? <NumberCell label={sum}>{column.total}</NumberCell> : null}
               </Row>
             ))}
           </TableBody>

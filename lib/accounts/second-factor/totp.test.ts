@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { expect, test } from "vitest";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { startTotp } from "../../commands/second-factor";
 import { fixedSecrets } from "../../crypto/secrets";
 import { signUp } from "../sign-up";
 import { hasPreviousTotp, resealTotp } from "./reseal";
 import { fittingTotp, openTotp, stepOfCode, totpUri } from "./totp";
 
-let site: SiteProcess;
-beforeAll(async () => {
-  site = await startSiteProcess();
-});
-afterAll(() => site.close());
+const site = await opened(startSiteProcess());
 
 /** RFC 6238, appendix B, with six digits. */
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";

@@ -1,9 +1,9 @@
 /** Tests that a request has the line and the hash that release 0.1.0 gave it: files and seals made then stay valid. */
 import { createHash, randomUUID } from "node:crypto";
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { connect } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { requestOfLine, requestsBetween, rowsOfLines } from "./archive-rows";
 
 /** Both as 0.1.0 made them, of an operation and its settlement. */
@@ -23,14 +23,12 @@ const range = {
   below: "01980000-0000-7000-8000-000000000002",
 };
 
-let owner: pg.Client;
+const owner = await opened(connect(await createTestDatabase()), (owner) => owner.end());
 beforeAll(async () => {
-  owner = await connect(await createTestDatabase());
   await owner.query("set timezone = 'UTC'; begin; set local session_replication_role = replica");
   await owner.query(`insert into request select r.* from ${requestOfLine("$1")} r`, [line]);
   await owner.query("commit");
 });
-afterAll(() => owner?.end());
 
 test("its line is read as the row that was hashed, with or without the members that are gone", async () => {
   const rows = await rowsOfLines(owner, [line, written]);

@@ -1,39 +1,26 @@
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import {
   connect,
   holdOf,
   openTestLedger,
   releaseOf,
-  type SeededAccount,
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { newOperationId } from "../../crypto/ids";
 import { openPool } from "../../db/pool";
 import { batchStatement } from "../core/batch-statement";
 import { endItem, holdItem, type Item } from "../core/item";
 import { holdRow, releaseRow } from "../core/rows";
-import type { OpenLedger } from "../ledger";
 import { keepPartitions, MONTHS_AHEAD, makePartitions } from "./partitions";
 
-let owner: pg.Client;
-let product: pg.Pool;
-let ledger: OpenLedger;
-let account: SeededAccount;
-let url: string;
-beforeAll(async () => {
-  url = await createTestDatabase();
-  owner = await connect(url);
-  product = openPool(url, 2);
-  ledger = await openTestLedger(url);
-  account = await seedAccount(owner, ledger, 1_000_000n);
-});
-afterAll(async () => {
-  await ledger.close();
-  await Promise.all([owner.end(), product.end()]);
-});
+const url = await createTestDatabase();
+const owner = await opened(connect(url), (owner) => owner.end());
+const product = await opened(openPool(url, 2), (product) => product.end());
+const ledger = await opened(openTestLedger(url));
+const account = await seedAccount(owner, ledger, 1_000_000n);
 
 const refusal = (sql: string) =>
   owner.query(sql).then(

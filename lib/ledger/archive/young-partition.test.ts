@@ -2,8 +2,7 @@
  * A plan that was made while a partition was empty: every index of it costs the same then, and the
  * one that begins with the account would be read whole for each id.
  */
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import {
   connect,
@@ -12,18 +11,14 @@ import {
   releaseOf,
   seedAccount,
 } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { pause } from "../../timing/pause";
 import { PLANS_KEPT_MS } from "../core/writer-connection";
 
 const HOLDS = 20;
 
-let url: string;
-let owner: pg.Client;
-beforeAll(async () => {
-  url = await createTestDatabase();
-  owner = await connect(url);
-});
-afterAll(() => owner?.end());
+const url = await createTestDatabase();
+const owner = await opened(connect(url), (owner) => owner.end());
 
 const scansByAccount = async () => {
   const { rows } = await owner.query<{ n: number }>(

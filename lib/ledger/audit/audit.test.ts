@@ -1,31 +1,24 @@
 import type pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { damages } from "@/testing/ledger/damages";
 import {
   holdOf,
-  type LedgerDatabase,
   openLedgerDatabase,
   releaseOf,
-  type SeededAccount,
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
-import type { OpenLedger } from "../ledger";
+import { opened } from "@/testing/unit/opened";
 import { countAll } from "../usage/usage-counter";
 import { auditLedger } from "./audit";
 import { recentDays } from "./audit-usage";
 
-let database: LedgerDatabase;
-let client: pg.Client;
-let ledger: OpenLedger;
-let account: SeededAccount;
 const failing = async () =>
   (await auditLedger(client)).checks.filter(({ ok }) => !ok).map(({ name }) => name);
 
+const { client, ledger } = await opened(openLedgerDatabase());
+const account = await seedAccount(client, ledger, 10_000n);
 beforeAll(async () => {
-  database = await openLedgerDatabase();
-  ({ client, ledger } = database);
-  account = await seedAccount(client, ledger, 10_000n);
   await ledger.setKeyBudget(account.apiKeyId, account.accountId, 9000n);
   for (let i = 0n; i < 12n; i++) {
     const hold = holdOf(account, 100n, {
@@ -76,7 +69,6 @@ beforeAll(async () => {
   });
   await countAll(client);
 });
-afterAll(() => database?.close());
 
 describe("the audit", () => {
   test("is clean after every kind of verb, and counts accounts and journal lines", async () => {

@@ -1,11 +1,11 @@
 /** Tests that sealed periods and what is new have the figures of the whole ledger. */
 
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createSealableHistory, openEarlier } from "@/testing/ledger/sealed-history";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { noOutcome } from "../core/verbs";
-import type { OpenLedger } from "../ledger";
 import { countAll } from "../usage/usage-counter";
 import { auditLedger } from "./audit";
 import { runAudit } from "./audit-runs";
@@ -13,10 +13,6 @@ import { auditSealed } from "./audit-sealed";
 import { sealLedger } from "./seal";
 import { verifyDay, verifySealed } from "./seal-verify";
 
-let url: string;
-let owner: pg.Client;
-let product: pg.Client;
-let ledger: OpenLedger;
 const failing = (checks: readonly { name: string; ok: boolean; detail: string }[]) =>
   checks.filter(({ ok }) => !ok);
 const rowOf = async (sql: string) => (await owner.query<Record<string, unknown>>(sql)).rows[0];
@@ -27,18 +23,6 @@ async function open(databaseUrl: string): Promise<pg.Client> {
   await client.connect();
   return client;
 }
-
-beforeAll(async () => {
-  url = await createSealableHistory();
-  owner = await connect(url);
-  product = await open(url);
-  ledger = await openTestLedger(url);
-});
-afterAll(async () => {
-  await ledger?.close();
-  await product?.end();
-  await owner?.end();
-});
 
 /** Every way to audit finds nothing, and the figures are those of the whole. */
 async function expectClean(): Promise<void> {
@@ -59,6 +43,11 @@ const end = (operation: { operationId: string; accountId: string }) =>
     loss: null,
     outcome: noOutcome,
   });
+
+const url = await createSealableHistory();
+const owner = await opened(connect(url), (owner) => owner.end());
+const product = await opened(open(url), (product) => product.end());
+const ledger = await opened(openTestLedger(url));
 
 test("the product's role seals what is over; sealed sums and new rows have the figures of all", async () => {
   const early = await openEarlier(owner, "acct_history_3", 50);

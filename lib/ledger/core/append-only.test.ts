@@ -1,6 +1,5 @@
 /** Tests that the database itself refuses every change to the append-only tables. */
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import {
   connect,
@@ -9,25 +8,16 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
-import type { OpenLedger } from "../ledger";
+import { opened } from "@/testing/unit/opened";
 import { countAll } from "../usage/usage-counter";
 
-let client: pg.Client;
-let ledger: OpenLedger;
-
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  client = await connect(url);
-  ledger = await openTestLedger(url);
-  const hold = holdOf(await seedAccount(client, ledger, 1000n), 100n);
-  await ledger.openHold(hold);
-  await ledger.settle(settleOf(hold, 40n));
-  await countAll(client);
-});
-afterAll(async () => {
-  await ledger?.close();
-  await client?.end();
-});
+const url = await createTestDatabase();
+const client = await opened(connect(url), (client) => client.end());
+const ledger = await opened(openTestLedger(url));
+const hold = holdOf(await seedAccount(client, ledger, 1000n), 100n);
+await ledger.openHold(hold);
+await ledger.settle(settleOf(hold, 40n));
+await countAll(client);
 
 const appendOnly = ["request", "ledger_entry", "price_version", "operator_loss", "node_release"];
 test.each(appendOnly)("the database refuses update, delete and truncate of %s", async (table) => {

@@ -2,29 +2,20 @@
  * Tests that after a process ended, cleanly or not, another one settles or releases its open
  * operations.
  */
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import {
   holdOf,
-  type LedgerDatabase,
   newSpoolFolder,
   openLedgerDatabase,
   openTestLedger,
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { createLedger, type OpenLedger } from "../ledger";
 
-let database: LedgerDatabase;
-let url: string;
-let client: pg.Client;
-let direct: OpenLedger;
-beforeAll(async () => {
-  database = await openLedgerDatabase();
-  ({ url, client, ledger: direct } = database);
-});
-afterAll(() => database?.close());
+const { url, client, ledger: direct } = await opened(openLedgerDatabase());
 
 test("closing spools what the database did not take, and the next process with the folder charges it", async () => {
   const proxy = await DatabaseProxy.start(url);

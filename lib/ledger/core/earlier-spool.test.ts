@@ -4,10 +4,9 @@
  */
 import { readdirSync } from "node:fs";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   holdOf,
-  type LedgerDatabase,
   newSpoolFolder,
   openLedgerDatabase,
   openTestLedger,
@@ -15,8 +14,8 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { auditLedger } from "../audit/audit";
-import type { OpenLedger } from "../ledger";
 import { openSpooledHold } from "./earlier-spool";
 import { type Row, releaseRow, settleRow, spoolRecord } from "./rows";
 import { openSpool, storeId } from "./spool";
@@ -25,16 +24,10 @@ import type { HoldRequest } from "./verbs";
 const DEAD = "node_dead";
 const POINTS = 1_000_000n;
 
-let database: LedgerDatabase;
-let owner: pg.Client;
-let plain: OpenLedger;
 const spoolFolder = newSpoolFolder();
 
-beforeAll(async () => {
-  database = await openLedgerDatabase();
-  ({ client: owner, ledger: plain } = database);
-});
-afterAll(() => database?.close());
+const database = await opened(openLedgerDatabase());
+const { client: owner, ledger: plain } = database;
 
 /** A hold with its end, as such a process wrote them. */
 const wholeOf = (hold: HoldRequest, end: Row): string =>

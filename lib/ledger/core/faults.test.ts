@@ -3,8 +3,7 @@
  */
 
 import { readdirSync } from "node:fs";
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
 import { DatabaseProxy, isBatchAnswer, isBatchRequest } from "@/testing/ledger/database-proxy";
@@ -18,23 +17,14 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { auditLedger } from "../audit/audit";
 import { createLedger, type OpenLedger } from "../ledger";
 import type { HoldRequest } from "./verbs";
 
-let url: string;
-let client: pg.Client;
-let direct: OpenLedger;
-
-beforeAll(async () => {
-  url = await createTestDatabase();
-  client = await connect(url);
-  direct = await openTestLedger(url);
-});
-afterAll(async () => {
-  await direct?.close();
-  await client?.end();
-});
+const url = await createTestDatabase();
+const client = await opened(connect(url), (client) => client.end());
+const direct = await opened(openTestLedger(url));
 
 const failingChecks = async () => (await auditLedger(client)).checks.filter(({ ok }) => !ok);
 

@@ -1,30 +1,21 @@
 /** A process that is taken for dead while it is only frozen, or while the database is away. */
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import {
   holdOf,
-  type LedgerDatabase,
   newSpoolFolder,
   openLedgerDatabase,
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { pause } from "../../timing/pause";
 import { createLedger } from "../ledger";
 import { openSpool } from "./spool";
 
-let opened: LedgerDatabase;
-let url: string;
-let client: LedgerDatabase["client"];
-let direct: LedgerDatabase["ledger"];
-
-beforeAll(async () => {
-  opened = await openLedgerDatabase();
-  ({ url, client, ledger: direct } = opened);
-});
-afterAll(() => opened.close());
+const { url, client, ledger: direct } = await opened(openLedgerDatabase());
 
 /** Two processes of one folder; the first can lose the database, and renews its lease once. */
 async function openTwo() {

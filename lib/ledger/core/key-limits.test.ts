@@ -1,43 +1,24 @@
 /** Limits of keys besides their lifetime budget: exact, whatever runs at the same time. */
-import pg from "pg";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { afterEach, expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
 import { holdOverMidnight, zoneWithMidnightOf } from "@/testing/ledger/midnight";
 import {
   holdOf,
-  openTestLedger,
+  openLedgers,
   releaseOf,
   type SeededAccount,
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
-import { openPool } from "../../db/pool";
+import { opened } from "@/testing/unit/opened";
 import { pause } from "../../timing/pause";
 import { auditLedger } from "../audit/audit";
-import type { OpenLedger } from "../ledger";
 import { keyLimitStates } from "./key-limits";
 import type { HoldResult } from "./verbs";
 
-let client: pg.Client;
-let pool: pg.Pool;
-let ledgers: OpenLedger[];
-const ledgerAt = (at: number) => ledgers[at % ledgers.length] as OpenLedger;
-
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  client = new pg.Client({ connectionString: ownerUrlOf(url) });
-  await client.connect();
-  pool = openPool(url, 4);
-  ledgers = await Promise.all(Array.from({ length: extent(8, 20) }, () => openTestLedger(url)));
-});
+const { client, pool, ledgerAt } = await opened(openLedgers(extent(8, 20)));
 afterEach(async () => {
   expect((await auditLedger(client)).checks.filter(({ ok }) => !ok)).toEqual([]);
-});
-afterAll(async () => {
-  await Promise.all(ledgers.map((ledger) => ledger.close()));
-  await pool.end();
-  await client.end();
 });
 
 const CALLERS = extent(600, 2000);

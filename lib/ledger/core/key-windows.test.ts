@@ -1,16 +1,11 @@
 /** The days, weeks and months of a key's limits, at any moment and in any zone. */
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
 import { connect } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 
-let client: pg.Client;
-
-beforeAll(async () => {
-  client = await connect(await createTestDatabase());
-});
-afterAll(() => client.end());
+const client = await opened(connect(await createTestDatabase()), (client) => client.end());
 
 const windowOf = async (kind: string, zone: string, moment: string) => {
   const { rows } = await client.query<{ starts_at: Date; ends_at: Date }>(

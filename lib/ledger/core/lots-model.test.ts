@@ -3,37 +3,28 @@
  * was answered as a plain reference answers it in that order, and the same points are left.
  */
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { showStatement } from "@/lib/queries/statement";
 import { ownerUrlOf } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
 import { type Random, seeded } from "@/testing/extent/random";
 import { type Event, Events } from "@/testing/ledger/lots/events";
 import { LotReference } from "@/testing/ledger/lots/reference";
-import {
-  connect,
-  type LedgerDatabase,
-  openLedgerDatabase,
-  seedAccount,
-} from "@/testing/ledger/test-ledger";
+import { connect, openLedgerDatabase, seedAccount } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { parsePoints } from "../../money/points";
 import { auditLedger } from "../audit/audit";
 
-let database: LedgerDatabase;
-let pool: pg.Pool;
-let killer: pg.Pool;
+const database = await opened(openLedgerDatabase());
+const pool = await opened(new pg.Pool({ connectionString: database.url }), (pool) => pool.end());
+const killer = await opened(new pg.Pool({ connectionString: ownerUrlOf(database.url) }), (killer) =>
+  killer.end(),
+);
 beforeAll(async () => {
-  database = await openLedgerDatabase();
-  pool = new pg.Pool({ connectionString: database.url });
-  killer = new pg.Pool({ connectionString: ownerUrlOf(database.url) });
   // In the order of the wallet's lock: each event notes itself before its commit.
   await database.client.query(
     "create table event_done (number integer primary key, account text, place bigint generated always as identity, answer text)",
   );
-});
-afterAll(async () => {
-  await Promise.all([pool?.end(), killer?.end()]);
-  await database?.close();
 });
 
 const DAY_MS = 86_400_000;

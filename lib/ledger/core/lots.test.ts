@@ -1,26 +1,21 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   holdOf,
-  type LedgerDatabase,
   openLedgerDatabase,
   releaseOf,
   type SeededAccount,
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { auditLedger } from "../audit/audit";
 import { lotRules } from "../audit/audit-lots";
 import { type Scope, wholeScope } from "../audit/audit-scope";
 import { creditLot, expireLots } from "./lots";
 
-let database: LedgerDatabase;
-let client: pg.Client;
-beforeAll(async () => {
-  database = await openLedgerDatabase();
-  client = database.client;
-});
-afterAll(() => database?.close());
+const database = await opened(openLedgerDatabase());
+const client = database.client;
 
 const hour = 3_600_000;
 let made = 0;

@@ -1,45 +1,25 @@
 /** Budgets of members: exact, whatever runs at the same time, over all that a member orders. */
-import pg from "pg";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { afterEach, expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
 import { holdOverMidnight, zoneWithMidnightOf } from "@/testing/ledger/midnight";
 import {
   holdOf,
-  openTestLedger,
+  openLedgers,
   releaseOf,
   type SeededAccount,
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
-import { connectDatabase, type Database } from "../../db/client";
-import { openPool } from "../../db/pool";
+import { opened } from "@/testing/unit/opened";
 import { inDatabaseTransaction } from "../../db/transaction";
 import { pause } from "../../timing/pause";
 import { auditLedger } from "../audit/audit";
-import type { OpenLedger } from "../ledger";
 import { memberBudgetStates, setMemberBudget } from "./member-budgets";
 import type { HoldRequest, HoldResult } from "./verbs";
 
-let client: pg.Client;
-let pool: pg.Pool;
-let database: Database;
-let ledgers: OpenLedger[];
-const ledgerAt = (at: number) => ledgers[at % ledgers.length] as OpenLedger;
-
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  client = new pg.Client({ connectionString: ownerUrlOf(url) });
-  await client.connect();
-  [pool, database] = [openPool(url, 4), connectDatabase(url)];
-  ledgers = await Promise.all(Array.from({ length: extent(8, 20) }, () => openTestLedger(url)));
-});
+const { client, pool, database, ledgerAt } = await opened(openLedgers(extent(8, 20)));
 afterEach(async () => {
   expect((await auditLedger(client)).checks.filter(({ ok }) => !ok)).toEqual([]);
-});
-afterAll(async () => {
-  await Promise.all(ledgers.map((ledger) => ledger.close()));
-  await Promise.all([pool.end(), database.$disconnect(), client.end()]);
 });
 
 const CALLERS = extent(300, 900);

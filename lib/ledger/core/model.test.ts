@@ -4,30 +4,23 @@
  */
 import fc from "fast-check";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
-import { playSchedule, type Stage } from "@/testing/ledger/model/schedule";
-import { type LedgerDatabase, openLedgerDatabase, seedPrice } from "@/testing/ledger/test-ledger";
+import { playSchedule } from "@/testing/ledger/model/schedule";
+import { openLedgerDatabase, seedPrice } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { auditLedger } from "../audit/audit";
 import { countAll } from "../usage/usage-counter";
 import { sessionSettings } from "./writer-connection";
 
-let database: LedgerDatabase;
-let writer: pg.Client;
-let stage: Stage;
-
-beforeAll(async () => {
-  database = await openLedgerDatabase();
-  writer = new pg.Client({ connectionString: database.url });
-  await writer.connect();
-  await writer.query(sessionSettings);
-  const { client: owner, ledger } = database;
-  stage = { owner, writer, ledger, priceVersionId: await seedPrice(owner) };
-});
-afterAll(async () => {
-  await writer?.end();
-  await database?.close();
-});
+const database = await opened(openLedgerDatabase());
+const writer = await opened(new pg.Client({ connectionString: database.url }), (writer) =>
+  writer.end(),
+);
+await writer.connect();
+await writer.query(sessionSettings);
+const { client: owner, ledger } = database;
+const stage = { owner, writer, ledger, priceVersionId: await seedPrice(owner) };
 
 const failing = async () => (await auditLedger(database.client)).checks.filter(({ ok }) => !ok);
 

@@ -1,5 +1,4 @@
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
 import {
@@ -13,16 +12,11 @@ import {
 import { auditLedger } from "../audit/audit";
 import type { OpenLedger } from "../ledger";
 
-let url: string;
-let client: pg.Client;
 /** Two writers with separate connections represent two processes on one database. */
-let ledgers: [OpenLedger, OpenLedger];
 
-beforeAll(async () => {
-  url = await createTestDatabase();
-  client = await connect(url);
-  ledgers = [await openTestLedger(url), await openTestLedger(url)];
-});
+const url = await createTestDatabase();
+const client = await connect(url);
+const ledgers = [await openTestLedger(url), await openTestLedger(url)] as const;
 afterAll(async () => {
   await Promise.all((ledgers ?? []).map((ledger) => ledger.close()));
   await client?.end();

@@ -1,5 +1,4 @@
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import {
   connect,
@@ -15,14 +14,9 @@ import { auditLedger } from "../audit/audit";
 import type { OpenLedger } from "../ledger";
 import type { RefundRequest } from "./verbs";
 
-let client: pg.Client;
-let ledgers: [OpenLedger, OpenLedger];
-
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  client = await connect(url);
-  ledgers = [await openTestLedger(url), await openTestLedger(url)];
-});
+const url = await createTestDatabase();
+const client = await connect(url);
+const ledgers = [await openTestLedger(url), await openTestLedger(url)] as const;
 afterAll(async () => {
   await Promise.all((ledgers ?? []).map((ledger) => ledger.close()));
   await client?.end();

@@ -3,46 +3,31 @@
  * for every writer.
  */
 import { randomUUID } from "node:crypto";
-import type pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import {
   connect,
   holdOf,
   openTestLedger,
-  type SeededAccount,
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { newOperationId } from "../../crypto/ids";
-import type { OpenLedger } from "../ledger";
 import { countAll } from "../usage/usage-counter";
 import type { HoldRequest } from "./verbs";
 
-let client: pg.Client;
-let ledger: OpenLedger;
-let account: SeededAccount;
-let stranger: SeededAccount;
-let open: HoldRequest;
-let settled: HoldRequest;
-
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  client = await connect(url);
-  ledger = await openTestLedger(url);
-  account = await seedAccount(client, ledger, 1000n);
-  stranger = await seedAccount(client, ledger, 1000n);
-  [open, settled] = [holdOf(account, 100n), holdOf(account, 100n)];
-  await ledger.openHold(open);
-  await ledger.openHold(settled);
-  await ledger.settle(settleOf(settled, 40n));
-  await countAll(client);
-  await ledger.setKeyBudget(account.apiKeyId, account.accountId, 200n);
-});
-afterAll(async () => {
-  await ledger?.close();
-  await client?.end();
-});
+const url = await createTestDatabase();
+const client = await opened(connect(url), (client) => client.end());
+const ledger = await opened(openTestLedger(url));
+const account = await seedAccount(client, ledger, 1000n);
+const stranger = await seedAccount(client, ledger, 1000n);
+const [open, settled] = [holdOf(account, 100n), holdOf(account, 100n)];
+await ledger.openHold(open);
+await ledger.openHold(settled);
+await ledger.settle(settleOf(settled, 40n));
+await countAll(client);
+await ledger.setKeyBudget(account.apiKeyId, account.accountId, 200n);
 
 const insertSql = (table: string, row: Record<string, string>) =>
   `insert into ${table} (${Object.keys(row).join(", ")}) values (${Object.values(row).join(", ")})`;

@@ -1,34 +1,23 @@
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import {
   connect,
   holdOf,
   openTestLedger,
   releaseOf,
-  type SeededAccount,
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { newId } from "../../crypto/ids";
 import { auditLedger } from "../audit/audit";
-import type { OpenLedger } from "../ledger";
 import type { TaskOpening } from "./task-verbs";
 import type { HoldRequest } from "./verbs";
 
-let ledger: OpenLedger;
-let client: pg.Client;
-let account: SeededAccount;
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  ledger = await openTestLedger(url);
-  client = await connect(url);
-  account = await seedAccount(client, ledger, 1_000_000n);
-});
-afterAll(async () => {
-  await client.end();
-  await ledger.close();
-});
+const url = await createTestDatabase();
+const ledger = await opened(openTestLedger(url));
+const client = await opened(connect(url), (client) => client.end());
+const account = await seedAccount(client, ledger, 1_000_000n);
 
 const taskOf = (taskId: string): TaskOpening => ({
   taskId,

@@ -2,13 +2,11 @@
  * Tests for every verb what its caller learns and what the database has done when traffic between
  * them is cut, doubled or delayed.
  */
-import type pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import {
   holdOf,
-  type LedgerDatabase,
   openLedgerDatabase,
   openTestLedger,
   releaseOf,
@@ -17,14 +15,11 @@ import {
   settleOf,
   taskOf,
 } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { auditLedger } from "../audit/audit";
 import type { OpenLedger } from "../ledger";
 import { UncertainHolds } from "./uncertain-holds";
 
-let database: LedgerDatabase;
-let url: string;
-let client: pg.Client;
-let direct: OpenLedger;
 let proxy: DatabaseProxy;
 let ledger: OpenLedger;
 let account: SeededAccount;
@@ -46,11 +41,8 @@ async function beHasty(): Promise<void> {
   ledger = await openWith(400);
 }
 
-beforeAll(async () => {
-  database = await openLedgerDatabase();
-  ({ url, client, ledger: direct } = database);
-});
-afterAll(() => database?.close());
+const database = await opened(openLedgerDatabase());
+const { url, client, ledger: direct } = database;
 beforeEach(async () => {
   proxy = await DatabaseProxy.start(url);
   ledger = await openWith();

@@ -3,7 +3,7 @@
  * The caller never learns what is not so, nothing is lost, and nothing is done twice.
  */
 import type pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
@@ -18,25 +18,16 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { auditLedger } from "../audit/audit";
-import type { OpenLedger } from "../ledger";
 
-let url: string;
-let client: pg.Client;
-let direct: OpenLedger;
 let scene: Scene;
 /** Ends what a fault still does. */
 let heal = async () => {};
 
-beforeAll(async () => {
-  url = await createTestDatabase();
-  client = await connect(url);
-  direct = await openTestLedger(url);
-});
-afterAll(async () => {
-  await direct?.close();
-  await client?.end();
-});
+const url = await createTestDatabase();
+const client = await opened(connect(url), (client) => client.end());
+const direct = await opened(openTestLedger(url));
 beforeEach(async () => {
   const proxy = await DatabaseProxy.start(url);
   const timings = {

@@ -8,7 +8,7 @@ const answers: Script = (response) => sendJson(response, completion("hi", { usag
 const whole = { plainUsage: true, streamUsage: false };
 const charged = { outcome: "settled", amount: 10 * 80 + 5 * 800, losses: [] };
 
-const setup = scriptedRelay();
+const setup = await scriptedRelay();
 const lastEnd = async () => (await setup.relay.ends()).at(-1);
 
 test.each([

@@ -15,7 +15,7 @@ import {
   usageOf,
 } from "@/testing/upstream/test-upstream";
 
-const setup = scriptedRelay((upstream) => ({
+const setup = await scriptedRelay((upstream) => ({
   channels: [upstream.channel({ timeoutSeconds: 2 })],
 }));
 

@@ -17,7 +17,7 @@ const thinker: Script = (response, { body }) => {
 const alwaysThinks: Script = (response) =>
   sendJson(response, completion("x", { usage: usageOf(5, 8_001) }));
 
-const setup = scriptedRelay();
+const setup = await scriptedRelay();
 beforeEach(() => {
   setup.script = thinker;
   setup.relay.setting.channels = [setup.upstream.channel()];

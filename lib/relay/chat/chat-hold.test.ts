@@ -1,22 +1,18 @@
 /** Tests what an account's points buy: a full chat answer, a shorter one, or none. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openTestRelay } from "@/testing/relay/test-relay";
+import { opened } from "@/testing/unit/opened";
 import {
   completion,
   type Script,
   sendJson,
   startUpstream,
-  type TestUpstream,
   usageOf,
 } from "@/testing/upstream/test-upstream";
 
-let upstream: TestUpstream;
 let script: Script;
 
-beforeAll(async () => {
-  upstream = await startUpstream((...args) => script(...args));
-});
-afterAll(() => upstream.close());
+const upstream = await opened(startUpstream((...args) => script(...args)));
 
 test("an account without points gets 402 with the amounts, and nothing goes upstream", async () => {
   const poor = await openTestRelay({ channels: [upstream.channel()], points: "0.001" });

@@ -11,7 +11,7 @@ import {
 } from "@/testing/upstream/test-upstream";
 import { chatChunk } from "../../contract/chat";
 
-const setup = scriptedRelay();
+const setup = await scriptedRelay();
 
 const words = ["one ", "two ", "three ", "four"];
 const events = [

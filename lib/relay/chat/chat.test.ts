@@ -12,7 +12,7 @@ import {
 } from "@/testing/upstream/test-upstream";
 import { chatResponse } from "../../contract/chat";
 
-const setup = scriptedRelay();
+const setup = await scriptedRelay();
 
 const answer =
   (text: string, usage: unknown): Script =>

@@ -7,7 +7,7 @@ import { scriptedRelay } from "@/testing/relay/scripted-relay";
 import { hello } from "@/testing/relay/test-relay";
 import { saying, usageOf } from "@/testing/upstream/test-upstream";
 
-const setup = scriptedRelay();
+const setup = await scriptedRelay();
 
 /**
  * The operation that ended after the first `known` ones. Checks that nothing else was held or

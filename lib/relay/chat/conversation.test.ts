@@ -1,31 +1,22 @@
 /** Tests by what the turns of one conversation find to the same upstream, in each dialect. */
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import {
-  saying,
-  startUpstream,
-  type TestUpstream,
-  usageOf,
-} from "@/testing/upstream/test-upstream";
+import { beforeEach, expect, test } from "vitest";
+import { openTestRelay } from "@/testing/relay/test-relay";
+import { opened } from "@/testing/unit/opened";
+import { saying, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 
 const PLACES = 5;
-let upstream: TestUpstream;
-let relay: TestRelay;
 
-beforeAll(async () => {
-  upstream = await startUpstream(saying("OK", usageOf(7, 1)));
-  const base = upstream.channel();
-  const choices = Array.from({ length: PLACES }, (_, place) => ({
-    ...base,
-    apiKey: `key-${place}`,
-    credential: { name: `c${place}`, weight: 1 },
-  }));
-  relay = await openTestRelay({ channels: [{ ...base, choices }], points: "10000" });
-});
+const upstream = await opened(startUpstream(saying("OK", usageOf(7, 1))));
+const base = upstream.channel();
+const choices = Array.from({ length: PLACES }, (_, place) => ({
+  ...base,
+  apiKey: `key-${place}`,
+  credential: { name: `c${place}`, weight: 1 },
+}));
+const relay = await opened(openTestRelay({ channels: [{ ...base, choices }], points: "10000" }));
 beforeEach(() => {
   upstream.seen.length = 0;
 });
-afterAll(() => Promise.all([relay.close(), upstream.close()]));
 
 const places = () => new Set(upstream.seen.map(({ headers }) => headers.authorization));
 const say = (content: string) => ({ role: "user", content });

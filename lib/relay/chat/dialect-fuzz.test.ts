@@ -3,7 +3,7 @@
  * here and there.
  */
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { clients, readingOf } from "@/testing/conformance/clients";
 import { type OddStream, oddStream, sendOdd } from "@/testing/conformance/odd-streams";
@@ -11,8 +11,8 @@ import { extent } from "@/testing/extent/extent";
 import { seeded } from "@/testing/extent/random";
 import { arbitraryOf, type Schema } from "@/testing/relay/bodies-of-schema";
 import { scriptedRelay } from "@/testing/relay/scripted-relay";
-import type { Listening } from "@/testing/stage/listen";
 import { serveFind } from "@/testing/stage/serve-find";
+import { opened } from "@/testing/unit/opened";
 import { saying, usageOf } from "@/testing/upstream/test-upstream";
 import type { EndpointRow } from "../../contract/endpoint";
 import { endpoints } from "../../contract/endpoints";
@@ -29,7 +29,10 @@ const failures: Partial<Record<Dialect, z.ZodType>> = {
   responses: failureBody,
 };
 
-const setup = scriptedRelay((upstream) => ({ channels: [upstream.channel()], points: "100000" }));
+const setup = await scriptedRelay((upstream) => ({
+  channels: [upstream.channel()],
+  points: "100000",
+}));
 setup.script = saying("hi", usageOf(1, 1));
 
 const rows: EndpointRow[] = Object.values(endpoints);
@@ -78,11 +81,7 @@ test.each(sold)(
 
 const STREAMS = extent(120, 10_000);
 
-let web: Listening;
-beforeAll(async () => {
-  web = await serveFind(setup.relay.find);
-});
-afterAll(() => web.close());
+const web = await opened(serveFind(setup.relay.find));
 
 /** A call's arguments could be read. */
 const isRead = ({ input }: { readonly input: unknown }) =>

@@ -9,17 +9,16 @@ import {
   sendJson,
   usageOf,
 } from "@/testing/upstream/test-upstream";
-import { type Catalogue, replaceCatalogue } from "../../catalog/models";
+import { replaceCatalogue } from "../../catalog/models";
 import { replaceVirtualModels } from "../../catalog/virtual-models";
 import { readVirtualModels } from "../../contract/virtual-rules";
 import { answerRequest } from "../../http/fetch-lane";
 import { resolvers } from "../../timing/resolvers";
 
-const setup = scriptedRelay((upstream) => ({
+const setup = await scriptedRelay((upstream) => ({
   channels: [upstream.channel({ models: {} })],
   keepAliveMs: 3000,
 }));
-let before: Catalogue | undefined;
 const first = "RelayV1";
 const second = "acme-second";
 const third = "acme-third";
@@ -38,8 +37,8 @@ const fileOf = (id: string, points: number) => ({
   ],
 });
 
+const before = await sellModel(setup.relay, fileOf(second, 1));
 beforeAll(async () => {
-  before = await sellModel(setup.relay, fileOf(second, 1));
   await sellModel(setup.relay, fileOf(third, 2));
   await sellModel(setup.relay, fileOf(unpriced, 2));
   setup.relay.setting.versions.delete(unpriced);

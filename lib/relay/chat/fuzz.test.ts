@@ -8,7 +8,10 @@ import { failureBody } from "../../contract/failure-body";
 const BODIES = extent(1200, 10_000);
 const BATCH = 20;
 
-const setup = scriptedRelay((upstream) => ({ channels: [upstream.channel()], points: "100000" }));
+const setup = await scriptedRelay((upstream) => ({
+  channels: [upstream.channel()],
+  points: "100000",
+}));
 setup.script = saying("hi", usageOf(1, 1));
 
 const fields = [

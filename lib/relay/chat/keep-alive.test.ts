@@ -9,7 +9,10 @@ import type { Form } from "@/testing/relay/text-forms";
 import { charged, free, lastError, makings, pairs } from "@/testing/relay/text-situations";
 import { streamType } from "@/testing/upstream/test-upstream";
 
-const setup = scriptedRelay((upstream) => ({ channels: [upstream.channel()], keepAliveMs: 20 }));
+const setup = await scriptedRelay((upstream) => ({
+  channels: [upstream.channel()],
+  keepAliveMs: 20,
+}));
 const relay = () => setup.relay;
 
 /** Reads a stream; `isSaid` is asked after each piece, and `then` is called when it first holds. */

@@ -11,7 +11,7 @@ const secrets = fixedSecrets("s".repeat(32));
 const usage = usageOf(100, 20);
 let keeper: ContentKeeper;
 
-const setup = scriptedRelay((upstream) => ({
+const setup = await scriptedRelay((upstream) => ({
   channels: [upstream.channel()],
   points: "100000",
   contents: {

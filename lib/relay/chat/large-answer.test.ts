@@ -10,7 +10,10 @@ import { hello } from "@/testing/relay/test-relay";
 import { usageOf } from "@/testing/upstream/test-upstream";
 import { pause } from "../../timing/pause";
 
-const setup = scriptedRelay((upstream) => ({ channels: [upstream.channel()], points: "100000" }));
+const setup = await scriptedRelay((upstream) => ({
+  channels: [upstream.channel()],
+  points: "100000",
+}));
 
 const lastEnd = async () => (await setup.relay.ends()).at(-1);
 

@@ -10,7 +10,7 @@ import { deadlinesOf } from "../../upstream/transport/chat-calls";
 
 const silence = { firstByteMs: 2_000, idleMs: 600 };
 
-const setup = scriptedRelay(() => ({ channels: [], points: "100000", silence }));
+const setup = await scriptedRelay(() => ({ channels: [], points: "100000", silence }));
 beforeEach(() => {
   setup.relay.setting.channels = [setup.upstream.channel()];
 });

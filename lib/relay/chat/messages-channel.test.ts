@@ -1,21 +1,16 @@
 /** Which fields of a chat request reach a Messages API channel, and which the client is told were ignored. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { sendJson, startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
+import { beforeAll, expect, test } from "vitest";
+import { hello, openTestRelay } from "@/testing/relay/test-relay";
+import { opened } from "@/testing/unit/opened";
+import { sendJson, startUpstream } from "@/testing/upstream/test-upstream";
 import { message, messageUsage } from "@/testing/upstream/text-wires";
 
-let upstream: TestUpstream;
-let relay: TestRelay;
 let answer = message([{ type: "text", text: "hi" }], { usage: messageUsage(5, 2) });
 
+const upstream = await opened(startUpstream((response) => sendJson(response, answer)));
+const relay = await opened(openTestRelay({ channels: [], points: "100000" }));
 beforeAll(async () => {
-  upstream = await startUpstream((response) => sendJson(response, answer));
-  relay = await openTestRelay({ channels: [], points: "100000" });
   allow();
-});
-afterAll(async () => {
-  await relay.close();
-  await upstream.close();
 });
 
 function allow(...allowedFields: string[]): void {

@@ -5,7 +5,7 @@ import { scriptedRelay } from "@/testing/relay/scripted-relay";
 import { sendJson, streamType } from "@/testing/upstream/test-upstream";
 import { event, message, messageStart, messageUsage } from "@/testing/upstream/text-wires";
 
-const setup = scriptedRelay((upstream) => ({
+const setup = await scriptedRelay((upstream) => ({
   channels: [upstream.channel({ protocol: "anthropic" })],
 }));
 const client = new Anthropic({

@@ -14,7 +14,7 @@ import { type Catalogue, replaceCatalogue } from "../../catalog/models";
 
 const { id: model } = wholeText;
 const models = { [model]: "theirs" };
-const setup = scriptedRelay(() => ({ channels: [], points: "100000" }));
+const setup = await scriptedRelay(() => ({ channels: [], points: "100000" }));
 let before: Catalogue;
 beforeAll(async () => {
   before = await sellModel(setup.relay, wholeText);

@@ -7,7 +7,7 @@ import type { Form } from "@/testing/relay/text-forms";
 import { charged, makings, pairs, textSituations } from "@/testing/relay/text-situations";
 import { saying, sendJson, usageOf } from "@/testing/upstream/test-upstream";
 
-const { setup, newEnds, use, sender } = textSituations();
+const { setup, newEnds, use, sender } = await textSituations();
 const relay = () => setup.relay;
 
 const MEBIBYTE = 1024 * 1024;

@@ -16,7 +16,7 @@ import {
 } from "@/testing/relay/unread-requests";
 import { completion, sendJson } from "@/testing/upstream/test-upstream";
 
-const setup = scriptedRelay();
+const setup = await scriptedRelay();
 beforeEach(() => {
   setup.relay.setting.channels = [setup.upstream.channel()];
   setup.upstream.seen.length = 0;

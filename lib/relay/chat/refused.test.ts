@@ -12,7 +12,7 @@ const tooLong = {
   param: "messages",
   code: "context_length_exceeded",
 };
-const setup = scriptedRelay();
+const setup = await scriptedRelay();
 beforeEach(() => {
   setup.upstream.seen.length = 0;
 });

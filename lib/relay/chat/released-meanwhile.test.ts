@@ -8,7 +8,7 @@ import { delivering, sendImage } from "@/testing/relay/images";
 import { scriptedRelay } from "@/testing/relay/scripted-relay";
 import { type Script, saying, usageOf } from "@/testing/upstream/test-upstream";
 
-const setup = scriptedRelay((upstream) => ({
+const setup = await scriptedRelay((upstream) => ({
   channels: [
     upstream.channel({
       models: { RelayV1: "m", "Super-Relay-Image": "m", "super-relay-img": "m" },

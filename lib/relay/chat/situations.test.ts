@@ -15,7 +15,7 @@ import {
 } from "@/testing/relay/text-situations";
 import { sendJson } from "@/testing/upstream/test-upstream";
 
-const { setup, poor, newEnds, use, sender } = textSituations();
+const { setup, poor, newEnds, use, sender } = await textSituations();
 
 describe.each(pairs)("$pair: what is delivered", ({ form, wire }) => {
   const send = sender(form);
@@ -125,7 +125,7 @@ describe.each(
       expect(got.headers.get("x-request-id")).toMatch(/^req_/);
     };
     for (const stream of [false, true]) {
-      await refused(send({ stream }, {}, poor()), 402, "insufficient_points");
+      await refused(send({ stream }, {}, poor), 402, "insufficient_points");
       await refused(send({ stream }, { authorization: "Bearer bad" }), 401, "invalid_api_key");
       const { principal } = relay.setting;
       relay.setting.principal = { ...principal, requestsPerMinute: 1 };
@@ -135,7 +135,7 @@ describe.each(
       expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
     }
     expect(await newEnds()).toEqual([]);
-    expect(await poor().ends()).toEqual([]);
+    expect(await poor.ends()).toEqual([]);
     expect(upstream.seen.length).toBe(sent);
   });
 

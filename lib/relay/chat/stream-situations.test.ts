@@ -17,7 +17,7 @@ import {
 } from "@/testing/relay/text-situations";
 import { sendJson, streamType } from "@/testing/upstream/test-upstream";
 
-const { setup, newEnds, use, sender } = textSituations();
+const { setup, newEnds, use, sender } = await textSituations();
 
 /** Sends the request of a client that reads its stream as it comes. */
 const stream = (form: Form, signal: AbortSignal | null = null) =>

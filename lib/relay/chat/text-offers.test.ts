@@ -25,7 +25,7 @@ const messages = [{ role: "user", content: "hello" }];
 /** Micropoints of a million tokens in and out, and those of their tiers by factor. */
 const due = (input: number, output: number, factor = 1) => (input * 80 + output * 800) * factor;
 
-const setup = scriptedRelay(() => ({ channels: [], points: "100000" }));
+const setup = await scriptedRelay(() => ({ channels: [], points: "100000" }));
 let before: Catalogue;
 beforeAll(async () => {
   before = await sellModel(setup.relay, wholeText);

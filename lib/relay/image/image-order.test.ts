@@ -1,5 +1,5 @@
 /** Tests what an image order may ask for, and what is refused before anything is held. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   address,
   itemOf,
@@ -8,20 +8,12 @@ import {
   sendImage,
   startImageUpstream,
 } from "@/testing/relay/images";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import type { TestUpstream } from "@/testing/upstream/test-upstream";
+import { openTestRelay } from "@/testing/relay/test-relay";
+import { opened } from "@/testing/unit/opened";
 import { imageTokens } from "../../catalog/image-sizes";
 
-let upstream: TestUpstream;
-let relay: TestRelay;
-beforeAll(async () => {
-  upstream = await startImageUpstream();
-  relay = await openTestRelay({ channels: [upstream.channel()], points: "100000" });
-});
-afterAll(async () => {
-  await relay.close();
-  await upstream.close();
-});
+const upstream = await opened(startImageUpstream());
+const relay = await opened(openTestRelay({ channels: [upstream.channel()], points: "100000" }));
 const send = (body: object) => sendImage(relay, body);
 
 test.each([

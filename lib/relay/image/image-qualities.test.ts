@@ -1,9 +1,9 @@
 /** An image model that is billed per image by quality and size: from the command that makes it to its bill. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { pngOf } from "@/testing/media/files";
-import { openPricedRelay, type PricedRelay } from "@/testing/relay/priced-relay";
+import { openPricedRelay } from "@/testing/relay/priced-relay";
 import { billFor, changeSold, chargeAt, sellModel } from "@/testing/relay/sold-model";
-import { type Catalogue, findModel, replaceCatalogue } from "../../catalog/models";
+import { findModel, replaceCatalogue } from "../../catalog/models";
 import { createModel } from "../../commands/models";
 import { answerRequest } from "../../http/fetch-lane";
 import { auditLedger } from "../../ledger/audit/audit";
@@ -27,13 +27,9 @@ const file = {
   rates: [...ratesOf(["standard", "high"]), request],
 };
 
-let site: PricedRelay;
-let before: Catalogue;
 let charged = 0n;
-beforeAll(async () => {
-  site = await openPricedRelay(PPM);
-  before = await sellModel(site.relay, file);
-});
+const site = await openPricedRelay(PPM);
+const before = await sellModel(site.relay, file);
 afterAll(async () => {
   replaceCatalogue(before);
   await site.close();

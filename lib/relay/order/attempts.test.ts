@@ -1,9 +1,10 @@
 /** What operators learn of the calls to upstreams that the row of a request does not tell of. */
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { connect } from "@/testing/ledger/test-ledger";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { openTestRelay } from "@/testing/relay/test-relay";
+import { opened } from "@/testing/unit/opened";
 import { chunk, saying, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
-import { type AttemptRecorder, createAttemptRecorder } from "../../channels/attempt-recorder";
+import { createAttemptRecorder } from "../../channels/attempt-recorder";
 import { newOperationId } from "../../crypto/ids";
 import { attemptsOf, lastFailures } from "../../queries/attempts";
 import type { Channel } from "../../upstream/provider";
@@ -12,26 +13,18 @@ import { createVideoWorker } from "../video/video-worker";
 const ok = saying("OK", usageOf(7, 1));
 /** Answers in place of the usual one, one request each. */
 let scripts: Parameters<typeof startUpstream>[0][] = [];
-let upstream: Awaited<ReturnType<typeof startUpstream>>;
-let relay: TestRelay;
-let attempts: AttemptRecorder;
 
-beforeAll(async () => {
-  upstream = await startUpstream((...call) => (scripts.shift() ?? ok)(...call));
-  relay = await openTestRelay({
+const upstream = await opened(startUpstream((...call) => (scripts.shift() ?? ok)(...call)));
+const relay = await opened(
+  openTestRelay({
     channels: [],
     points: "1000",
     noteAttempt: (attempt) => attempts.note(attempt),
-  });
-  attempts = createAttemptRecorder(relay.pool, () => {});
-});
+  }),
+);
+const attempts = await opened(createAttemptRecorder(relay.pool, () => {}));
 afterEach(() => {
   scripts = [];
-});
-afterAll(async () => {
-  await attempts.close();
-  await relay.close();
-  await upstream.close();
 });
 
 const refusing =

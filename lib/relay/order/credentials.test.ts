@@ -1,37 +1,30 @@
 /** A channel with several credentials: which request goes with which, and what a failure of one does. */
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { afterEach, expect, test } from "vitest";
+import { openTestRelay } from "@/testing/relay/test-relay";
+import { opened } from "@/testing/unit/opened";
 import { saying, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import type { Channel } from "../../upstream/provider";
 import { createVideoWorker } from "../video/video-worker";
 
-type Upstream = Awaited<ReturnType<typeof startUpstream>>;
-
 const ok = saying("OK", usageOf(7, 1));
 /** What the upstream answers to a key; undefined for an answer. */
 let refusals: Record<string, readonly [status: number, code: string] | undefined> = {};
-let upstream: Upstream;
-let relay: TestRelay;
 
 const keyOf = (headers: { authorization?: string | undefined }) =>
   headers.authorization?.replace("Bearer ", "") ?? "";
 const used = () => upstream.seen.map(({ headers }) => keyOf(headers));
 
-beforeAll(async () => {
-  upstream = await startUpstream((response, request, count) => {
+const upstream = await opened(
+  startUpstream((response, request, count) => {
     const refusal = refusals[keyOf(request.headers)];
     if (refusal === undefined) return ok(response, request, count);
     sendJson(response, JSON.stringify({ error: { code: refusal[1] } }), refusal[0]);
-  });
-  relay = await openTestRelay({ channels: [], points: "1000" });
-});
+  }),
+);
+const relay = await opened(openTestRelay({ channels: [], points: "1000" }));
 afterEach(() => {
   refusals = {};
   upstream.seen.length = 0;
-});
-afterAll(async () => {
-  await relay.close();
-  await upstream.close();
 });
 
 function channelWith(

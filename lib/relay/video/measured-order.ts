@@ -2,13 +2,12 @@
  * The order of a model whose upstream bills the seconds of the videos that it works from: they
  * are read from the files before anything is held.
  */
-import type { Principal } from "../../accounts/principal";
 import { RelayError } from "../../failures/relay-error";
 import type { InputLengths } from "../../media/input-length";
 import { LengthUnknown } from "../../media/movie-length";
 import type { PriceBook } from "../../price-book/price-version";
 import type { RequestedVideo } from "./requested-order";
-import { orderVideo, type VideoPurchase } from "./video-order";
+import { type VideoPurchase, withInputSeconds } from "./video-order";
 
 export interface MeasureDeps {
   readonly priceBook: PriceBook;
@@ -42,9 +41,8 @@ export async function measuredOrder(
   deps: MeasureDeps,
   bounded: VideoPurchase,
   requested: RequestedVideo,
-  principal: Principal,
 ): Promise<VideoPurchase> {
-  const { model, images } = bounded;
+  const { model } = bounded;
   const { measured = false, seconds_max = 0 } = model.offers.input_videos ?? {};
   const { referenceVideoUrls: urls, params } = requested;
   if (!measured || urls.length === 0) return bounded;
@@ -55,5 +53,5 @@ export async function measuredOrder(
       params.videos,
       `\`${params.videos}\` has videos of ${total} seconds: ${model.id} allows at most ${seconds_max} seconds of all together.`,
     );
-  return orderVideo(requested, principal, deps.priceBook, images.inlineImages, total);
+  return withInputSeconds(bounded, requested, total);
 }

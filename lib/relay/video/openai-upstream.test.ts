@@ -2,32 +2,20 @@
  * Videos from an upstream that speaks the Videos API, from the order to the charge: the sandbox over
  * real HTTP, and scripted answers where it must misbehave.
  */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Sandbox } from "@/lib/sandbox/sandbox";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { mp4Of } from "@/testing/media/files";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { videoClient } from "@/testing/relay/video-client";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
-import {
-  type Script,
-  sendJson,
-  startUpstream,
-  type TestUpstream,
-} from "@/testing/upstream/test-upstream";
+import { opened } from "@/testing/unit/opened";
+import { type Script, sendJson, startUpstream } from "@/testing/upstream/test-upstream";
 
-let sandbox: Sandbox;
-let upstream: TestUpstream;
 let script: Script;
 let relay: TestRelay;
 const { close, work, order, poll, ended } = videoClient(() => relay);
 
-beforeAll(async () => {
-  sandbox = await startQuickSandbox();
-  upstream = await startUpstream((...args) => script(...args));
-});
-afterAll(async () => {
-  await Promise.all([sandbox.close(), upstream.close()]);
-});
+const sandbox = await opened(startQuickSandbox());
+const upstream = await opened(startUpstream((...args) => script(...args)));
 const models = { "Super-Relay2.0": "sora-2" };
 beforeEach(async () => {
   relay = await openTestRelay({

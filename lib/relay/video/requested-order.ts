@@ -1,5 +1,6 @@
 import type { TaskStatus } from "../../contract/states";
 import type { VideoSettings } from "../../contract/video-settings";
+import type { VideoFlags } from "../../upstream/media-provider";
 
 export type Named = "resolution" | "ratio" | "duration";
 type FileKind = "firstFrame" | "lastFrame" | "references" | "videos" | "audios" | "draft";
@@ -8,16 +9,12 @@ type FileKind = "firstFrame" | "lastFrame" | "references" | "videos" | "audios" 
  * A request's fields, before the model's rules are applied. `params` names the source of each
  * field, for messages.
  */
-export interface RequestedVideo {
+export interface RequestedVideo extends VideoFlags {
   readonly model: string;
   readonly prompt: string;
   readonly resolution: string | null;
   readonly ratio: string | null;
   readonly duration: number | null;
-  readonly seed: number | null;
-  readonly generateAudio: boolean;
-  readonly watermark: boolean;
-  readonly cameraFixed: boolean | null;
   readonly settings: VideoSettings;
   readonly firstFrameUrl: string | null;
   readonly lastFrameUrl: string | null;

@@ -3,10 +3,9 @@ import type { Model } from "../../catalog/models";
 import { type Ratio, type Resolution, videoSize, videoTokens } from "../../catalog/video-sizes";
 import type { Price, TokenUsage } from "../../pricing/price";
 import { rateFor } from "../../pricing/price-lines";
-import type { Selectors } from "../../pricing/rate";
 import type { VideoSpec, VideoState } from "../../upstream/media-provider";
 import { usageCounts } from "../order/usage-counts";
-import { orderedOf } from "./video-bound";
+import { servedOf } from "./video-bound";
 
 type Success = Extract<VideoState, { status: "succeeded" }>;
 
@@ -75,17 +74,6 @@ function tokensOf(model: Model | undefined, spec: VideoSpec, state: Success): To
 const callsOf = ({ facts: { toolCalls = {} } }: Success): number =>
   Object.values(toolCalls).reduce((sum, calls) => sum + calls, 0);
 
-/** What was ordered, as it was served: at its tier, and for a draft's video with the draft's sound. */
-function servedOf(spec: VideoSpec, { facts }: Success): Selectors {
-  const ordered = orderedOf(spec);
-  const isDefault = facts.serviceTier === "default";
-  return {
-    ...ordered,
-    tier: isDefault ? "default" : ordered.tier,
-    audio: spec.source === "draft" ? (facts.generateAudio ?? ordered.audio) : ordered.audio,
-  };
-}
-
 /**
  * Tokens by `tokensOf`, and the whole seconds delivered: as the upstream says, or else as ordered.
  * Tokens that are not known are no loss where the price does not count them. `model`: as it was when
@@ -98,7 +86,7 @@ export function billOf(
   price: Price,
 ): VideoBill {
   const { outputTokens, reported, isLoss } = tokensOf(model, spec, state);
-  const ordered = servedOf(spec, state);
+  const ordered = servedOf(spec, state.facts);
   const isUncounted = rateFor("video_token", price, ordered) === 0n;
   if (isLoss && !isUncounted)
     return {

@@ -15,7 +15,7 @@ import { linesOf } from "../../pricing/price-lines";
 import { priceOfRates, type Rate } from "../../pricing/rate";
 import { requestedVideoOfTask } from "./requested-video";
 import { billOf } from "./video-bill";
-import { orderVideo } from "./video-order";
+import { orderVideo, withInputSeconds } from "./video-order";
 
 const sold = wholeModel();
 beforeAll(() => replaceCatalogue(catalogueOf([...builtInModels, sold])));
@@ -92,7 +92,7 @@ const made = fc.record({
   isFlexible: fc.boolean(),
   /** The seconds of the input where they are measured. */
   measured: fc.option(fc.integer({ min: 1, max: 15 }), { nil: undefined }),
-  hasSound: fc.boolean(),
+  audio: fc.boolean(),
   share: fc.constantFrom(0.6, 1),
 });
 
@@ -109,13 +109,14 @@ test("no bill is above its quote or its hold, and one that leaves nothing open i
         const version = { id: "1", model: sold.id, price: rates, effectiveAt: new Date(0) };
         const requested = requestedVideoOfTask(whole as VideoTaskRequest);
         const isMeasured = requested.referenceVideoUrls.length > 0;
-        const order = orderVideo(
+        const bounded = orderVideo(
           requested,
           { ...usualPrincipal, multiplierPpm: () => ppm },
           { current: () => version },
-          undefined,
-          isMeasured ? as.measured : undefined,
         );
+        const { measured } = as;
+        const order =
+          isMeasured && measured ? withInputSeconds(bounded, requested, measured) : bounded;
         const { spec } = order;
         const isOpen = spec.isAutoLength || spec.source === "draft";
         const most = spec.durationSeconds;
@@ -139,7 +140,7 @@ test("no bill is above its quote or its hold, and one that leaves nothing open i
             facts: {
               ...{ resolution: spec.resolution, ratio, durationSeconds: seconds },
               ...{ framesPerSecond: 24, seed: null, serviceTier: servedAs },
-              generateAudio: spec.source === "draft" ? as.hasSound : spec.generateAudio,
+              generateAudio: spec.source === "draft" ? as.audio : spec.generateAudio,
               toolCalls: { web_search: as.calls },
             },
           },

@@ -4,12 +4,12 @@ import { videoSize, videoTokens, videoTokensMax } from "../../catalog/video-size
 import type { Micropoints } from "../../money/points";
 import type { TokenUsage } from "../../pricing/price";
 import type { Selectors } from "../../pricing/rate";
-import type { VideoSpec } from "../../upstream/media-provider";
+import type { VideoFacts, VideoSpec } from "../../upstream/media-provider";
 import { holdAmountOf } from "../order/charge";
 import type { PricedModel } from "../order/find-model";
 
 /** What the rates of a video are selected by. */
-export const orderedOf = ({ resolution, generateAudio, settings, source }: VideoSpec) => ({
+const orderedOf = ({ resolution, generateAudio, settings, source }: VideoSpec) => ({
   resolution,
   audio: generateAudio,
   input_video: source === "video",
@@ -21,8 +21,18 @@ function casesOf(model: VideoModel, spec: VideoSpec): Selectors[] {
   const ordered = orderedOf(spec);
   const tiers = [...new Set([ordered.tier, "default"])];
   // The draft says whether its video has sound.
-  const sounds = spec.source === "draft" && model.hasAudio ? [false, true] : [ordered.audio];
-  return tiers.flatMap((tier) => sounds.map((audio) => ({ ...ordered, tier, audio })));
+  const audios = spec.source === "draft" && model.audio ? [false, true] : [ordered.audio];
+  return tiers.flatMap((tier) => audios.map((audio) => ({ ...ordered, tier, audio })));
+}
+
+/** The same of a video as it was served: at its tier, and of a draft's with the draft's sound. */
+export function servedOf(spec: VideoSpec, facts: VideoFacts): Selectors {
+  const ordered = orderedOf(spec);
+  return {
+    ...ordered,
+    tier: facts.serviceTier === "default" ? "default" : ordered.tier,
+    audio: spec.source === "draft" ? (facts.generateAudio ?? ordered.audio) : ordered.audio,
+  };
 }
 
 /** Seconds of all that is counted: what is made, and what it may be made from. */

@@ -1,9 +1,9 @@
 /** Video models of other upstreams, each from the command that makes it to its bills: by second and resolution, with listed lengths, with a last frame. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openPricedRelay, type PricedRelay } from "@/testing/relay/priced-relay";
+import { afterAll, expect, test } from "vitest";
+import { openPricedRelay } from "@/testing/relay/priced-relay";
 import { billFor, changeSold, chargeAt, sellModel } from "@/testing/relay/sold-model";
 import { wholeVideo } from "@/testing/relay/whole-video";
-import { type Catalogue, replaceCatalogue } from "../../catalog/models";
+import { replaceCatalogue } from "../../catalog/models";
 import { auditLedger } from "../../ledger/audit/audit";
 
 /** A multiplier at which almost every price needs rounding. */
@@ -46,16 +46,12 @@ const framed = {
   rates: [{ unit: "second", resolution: "480p", points: 5 }],
 };
 
-let site: PricedRelay;
-let before: Catalogue;
 let charged = 0n;
-beforeAll(async () => {
-  site = await openPricedRelay(PPM);
-  before = await sellModel(site.relay, bySecond);
-  await sellModel(site.relay, listed);
-  await sellModel(site.relay, framed);
-  await sellModel(site.relay, wholeVideo);
-});
+const site = await openPricedRelay(PPM);
+const before = await sellModel(site.relay, bySecond);
+await sellModel(site.relay, listed);
+await sellModel(site.relay, framed);
+await sellModel(site.relay, wholeVideo);
 afterAll(async () => {
   replaceCatalogue(before);
   await site.close();

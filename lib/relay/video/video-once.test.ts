@@ -2,24 +2,18 @@
  * Tests that a video ordered with an Idempotency-Key is charged once, whatever happens to the call
  * that ordered it.
  */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { startVideoUpstream, type VideoUpstream } from "@/testing/upstream/video-upstream";
-import { createVideoWorker, type VideoWorker } from "./video-worker";
+import { afterAll, expect, test } from "vitest";
+import { openTestRelay } from "@/testing/relay/test-relay";
+import { startVideoUpstream } from "@/testing/upstream/video-upstream";
+import { createVideoWorker } from "./video-worker";
 
-let upstream: VideoUpstream;
-let relay: TestRelay;
-let worker: VideoWorker;
-
-beforeAll(async () => {
-  upstream = await startVideoUpstream();
-  relay = await openTestRelay({
-    channels: [upstream.channel],
-    points: "100000",
-    videoTimes: { waitMs: 150 },
-  });
-  worker = createVideoWorker(relay.videoDeps(), { parallelMax: 10, claimMax: 10, idleMs: 10 });
+const upstream = await startVideoUpstream();
+const relay = await openTestRelay({
+  channels: [upstream.channel],
+  points: "100000",
+  videoTimes: { waitMs: 150 },
 });
+const worker = createVideoWorker(relay.videoDeps(), { parallelMax: 10, claimMax: 10, idleMs: 10 });
 afterAll(async () => {
   await worker.stop(2000);
   await relay.close();

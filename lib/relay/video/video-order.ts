@@ -44,11 +44,7 @@ function unsupported(
 type Length = Pick<VideoSpec, "durationSeconds" | "isAutoLength">;
 
 /** The length, or the greatest one where the upstream decides it. */
-function chosenLength(
-  requested: RequestedVideo,
-  model: VideoModel,
-  inputSeconds: number | undefined,
-): Length {
+function chosenLength(requested: RequestedVideo, model: VideoModel, inputSeconds?: number): Length {
   const { duration, draftTask, settings, referenceVideoUrls } = requested;
   const { offers, durationSecondsMax } = model;
   if (draftTask !== null) return { durationSeconds: durationSecondsMax };
@@ -140,7 +136,7 @@ function assertInputs(requested: RequestedVideo, model: VideoModel): void {
     throw new RelayError("unsupported_value", { message, param: params.firstFrame, fault });
   }
   assertLastFrame(requested, model);
-  if (requested.generateAudio && !model.hasAudio) {
+  if (requested.generateAudio && !model.audio) {
     const message = `\`generate_audio\` is true: ${model.id} does not support audio. Omit it or send false.`;
     const fault = { name: "no_sound" } as const;
     throw new RelayError("unsupported_value", { message, param: "generate_audio", fault });
@@ -153,11 +149,7 @@ function refuseModel(name: string, generates: string): RelayError {
   return new RelayError("unsupported_value", { message, param: "model", fault });
 }
 
-function specOf(
-  requested: RequestedVideo,
-  model: VideoModel,
-  inputSeconds: number | undefined,
-): VideoSpec {
+function specOf(requested: RequestedVideo, model: VideoModel): VideoSpec {
   const { prompt, generateAudio, watermark, cameraFixed, settings } = requested;
   const { referenceVideoUrls, draftTask, callbackStates } = requested;
   const source = draftTask !== null ? "draft" : referenceVideoUrls.length > 0 ? "video" : null;
@@ -165,7 +157,7 @@ function specOf(
     prompt,
     resolution: chosenResolution(requested, model),
     ratio: chosenRatio(requested, model),
-    ...chosenLength(requested, model, inputSeconds),
+    ...chosenLength(requested, model),
     // -1 means a random seed, like no seed.
     seed: requested.seed === -1 ? null : requested.seed,
     generateAudio,
@@ -173,7 +165,6 @@ function specOf(
     cameraFixed,
     ...(Object.keys(settings).length > 0 && { settings }),
     ...(source !== null && { source }),
-    ...(inputSeconds !== undefined && { inputSeconds }),
     ...(draftTask !== null && { draftTask }),
     ...(callbackStates && { callbackStates }),
   };
@@ -192,30 +183,40 @@ function imagesOf(requested: RequestedVideo, inlineImages?: InlineImages): Video
   };
 }
 
+type Cost = Pick<VideoPurchase, "quoteUsage" | "quoteAmount" | "holdAmount">;
+
+function costOf(sold: PricedModel<VideoModel>, spec: VideoSpec): Cost {
+  const { quoteUsage, holdAmount } = boundOf(sold, spec);
+  const quoteAmount = priceOf(quoteUsage, sold.price.price, sold.multiplierPpm);
+  return { quoteUsage, quoteAmount, holdAmount };
+}
+
 /**
  * Applies the model's rules and prices the upper bound. Throws what the client must change, or
- * `price_missing`. `inputSeconds`: of the videos that it is made from, where they were measured.
+ * `price_missing`.
  */
 export function orderVideo(
   requested: RequestedVideo,
   principal: Principal,
   priceBook: PriceBook,
   inlineImages?: InlineImages,
-  inputSeconds?: number,
 ): VideoPurchase {
   const model = findModelOf("video", requested.model, principal, refuseModel);
-  const spec = specOf(requested, model, inputSeconds);
+  const spec = specOf(requested, model);
   assertInputs(requested, model);
   const sold = priced(model, principal, priceBook);
   assertOffered(requested, model, sold.price.price);
-  const { quoteUsage, holdAmount } = boundOf(sold, spec);
-  return {
-    ...sold,
-    modelNamed: requested.model,
-    spec,
-    images: imagesOf(requested, inlineImages),
-    quoteUsage,
-    quoteAmount: priceOf(quoteUsage, sold.price.price, sold.multiplierPpm),
-    holdAmount,
-  };
+  const images = imagesOf(requested, inlineImages);
+  return { ...sold, modelNamed: requested.model, spec, images, ...costOf(sold, spec) };
+}
+
+/** The same order with the measured seconds of the videos that it is made from. */
+export function withInputSeconds(
+  order: VideoPurchase,
+  requested: RequestedVideo,
+  inputSeconds: number,
+): VideoPurchase {
+  const length = chosenLength(requested, order.model, inputSeconds);
+  const spec = { ...order.spec, ...length, inputSeconds };
+  return { ...order, spec, ...costOf(order, spec) };
 }

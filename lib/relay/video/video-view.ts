@@ -16,18 +16,20 @@ function upstreamError({ errorCode, facts }: TaskRow): VideoTaskView["error"] {
   };
 }
 
+type Made = Pick<TaskRow, "spec" | "facts">;
+
 /** The parameters of the delivered video, or else of the order. */
-export function deliveredOf({ spec, facts }: Pick<TaskRow, "spec" | "facts">): {
-  resolution: string;
-  ratio: string;
-  duration: number;
-} {
+export function deliveredOf({ spec, facts }: Made) {
   return {
     resolution: facts?.resolution ?? spec.resolution,
     ratio: facts?.ratio ?? spec.ratio,
     duration: facts?.durationSeconds ?? spec.durationSeconds,
   };
 }
+
+export const audioOf = ({ spec, facts }: Made) => ({
+  generate_audio: facts?.generateAudio ?? spec.generateAudio,
+});
 
 function contentOf(task: TaskRow, results: ResultStore): VideoTaskView["content"] {
   if (task.isResultExpired || task.mediaId === null || task.resultExpiresAt === null) {
@@ -76,7 +78,7 @@ export function viewOf(task: TaskRow, results: ResultStore): VideoTaskView {
     ...deliveredOf(task),
     framespersecond: facts?.framesPerSecond ?? FRAMES_PER_SECOND,
     ...(seed === null ? {} : { seed }),
-    generate_audio: facts?.generateAudio ?? spec.generateAudio,
+    ...audioOf(task),
     created_at: seconds(task.createdAt),
     updated_at: seconds(task.updatedAt),
   };

@@ -138,9 +138,7 @@ async function ordered<Result>(
   try {
     // The task of an earlier attempt has its price; the files may be gone meanwhile.
     const isPriced = idempotency?.isResumed === true;
-    return await work(
-      isPriced ? bounded : await measuredOrder(deps, bounded, requested, principal),
-    );
+    return await work(isPriced ? bounded : await measuredOrder(deps, bounded, requested));
   } finally {
     deps.running.leave(principal);
   }

@@ -1,22 +1,18 @@
 /** Random orders of videos over all fields, at random rates: what is quoted, held, charged and shown. */
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
-import { openPricedRelay, type PricedRelay } from "@/testing/relay/priced-relay";
+import { openPricedRelay } from "@/testing/relay/priced-relay";
 import { billFor, sellModel } from "@/testing/relay/sold-model";
 import { wholeVideo } from "@/testing/relay/whole-video";
-import { type Catalogue, catalogue, replaceCatalogue } from "../../catalog/models";
+import { catalogue, replaceCatalogue } from "../../catalog/models";
 import { auditLedger } from "../../ledger/audit/audit";
 
 /** A multiplier at which almost every price needs rounding. */
 const PPM = 873_457;
 
-let site: PricedRelay;
-let before: Catalogue;
-beforeAll(async () => {
-  before = catalogue();
-  site = await openPricedRelay(PPM);
-});
+const before = catalogue();
+const site = await openPricedRelay(PPM);
 afterAll(async () => {
   replaceCatalogue(before);
   await site.close();

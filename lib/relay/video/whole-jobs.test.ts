@@ -1,6 +1,6 @@
 /** Orders of the Videos API with our fields, and orders whose input videos are measured. */
 import OpenAI from "openai";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { sellModel } from "@/testing/relay/sold-model";
 import {
   file,
@@ -38,15 +38,9 @@ const inputLengths = {
   },
 };
 
-let stage: WholeStage;
-let upstream: WholeStage["upstream"];
-let relay: WholeStage["relay"];
-let client: WholeStage["client"];
-beforeAll(async () => {
-  stage = await startWholeStage((deps) => ({ ...deps, inputLengths }));
-  ({ upstream, relay, client } = stage);
-  await sellModel(relay, measuring);
-});
+const stage = await startWholeStage((deps) => ({ ...deps, inputLengths }));
+const { upstream, relay, client } = stage;
+await sellModel(relay, measuring);
 afterAll(async () => expect(await stage.close()).toEqual([]));
 
 const post: WholeStage["post"] = (...given) => stage.post(...given);

@@ -1,7 +1,7 @@
 /** Every field of an order, from the client to the upstream and back, at its price. */
 import { createByteDance } from "@ai-sdk/bytedance";
 import { experimental_generateVideo as generateVideo } from "ai";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { TASKS } from "@/testing/relay/video-client";
 import {
   file,
@@ -17,15 +17,8 @@ import {
 } from "@/testing/relay/whole-stage";
 import { failed, succeeded } from "@/testing/upstream/video-upstream";
 
-let stage: WholeStage;
-let upstream: WholeStage["upstream"];
-let other: WholeStage["other"];
-let relay: WholeStage["relay"];
-let client: WholeStage["client"];
-beforeAll(async () => {
-  stage = await startWholeStage();
-  ({ upstream, other, relay, client } = stage);
-});
+const stage = await startWholeStage();
+const { upstream, other, relay, client } = stage;
 afterAll(async () => expect(await stage.close()).toEqual([]));
 
 const post: WholeStage["post"] = (...given) => stage.post(...given);

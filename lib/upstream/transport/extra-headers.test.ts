@@ -1,17 +1,12 @@
 /** Tests that a channel's further headers reach its upstream with every kind of request. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { sendJson, startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
-import type { Providers } from "../providers";
+import { expect, test } from "vitest";
+import { opened } from "@/testing/unit/opened";
+import { sendJson, startUpstream } from "@/testing/upstream/test-upstream";
 import { createProviders } from "../wiring/create-providers";
 
 const headers = { "x-region": "eu", "user-agent": "own", "anthropic-version": "2099-01-01" };
-let upstream: TestUpstream;
-let providers: Providers;
-beforeAll(async () => {
-  upstream = await startUpstream((response) => sendJson(response, "{}", 418));
-  providers = createProviders();
-});
-afterAll(() => Promise.all([providers.close(), upstream.close()]));
+const upstream = await opened(startUpstream((response) => sendJson(response, "{}", 418)));
+const providers = await opened(createProviders());
 
 const silent = { onChunk() {}, onBatchEnd() {}, onStall() {}, onCut() {} };
 

@@ -1,12 +1,16 @@
 /** Of the choice among tools, their schemas, and fields that models which think do not take. */
-import type { Reading } from "@/lib/contract/channel-profile";
-import { dashScope, gemini, type KnownRefusal, oldVllm, openAi, refusal } from "./refusal";
-
-const unsupported = (maker: string, thread: string, body: unknown, unread: Reading) =>
-  refusal(maker, thread, 400, body, "unsupported_value", { unread: [unread] });
+import {
+  dashScope,
+  gemini,
+  type KnownRefusal,
+  notKnown,
+  oldVllm,
+  openAi,
+  refusal,
+} from "./refusal";
 
 const choice = (maker: string, thread: string, message: string) =>
-  unsupported(`${maker}, of a forced call`, thread, openAi(message), "tool_choice");
+  notKnown([`${maker}, of a forced call`, thread], openAi(message), "tool_choice");
 
 const choices: readonly KnownRefusal[] = [
   choice(
@@ -49,17 +53,15 @@ const choices: readonly KnownRefusal[] = [
     "router-for-me/CLIProxyAPI#4769",
     "Invalid value: 'auto'. Supported values are: 'code_interpreter', 'programmatic_tool_calling'.",
   ),
-  unsupported(
-    "Qwen at DashScope, of a forced call",
-    "cloudwego/eino#994",
+  notKnown(
+    ["Qwen at DashScope, of a forced call", "cloudwego/eino#994"],
     dashScope(
       "InvalidParameter: The tool_choice parameter does not support being set to required or object in thinking mode",
     ),
     "tool_choice",
   ),
-  unsupported(
-    "Bedrock, of a forced call",
-    "can1357/oh-my-pi#341",
+  notKnown(
+    ["Bedrock, of a forced call", "can1357/oh-my-pi#341"],
     {
       message:
         "The model returned the following errors: Thinking may not be enabled when tool_choice forces tool use.",
@@ -69,7 +71,7 @@ const choices: readonly KnownRefusal[] = [
 ];
 
 const schema = (maker: string, thread: string, message: string) =>
-  refusal(`Gemini, of ${maker}`, thread, 400, gemini(message), "invalid_tool_schema", {
+  refusal([`Gemini, of ${maker}`, thread], gemini(message), "invalid_tool_schema", {
     unread: ["tool_schema"],
   });
 
@@ -104,31 +106,27 @@ const notWithModel = (name: string) =>
   );
 
 const fields: readonly KnownRefusal[] = [
-  unsupported("OpenAI, of a stop", "langgenius/dify#18971", notWithModel("stop"), "stop"),
-  unsupported(
-    "xAI, of a stop",
-    "BerriAI/litellm#12635",
+  notKnown(["OpenAI, of a stop", "langgenius/dify#18971"], notWithModel("stop"), "stop"),
+  notKnown(
+    ["xAI, of a stop", "BerriAI/litellm#12635"],
     {
       code: "Client specified an invalid argument",
       error: "Argument not supported on this model: stop",
     },
     "stop",
   ),
-  unsupported(
-    "OpenAI, of probabilities",
-    "UKGovernmentBEIS/inspect_ai#2739",
+  notKnown(
+    ["OpenAI, of probabilities", "UKGovernmentBEIS/inspect_ai#2739"],
     notWithModel("logprobs"),
     "logprobs",
   ),
-  unsupported(
-    "mlx-vlm, of JSON without a schema",
-    "Blaizzy/mlx-vlm#1171",
+  notKnown(
+    ["mlx-vlm, of JSON without a schema", "Blaizzy/mlx-vlm#1171"],
     { detail: "Unsupported response_format type: 'json_object'" },
     "json_object",
   ),
-  unsupported(
-    "lmdeploy, of JSON without a schema",
-    "InternLM/lmdeploy#4079",
+  notKnown(
+    ["lmdeploy, of JSON without a schema", "InternLM/lmdeploy#4079"],
     oldVllm("unsupported format type: json_object"),
     "json_object",
   ),
@@ -136,16 +134,12 @@ const fields: readonly KnownRefusal[] = [
 
 const histories: readonly KnownRefusal[] = [
   refusal(
-    "llama.cpp, of two answers at the end",
-    "hotovo/aider-desk#801",
-    400,
+    ["llama.cpp, of two answers at the end", "hotovo/aider-desk#801"],
     openAi("Cannot have 2 or more assistant messages at the end of the list."),
     "invalid_history",
   ),
   refusal(
-    "OpenRouter, without the details of thinking",
-    "massgen/MassGen#624",
-    400,
+    ["OpenRouter, without the details of thinking", "massgen/MassGen#624"],
     {
       error: {
         message: "Provider returned error",
@@ -159,9 +153,7 @@ const histories: readonly KnownRefusal[] = [
     "invalid_history",
   ),
   refusal(
-    "Gemini, of a name",
-    "router-for-me/CLIProxyAPI#218",
-    400,
+    ["Gemini, of a name", "router-for-me/CLIProxyAPI#218"],
     gemini(
       "The GenerateContentRequest proto is invalid:\n  * tools[0].function_declarations[15].name: [FIELD_INVALID] Invalid function name. Must start with a letter or an underscore.",
     ),

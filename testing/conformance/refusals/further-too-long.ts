@@ -1,103 +1,74 @@
 /** Of conversations and caps that are too large, of servers that came later. */
-import { anthropic, gemini, type KnownRefusal, openAi, refusal } from "./refusal";
-
-const context = "context_length_exceeded";
-const cap = "max_tokens_too_large";
+import { anthropic, gemini, type KnownRefusal, openAi, overCap, overLong } from "./refusal";
 
 const litellm = (message: string, code = "400") => ({
   error: { message, type: null, param: null, code },
 });
 
 export const furtherTooLong: readonly KnownRefusal[] = [
-  refusal(
-    "LM Studio",
-    "lmstudio-ai/lmstudio-bug-tracker#546",
-    400,
+  overLong(
+    ["LM Studio", "lmstudio-ai/lmstudio-bug-tracker#546"],
     {
       error:
         "Trying to keep the first 111490 tokens when context the overflows. However, the model is loaded with context length of only 32768 tokens, which is not enough. Try to load the model with a larger context length, or provide a shorter input.",
     },
-    context,
     { allowed: 32768, asked: 111490 },
   ),
-  refusal(
-    "MiniMax",
-    "agentscope-ai/QwenPaw#1273",
-    400,
+  overLong(
+    ["MiniMax", "agentscope-ai/QwenPaw#1273"],
     anthropic("invalid params, context window exceeds limit (2013)"),
-    context,
   ),
-  refusal(
-    "Together behind LiteLLM, as Python prints it",
-    "BerriAI/litellm#4934",
-    400,
+  overLong(
+    ["Together behind LiteLLM, as Python prints it", "BerriAI/litellm#4934"],
     litellm(
       "litellm.BadRequestError: Together_aiException - Error code: 400 - {'error': {'message': 'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4097. Given: 80125 `inputs` tokens and 4096 `max_new_tokens`', 'type': 'invalid_request_error', 'param': 'max_tokens', 'code': None}}",
     ),
-    context,
     { allowed: 4097, asked: 80125 },
   ),
-  refusal(
-    "xAI",
-    "cline/cline#3120",
-    400,
+  overLong(
+    ["xAI", "cline/cline#3120"],
     {
       code: "Client specified an invalid argument",
       error: "This model's maximum prompt length is 131072 but the request contains 136973 tokens.",
     },
-    context,
     { allowed: 131072, asked: 136973 },
   ),
-  refusal(
-    "Cerebras",
-    "cline/cline#5140",
-    400,
+  overLong(
+    ["Cerebras", "cline/cline#5140"],
     {
       message:
         "Please reduce the length of the messages or completion. Current length is 42328 while limit is 40000",
       type: "invalid_request_error",
     },
-    context,
     { allowed: 40000, asked: 42328 },
   ),
-  refusal(
-    "vLLM, of its engine",
-    "OpenBMB/MiniCPM-V#1048",
-    400,
+  overLong(
+    ["vLLM, of its engine", "OpenBMB/MiniCPM-V#1048"],
     litellm(
       "The decoder prompt (length 2136) is longer than the maximum model length of 2048. Make sure that `max_model_len` is no smaller than the number of text tokens.",
     ),
-    context,
     { allowed: 2048, asked: 2136 },
   ),
-  refusal(
-    "Xinference",
-    "langchain-ai/deepagents#468",
-    500,
+  overLong(
+    ["Xinference", "langchain-ai/deepagents#468", 500],
     {
       detail:
         "[address=0.0.0.0:43769, pid=1065] The decoder prompt (length 66501) is longer than the maximum model length of 65536. Make sure that `max_model_len` is no smaller than the number of text tokens.",
     },
-    context,
     { allowed: 65536, asked: 66501 },
   ),
-  refusal(
-    "GitHub Copilot",
-    "microsoft/copilot-intellij-feedback#94",
-    400,
+  overLong(
+    ["GitHub Copilot", "microsoft/copilot-intellij-feedback#94"],
     {
       error: {
         message: "prompt token count of 138898 exceeds the limit of 64000",
         code: "model_max_prompt_tokens_exceeded",
       },
     },
-    context,
     { allowed: 64000, asked: 138898 },
   ),
-  refusal(
-    "GitHub Models",
-    "eslint/tsc-meetings#593",
-    413,
+  overLong(
+    ["GitHub Models", "eslint/tsc-meetings#593", 413],
     {
       error: {
         code: "tokens_limit_reached",
@@ -105,62 +76,43 @@ export const furtherTooLong: readonly KnownRefusal[] = [
         details: "Request body too large for gpt-4o model. Max size: 8000 tokens.",
       },
     },
-    context,
     { allowed: 8000 },
   ),
-  refusal(
-    "Bedrock, with the words of Anthropic inside",
-    "daisuke-awaji/moca#254",
-    400,
+  overLong(
+    ["Bedrock, with the words of Anthropic inside", "daisuke-awaji/moca#254"],
     {
       message:
         "The model returned the following errors: prompt is too long: 200049 tokens > 200000 maximum",
     },
-    context,
     { allowed: 200000, asked: 200049 },
   ),
-  refusal(
-    "Gemini, without the count",
-    "arkavo-org/arkavo-edge#371",
-    400,
+  overLong(
+    ["Gemini, without the count", "arkavo-org/arkavo-edge#371"],
     gemini("The input token count exceeds the maximum number of tokens allowed (1048576)."),
-    context,
     { allowed: 1048576 },
   ),
-  refusal(
-    "OpenAI, of old",
-    "acheong08/ChatGPT#501",
-    400,
+  overLong(
+    ["OpenAI, of old", "acheong08/ChatGPT#501"],
     openAi(
       "This model's maximum context length is 4097 tokens, however you requested 4116 tokens (1044 in your prompt; 3072 for the completion). Please reduce your prompt; or completion length.",
     ),
-    context,
     { allowed: 4097, asked: 1044, capMax: 3053 },
   ),
-  refusal(
-    "Bedrock",
-    "charmbracelet/crush#946",
-    400,
+  overCap(
+    ["Bedrock", "charmbracelet/crush#946"],
     { message: "The maximum tokens you requested exceeds the model limit of 32768" },
-    cap,
     { allowed: 32768, capMax: 32768 },
   ),
-  refusal(
-    "Vertex behind LiteLLM",
-    "BerriAI/litellm#10548",
-    400,
+  overCap(
+    ["Vertex behind LiteLLM", "BerriAI/litellm#10548"],
     litellm(
       'litellm.BadRequestError: VertexAIException BadRequestError - {\n  "error": {\n    "code": 400,\n    "message": "Unable to submit request because it has a maxOutputTokens value of 65536 but the supported range is from 1 (inclusive) to 65536 (exclusive). Update the value and try again.",\n    "status": "INVALID_ARGUMENT"\n  }\n}\n. Received Model Group=gemini\nAvailable Model Group Fallbacks=None',
     ),
-    cap,
     { allowed: 65535, capMax: 65535 },
   ),
-  refusal(
-    "DeepSeek",
-    "nickscamara/open-deep-research#19",
-    400,
+  overCap(
+    ["DeepSeek", "nickscamara/open-deep-research#19"],
     openAi("Invalid max_tokens value, the valid range of max_tokens is [1, 8192]"),
-    cap,
     { allowed: 8192, capMax: 8192 },
   ),
 ];

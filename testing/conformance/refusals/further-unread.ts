@@ -1,13 +1,9 @@
 /** Of forms and fields that are not known, of servers that came later. */
-import { anthropic, gemini, type KnownRefusal, openAi, refusal } from "./refusal";
-
-const unsupported = "unsupported_value";
+import { anthropic, gemini, type KnownRefusal, notKnown, openAi, refusal } from "./refusal";
 
 export const furtherUnread: readonly KnownRefusal[] = [
-  refusal(
-    "SGLang, as Python prints it",
-    "sgl-project/sglang#14304",
-    400,
+  notKnown(
+    ["SGLang, as Python prints it", "sgl-project/sglang#14304"],
     {
       object: "error",
       message:
@@ -16,64 +12,44 @@ export const furtherUnread: readonly KnownRefusal[] = [
       param: null,
       code: 400,
     },
-    unsupported,
-    { unread: ["developer"] },
+    "developer",
   ),
-  refusal(
-    "vLLM behind another server",
-    "ogx-ai/ogx#6069",
-    400,
+  notKnown(
+    ["vLLM behind another server", "ogx-ai/ogx#6069"],
     {
       error: {
         message:
           "Error code: 400 - {'error': {'message': 'Unexpected message role.', 'type': 'BadRequestError', 'param': None, 'code': 400}}",
       },
     },
-    unsupported,
-    { unread: ["developer"] },
+    "developer",
   ),
-  refusal(
-    "Qwen at DashScope, as an event",
-    "maotoumao/Cebian#46",
-    400,
+  notKnown(
+    ["Qwen at DashScope, as an event", "maotoumao/Cebian#46"],
     `data: {"error":{"code":"invalid_parameter_error","param":null,"message":"developer is not one of ['system', 'assistant', 'user', 'tool', 'function']","type":"invalid_request_error"},"id":"chatcmpl-aaca8aff"}\n\n`,
-    unsupported,
-    { unread: ["developer"] },
+    "developer",
   ),
-  refusal(
-    "DeepSeek, of parts, of another version",
-    "browser-use/browser-use#159",
-    422,
+  notKnown(
+    ["DeepSeek, of parts, of another version", "browser-use/browser-use#159", 422],
     openAi(
       "Failed to deserialize the JSON body into the target type: messages[2]: data did not match any variant of untagged enum ChatCompletionRequestContent at line 1 column 15700",
     ),
-    unsupported,
-    { unread: ["content_parts"] },
+    "content_parts",
   ),
   refusal(
-    "Fireworks, of options of a stream",
-    "FlowiseAI/Flowise#2866",
-    400,
+    ["Fireworks, of options of a stream", "FlowiseAI/Flowise#2866"],
     { error: { message: "Extra inputs are not permitted, field: 'stream_options'" } },
     "no_channel_available",
     { unread: ["stream_options"] },
   ),
-  refusal(
-    "Fireworks, of a field within a tool",
-    "anomalyco/opencode#24696",
-    400,
-    {
-      error: {
-        message:
-          "13 request validation errors: Extra inputs are not permitted, field: 'tools[0].eager_input_streaming', value: True; Extra inputs are not permitted, field: 'tools[1].eager_input_streaming', value: True",
-      },
+  notKnown(["Fireworks, of a field within a tool", "anomalyco/opencode#24696"], {
+    error: {
+      message:
+        "13 request validation errors: Extra inputs are not permitted, field: 'tools[0].eager_input_streaming', value: True; Extra inputs are not permitted, field: 'tools[1].eager_input_streaming', value: True",
     },
-    unsupported,
-  ),
-  refusal(
-    "vLLM, as Python prints it",
-    "1Panel-dev/MaxKB#2912",
-    400,
+  }),
+  notKnown(
+    ["vLLM, as Python prints it", "1Panel-dev/MaxKB#2912"],
     {
       object: "error",
       message:
@@ -82,43 +58,32 @@ export const furtherUnread: readonly KnownRefusal[] = [
       param: null,
       code: 400,
     },
-    unsupported,
-    { unread: ["max_completion_tokens"] },
+    "max_completion_tokens",
   ),
-  refusal(
-    "Bedrock behind LiteLLM",
-    "BerriAI/litellm#13825",
-    400,
+  notKnown(
+    ["Bedrock behind LiteLLM", "BerriAI/litellm#13825"],
     openAi(
       'litellm.BadRequestError: BedrockException - {"message":"The model returned the following errors: guardrails: Extra inputs are not permitted"}. Received Model Group=a\nAvailable Model Group Fallbacks=None',
       "400",
     ),
-    unsupported,
   ),
   refusal(
-    "Databricks",
-    "continuedev/continue#12936",
-    400,
+    ["Databricks", "continuedev/continue#12936"],
     { error_code: "BAD_REQUEST", message: 'Bad request: json: unknown field "stream_options"\n' },
     "no_channel_available",
     { unread: ["stream_options"] },
   ),
-  refusal(
-    "Gemini, of parallel calls",
-    "jackmpcollins/magentic#382",
-    400,
+  notKnown(
+    ["Gemini, of parallel calls", "jackmpcollins/magentic#382"],
     [
       gemini(
         'Invalid JSON payload received. Unknown name "parallel_tool_calls": Cannot find field.',
       ),
     ],
-    unsupported,
-    { unread: ["parallel_tool_calls"] },
+    "parallel_tool_calls",
   ),
-  refusal(
-    "LiteLLM, of parallel calls",
-    "BerriAI/litellm#4639",
-    500,
+  notKnown(
+    ["LiteLLM, of parallel calls", "BerriAI/litellm#4639", 500],
     {
       error: {
         message:
@@ -128,55 +93,40 @@ export const furtherUnread: readonly KnownRefusal[] = [
         code: 500,
       },
     },
-    unsupported,
-    { unread: ["parallel_tool_calls"] },
+    "parallel_tool_calls",
   ),
-  refusal(
-    "xAI, of a penalty",
-    "yym68686/uni-api#105",
-    400,
+  notKnown(
+    ["xAI, of a penalty", "yym68686/uni-api#105"],
     {
       code: "Client specified an invalid argument",
       error: "Argument not supported on this model: presencePenalty",
     },
-    unsupported,
-    { unread: ["presence_penalty"] },
+    "presence_penalty",
   ),
-  refusal(
-    "xAI, of effort",
-    "lobehub/lobehub#14175",
-    400,
+  notKnown(
+    ["xAI, of effort", "lobehub/lobehub#14175"],
     {
       code: "invalid-argument",
       error: "Model grok-4.20-0309-reasoning does not support parameter reasoningEffort.",
     },
-    unsupported,
-    { unread: ["reasoning_effort"] },
+    "reasoning_effort",
   ),
-  refusal(
-    "OpenAI, of a temperature",
-    "QwenLM/qwen-code#921",
-    400,
+  notKnown(
+    ["OpenAI, of a temperature", "QwenLM/qwen-code#921"],
     openAi(
       "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.",
       "unsupported_value",
       "temperature",
     ),
-    unsupported,
-    { unread: ["temperature"] },
+    "temperature",
   ),
-  refusal(
-    "Kimi, of a temperature",
-    "XCNXNXNX/dsh-portable-tavern#1",
-    400,
+  notKnown(
+    ["Kimi, of a temperature", "XCNXNXNX/dsh-portable-tavern#1"],
     openAi("invalid temperature: only 1 is allowed for this model"),
-    unsupported,
-    { unread: ["temperature"] },
+    "temperature",
   ),
   refusal(
-    "OpenAI behind New API, of streams",
-    "langgenius/dify#8615",
-    400,
+    ["OpenAI behind New API, of streams", "langgenius/dify#8615"],
     openAi(
       "Unsupported value: 'stream' does not support true with this model. Only the default (false) value is supported. (request id: 202409210905172535451920nkD7l6j)",
       "unsupported_value",
@@ -185,33 +135,24 @@ export const furtherUnread: readonly KnownRefusal[] = [
     "no_channel_available",
     { unread: ["stream_options"] },
   ),
-  refusal(
-    "OpenAI, of pictures in the results of tools",
-    "dreadnode/rigging#41",
-    400,
+  notKnown(
+    ["OpenAI, of pictures in the results of tools", "dreadnode/rigging#41"],
     openAi(
       "Invalid 'messages[3]'. Image URLs are only allowed for messages with role 'user', but this message with role 'tool' contains an image URL.",
       "invalid_value",
       "messages[3]",
     ),
-    unsupported,
-    { unread: ["tool_images"] },
+    "tool_images",
   ),
-  refusal(
-    "OpenAI, of pictures of the model",
-    "openai/openai-node#1030",
-    400,
+  notKnown(
+    ["OpenAI, of pictures of the model", "openai/openai-node#1030"],
     openAi(
       "Invalid 'messages[2]'. Image URLs are only allowed for messages with role 'user', but this message with role 'assistant' contains an image URL.",
     ),
-    unsupported,
-    { unread: ["tool_images"] },
+    "tool_images",
   ),
-  refusal(
-    "Anthropic, of a member of a call",
-    "anthropics/claude-code#4378",
-    400,
+  notKnown(
+    ["Anthropic, of a member of a call", "anthropics/claude-code#4378"],
     anthropic("messages.65.content.1.tool_use.text: Extra inputs are not permitted"),
-    unsupported,
   ),
 ];

@@ -4,6 +4,7 @@ import {
   dashScope,
   gemini,
   type KnownRefusal,
+  notKnown,
   oldVllm,
   openAi,
   refusal,
@@ -11,9 +12,7 @@ import {
 
 const schemas: readonly KnownRefusal[] = [
   refusal(
-    "OpenAI",
-    "evalstate/fast-agent#143",
-    400,
+    ["OpenAI", "evalstate/fast-agent#143"],
     openAi(
       "Invalid schema for function 'mongodb-list-databases': In context=(), object schema missing properties.",
       "invalid_function_parameters",
@@ -22,18 +21,14 @@ const schemas: readonly KnownRefusal[] = [
     "invalid_tool_schema",
   ),
   refusal(
-    "DeepSeek",
-    "farion1231/cc-switch#5490",
-    400,
+    ["DeepSeek", "farion1231/cc-switch#5490"],
     openAi(
       "Invalid schema for function 'update': schema must be a JSON Schema of 'type: \"object\"', got 'type: null'.",
     ),
     "invalid_tool_schema",
   ),
   refusal(
-    "Gemini",
-    "cline/cline#7339",
-    400,
+    ["Gemini", "cline/cline#7339"],
     gemini(
       "* GenerateContentRequest.tools[0].function_declarations[16].parameters.properties[includeTags].items: missing field.",
     ),
@@ -44,45 +39,35 @@ const schemas: readonly KnownRefusal[] = [
 
 const histories: readonly KnownRefusal[] = [
   refusal(
-    "OpenAI",
-    "ThinkInAIXYZ/deepchat#1078",
-    400,
+    ["OpenAI", "ThinkInAIXYZ/deepchat#1078"],
     openAi(
       "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. (insufficient tool messages following tool_calls message)",
     ),
     "invalid_history",
   ),
   refusal(
-    "Anthropic",
-    "anthropics/claude-code#8210",
-    400,
+    ["Anthropic", "anthropics/claude-code#8210"],
     anthropic(
       "messages.167: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_0. Each `tool_use` block must have a corresponding `tool_result` block in the next message.",
     ),
     "invalid_history",
   ),
   refusal(
-    "Qwen at DashScope",
-    "QwenLM/qwen-code#606",
-    400,
+    ["Qwen at DashScope", "QwenLM/qwen-code#606"],
     dashScope(
       'InvalidParameter: An assistant message with "tool_calls" must be followed by tool messages responding to each "tool_call_id".',
     ),
     "invalid_history",
   ),
   refusal(
-    "Kimi, without the thinking",
-    "continuedev/continue#11600",
-    400,
+    ["Kimi, without the thinking", "continuedev/continue#11600"],
     openAi(
       "thinking is enabled but reasoning_content is missing in assistant tool call message at index 2",
     ),
     "invalid_history",
   ),
   refusal(
-    "DeepSeek, without the thinking",
-    "decolua/9router#773",
-    400,
+    ["DeepSeek, without the thinking", "decolua/9router#773"],
     openAi(
       "The `reasoning_content` in the thinking mode must be passed back to the API.",
       "invalid_request_error",
@@ -90,9 +75,7 @@ const histories: readonly KnownRefusal[] = [
     "invalid_history",
   ),
   refusal(
-    "OpenRouter, with the words of OpenAI inside",
-    "ymichael/open-codex#5",
-    400,
+    ["OpenRouter, with the words of OpenAI inside", "ymichael/open-codex#5"],
     {
       error: {
         message: "Provider returned error",
@@ -114,47 +97,30 @@ const histories: readonly KnownRefusal[] = [
 ];
 
 const others: readonly KnownRefusal[] = [
-  refusal(
-    "Ollama, without tools",
-    "pydantic/pydantic-ai#703",
-    400,
-    {
-      error: {
-        message: "registry.ollama.ai/library/llama3:8b does not support tools",
-        type: "api_error",
-        param: null,
-        code: null,
-      },
+  notKnown(["Ollama, without tools", "pydantic/pydantic-ai#703"], {
+    error: {
+      message: "registry.ollama.ai/library/llama3:8b does not support tools",
+      type: "api_error",
+      param: null,
+      code: null,
     },
-    "unsupported_value",
-  ),
-  refusal(
-    "Ollama, in its own form",
-    "ollama/ollama#14795",
-    400,
-    { error: "registry.ollama.ai/library/Qwen3.5:0.8b does not support tools" },
-    "unsupported_value",
-  ),
-  refusal(
-    "vLLM, without tools",
-    "langchain4j/langchain4j#3475",
-    400,
+  }),
+  notKnown(["Ollama, in its own form", "ollama/ollama#14795"], {
+    error: "registry.ollama.ai/library/Qwen3.5:0.8b does not support tools",
+  }),
+  notKnown(
+    ["vLLM, without tools", "langchain4j/langchain4j#3475"],
     oldVllm(
       '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
     ),
-    "unsupported_value",
   ),
   refusal(
-    "a proxy before the server",
-    "alephdata/aleph#1396",
-    413,
+    ["a proxy before the server", "alephdata/aleph#1396", 413],
     "<html><head><title>413 Request Entity Too Large</title></head></html>",
     "body_too_large",
   ),
   refusal(
-    "Bedrock, by its bytes",
-    "langchain-ai/langchain-aws#419",
-    400,
+    ["Bedrock, by its bytes", "langchain-ai/langchain-aws#419"],
     {
       message:
         "1 validation error detected: Value at 'body' failed to satisfy constraint: Member must have length less than or equal to 25000000",
@@ -162,9 +128,7 @@ const others: readonly KnownRefusal[] = [
     "body_too_large",
   ),
   refusal(
-    "Anthropic, without credit",
-    "anthropics/claude-code#4684",
-    400,
+    ["Anthropic, without credit", "anthropics/claude-code#4684"],
     anthropic("Your credit balance is too low to access the Anthropic API."),
     "no_channel_available",
   ),

@@ -18,14 +18,25 @@ export interface KnownRefusal {
   readonly unread?: readonly Reading[];
 }
 
+/** Whose it is and its thread; the status is 400 unless it is said. */
+type Source = readonly [maker: string, thread: string, status?: number];
+
 export const refusal = (
-  maker: string,
-  thread: string,
-  status: number,
+  [maker, thread, status = 400]: Source,
   body: unknown,
   code: KnownRefusal["code"],
   more: Partial<KnownRefusal> = {},
 ): KnownRefusal => ({ maker, thread, status, body, code, ...more });
+
+/** Of a conversation that does not fit. */
+export const overLong = (source: Source, body: unknown, told: Partial<KnownRefusal> = {}) =>
+  refusal(source, body, "context_length_exceeded", told);
+/** Of a cap on the answer. */
+export const overCap = (source: Source, body: unknown, told: Partial<KnownRefusal> = {}) =>
+  refusal(source, body, "max_tokens_too_large", told);
+/** Of what the server does not know. */
+export const notKnown = (source: Source, body: unknown, ...unread: readonly Reading[]) =>
+  refusal(source, body, "unsupported_value", unread.length > 0 ? { unread } : {});
 
 export const openAi = (
   message: string,

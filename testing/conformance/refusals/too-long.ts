@@ -7,92 +7,65 @@ import {
   type KnownRefusal,
   oldVllm,
   openAi,
-  refusal,
+  overLong,
 } from "./refusal";
 
 export const tooLong: readonly KnownRefusal[] = [
-  refusal(
-    "OpenAI",
-    "rahul2002m/ChatPDF#6",
-    400,
+  overLong(
+    ["OpenAI", "rahul2002m/ChatPDF#6"],
     openAi(
       "This model's maximum context length is 4097 tokens. However, your messages resulted in 6988 tokens. Please reduce the length of the messages.",
       "context_length_exceeded",
       "messages",
     ),
-    "context_length_exceeded",
     { allowed: 4097, asked: 6988 },
   ),
-  refusal(
-    "OpenAI, by its code alone",
-    "openai/codex#20866",
-    400,
+  overLong(
+    ["OpenAI, by its code alone", "openai/codex#20866"],
     openAi(
       "Your input exceeds the context window of this model.",
       "context_length_exceeded",
       "input",
     ),
-    "context_length_exceeded",
   ),
-  refusal(
-    "Azure",
-    "BerriAI/litellm#15968",
-    400,
+  overLong(
+    ["Azure", "BerriAI/litellm#15968"],
     openAi(
       "Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 509178 tokens. Please reduce the length of the messages.",
     ),
-    "context_length_exceeded",
     { allowed: 272000, asked: 509178 },
   ),
-  refusal(
-    "Anthropic",
-    "anthropics/claude-code#12186",
-    400,
+  overLong(
+    ["Anthropic", "anthropics/claude-code#12186"],
     anthropic("prompt is too long: 208310 tokens > 200000 maximum"),
-    "context_length_exceeded",
     { allowed: 200000, asked: 208310 },
   ),
-  refusal(
-    "Anthropic, with its cap",
-    "kortix-ai/suna#172",
-    400,
+  overLong(
+    ["Anthropic, with its cap", "kortix-ai/suna#172"],
     anthropic(
       "input length and `max_tokens` exceed context limit: 174167 + 64000 > 200000, decrease input length or `max_tokens` and try again",
     ),
-    "context_length_exceeded",
     { allowed: 200000, asked: 174167, capMax: 25833 },
   ),
-  refusal(
-    "Bedrock",
-    "aws-samples/assessment-generator#2",
-    400,
-    { message: "Input is too long for requested model." },
-    "context_length_exceeded",
-  ),
-  refusal(
-    "vLLM",
-    "vllm-project/vllm#20409",
-    400,
+  overLong(["Bedrock", "aws-samples/assessment-generator#2"], {
+    message: "Input is too long for requested model.",
+  }),
+  overLong(
+    ["vLLM", "vllm-project/vllm#20409"],
     oldVllm(
       "This model's maximum context length is 16384 tokens. However, you requested 122946 tokens (112946 in the messages, 10000 in the completion). Please reduce the length of the messages or completion.",
     ),
-    "context_length_exceeded",
     { allowed: 16384, asked: 112946 },
   ),
-  refusal(
-    "vLLM, with its cap",
-    "ogx-ai/ogx#4534",
-    400,
+  overLong(
+    ["vLLM, with its cap", "ogx-ai/ogx#4534"],
     oldVllm(
       "This model's maximum context length is 6048 tokens. However, you requested 6616 tokens (568 in the messages, 6048 in the completion).",
     ),
-    "context_length_exceeded",
     { allowed: 6048, asked: 568, capMax: 5480 },
   ),
-  refusal(
-    "vLLM 0.20",
-    "vllm-project/vllm#42474",
-    400,
+  overLong(
+    ["vLLM 0.20", "vllm-project/vllm#42474"],
     {
       error: {
         message:
@@ -102,28 +75,19 @@ export const tooLong: readonly KnownRefusal[] = [
         code: 400,
       },
     },
-    "context_length_exceeded",
     { allowed: 128000, asked: 62466, capMax: 65534 },
   ),
-  refusal(
-    "vLLM, whose cap became negative",
-    "vllm-project/vllm#4667",
-    400,
+  overLong(
+    ["vLLM, whose cap became negative", "vllm-project/vllm#4667"],
     oldVllm("max_tokens must be at least 1, got -186."),
-    "context_length_exceeded",
   ),
-  refusal(
-    "SGLang",
-    "BerriAI/litellm#10793",
-    400,
+  overLong(
+    ["SGLang", "BerriAI/litellm#10793"],
     oldVllm("The input (9000 tokens) is longer than the model's context length (8192 tokens)."),
-    "context_length_exceeded",
     { allowed: 8192, asked: 9000 },
   ),
-  refusal(
-    "llama.cpp",
-    "ggml-org/llama.cpp#19774",
-    400,
+  overLong(
+    ["llama.cpp", "ggml-org/llama.cpp#19774"],
     {
       error: {
         code: 400,
@@ -134,55 +98,36 @@ export const tooLong: readonly KnownRefusal[] = [
         n_ctx: 4096,
       },
     },
-    "context_length_exceeded",
     { allowed: 4096, asked: 4390 },
   ),
-  refusal(
-    "llama.cpp, as its own fault",
-    "ggml-org/llama.cpp#19774",
-    500,
-    { error: { code: 500, message: "Context size has been exceeded.", type: "server_error" } },
-    "context_length_exceeded",
-  ),
-  refusal(
-    "llama-cpp-python",
-    "fedora-copr/logdetective-website#193",
-    400,
+  overLong(["llama.cpp, as its own fault", "ggml-org/llama.cpp#19774", 500], {
+    error: { code: 500, message: "Context size has been exceeded.", type: "server_error" },
+  }),
+  overLong(
+    ["llama-cpp-python", "fedora-copr/logdetective-website#193"],
     openAi("Requested tokens (2285) exceed context window of 2048"),
-    "context_length_exceeded",
     { allowed: 2048, asked: 2285 },
   ),
-  refusal(
-    "DeepSeek",
-    "evalstate/fast-agent#621",
-    400,
+  overLong(
+    ["DeepSeek", "evalstate/fast-agent#621"],
     openAi(
       "This model's maximum context length is 131072 tokens. However, you requested 131134 tokens (122942 in the messages, 8192 in the completion).",
       "invalid_request_error",
     ),
-    "context_length_exceeded",
     { allowed: 131072, asked: 122942, capMax: 8130 },
   ),
-  refusal(
-    "Kimi",
-    "MoonshotAI/kimi-cli#2011",
-    400,
+  overLong(
+    ["Kimi", "MoonshotAI/kimi-cli#2011"],
     openAi("Invalid request: Your request exceeded model token limit: 262144 (requested: 269030)"),
-    "context_length_exceeded",
     { allowed: 262144, asked: 269030 },
   ),
-  refusal(
-    "Qwen at DashScope",
-    "agentscope-ai/QwenPaw#6255",
-    400,
+  overLong(
+    ["Qwen at DashScope", "agentscope-ai/QwenPaw#6255"],
     dashScope("InvalidParameter: Range of input length should be [1, 983616]"),
-    "context_length_exceeded",
     { allowed: 983616 },
   ),
-  refusal(
-    "GLM at Zhipu",
-    "zai-org/Open-AutoGLM#195",
-    400,
+  overLong(
+    ["GLM at Zhipu", "zai-org/Open-AutoGLM#195"],
     {
       error: {
         code: "1210",
@@ -190,42 +135,30 @@ export const tooLong: readonly KnownRefusal[] = [
           "API 调用参数有误，请检查文档。Requested token count exceeds the model's maximum context length of 25480 tokens. You requested a total of 25515 tokens: 22515 tokens from the input messages and 3000 tokens for the completion.",
       },
     },
-    "context_length_exceeded",
     { allowed: 25480, asked: 22515, capMax: 2965 },
   ),
-  refusal(
-    "Ark",
-    "agentscope-ai/QwenPaw#272",
-    400,
+  overLong(
+    ["Ark", "agentscope-ai/QwenPaw#272"],
     ark("Total tokens of image and text exceed max message tokens."),
-    "context_length_exceeded",
   ),
-  refusal(
-    "Mistral",
-    "BerriAI/litellm#21647",
-    400,
+  overLong(
+    ["Mistral", "BerriAI/litellm#21647"],
     openAi(
       "Prompt contains 140000 tokens and 0 draft tokens, too large for model with 131072 maximum context length",
     ),
-    "context_length_exceeded",
     { allowed: 131072, asked: 140000 },
   ),
-  refusal(
-    "Gemini, whose body is a list",
-    "google-gemini/gemini-cli#6678",
-    400,
+  overLong(
+    ["Gemini, whose body is a list", "google-gemini/gemini-cli#6678"],
     [
       gemini(
         "The input token count (1200293) exceeds the maximum number of tokens allowed (1048576).",
       ),
     ],
-    "context_length_exceeded",
     { allowed: 1048576, asked: 1200293 },
   ),
-  refusal(
-    "OpenRouter",
-    "OpenHands/OpenHands#9937",
-    400,
+  overLong(
+    ["OpenRouter", "OpenHands/OpenHands#9937"],
     {
       error: {
         code: 400,
@@ -233,43 +166,30 @@ export const tooLong: readonly KnownRefusal[] = [
           "This endpoint's maximum context length is 131072 tokens. However, you requested about 138956 tokens (7884 of text input, 131072 in the output).",
       },
     },
-    "context_length_exceeded",
     { allowed: 131072, asked: 7884, capMax: 123188 },
   ),
-  refusal(
-    "Together",
-    "stanford-crfm/helm#2079",
-    422,
+  overLong(
+    ["Together", "stanford-crfm/helm#2079", 422],
     {
       error:
         "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 2048. Given: 2019 `inputs` tokens and 30 `max_new_tokens`",
       error_type: "validation",
     },
-    "context_length_exceeded",
     { allowed: 2048, asked: 2019, capMax: 29 },
   ),
-  refusal(
-    "Groq, over the tokens of a minute",
-    "cottongeeks/podscript#20",
-    413,
-    {
-      error: {
-        message:
-          "Request too large for model `llama` in organization `org_secret` on tokens per minute (TPM): Limit 6000, Requested 10338, please reduce your message size and try again.",
-        type: "tokens",
-        code: "rate_limit_exceeded",
-      },
+  overLong(["Groq, over the tokens of a minute", "cottongeeks/podscript#20", 413], {
+    error: {
+      message:
+        "Request too large for model `llama` in organization `org_secret` on tokens per minute (TPM): Limit 6000, Requested 10338, please reduce your message size and try again.",
+      type: "tokens",
+      code: "rate_limit_exceeded",
     },
-    "context_length_exceeded",
-  ),
-  refusal(
-    "OpenAI, over the tokens of a minute",
-    "vanna-ai/vanna-flask#11",
-    429,
+  }),
+  overLong(
+    ["OpenAI, over the tokens of a minute", "vanna-ai/vanna-flask#11", 429],
     openAi(
       "Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 342389. The input or output tokens must be reduced in order to run successfully.",
       "rate_limit_exceeded",
     ),
-    "context_length_exceeded",
   ),
 ];

@@ -1,62 +1,44 @@
 /** Of what is in a request besides. */
-import { anthropic, ark, type KnownRefusal, openAi, refusal } from "./refusal";
+import { anthropic, ark, type KnownRefusal, openAi, overCap, refusal } from "./refusal";
 
 const caps: readonly KnownRefusal[] = [
-  refusal(
-    "Anthropic",
-    "anthropics/claude-code#11302",
-    400,
+  overCap(
+    ["Anthropic", "anthropics/claude-code#11302"],
     anthropic(
       "max_tokens: 21333 > 4096, which is the maximum allowed number of output tokens for claude-3-opus-20240229",
     ),
-    "max_tokens_too_large",
     { allowed: 4096, capMax: 4096 },
   ),
-  refusal(
-    "Ark",
-    "langgenius/dify#14376",
-    400,
+  overCap(
+    ["Ark", "langgenius/dify#14376"],
     ark(
       "The parameter `max_tokens` specified in the request are not valid: integer above maximum value, expected a value <= 4096, but got 8192 instead.",
       "max_tokens",
     ),
-    "max_tokens_too_large",
     { allowed: 4096, capMax: 4096 },
   ),
-  refusal(
-    "Groq",
-    "RooCodeInc/Roo-Code#5729",
-    400,
+  overCap(
+    ["Groq", "RooCodeInc/Roo-Code#5729"],
     openAi(
       "`max_tokens` must be less than or equal to `16384`, the maximum value for `max_tokens` is less than the `context_window` for this model",
       null,
       "max_tokens",
     ),
-    "max_tokens_too_large",
     { allowed: 16384, capMax: 16384 },
   ),
-  refusal(
-    "Text Generation Inference",
-    "huggingface/transformers#28523",
-    422,
+  overCap(
+    ["Text Generation Inference", "huggingface/transformers#28523", 422],
     { error: "Input validation error: `max_new_tokens` must be <= 192. Given: 200" },
-    "max_tokens_too_large",
     { allowed: 192, capMax: 192 },
   ),
-  refusal(
-    "GLM at Zhipu",
-    "lobehub/lobehub#1398",
-    400,
-    { error: { code: "1214", message: "max_tokens参数非法。请检查文档。" } },
-    "max_tokens_too_large",
-  ),
+  overCap(["GLM at Zhipu", "lobehub/lobehub#1398"], {
+    error: { code: "1214", message: "max_tokens参数非法。请检查文档。" },
+  }),
 ];
 
 const contents: readonly KnownRefusal[] = [
   refusal(
-    "Azure",
-    "vibrantlabsai/ragas#649",
-    400,
+    ["Azure", "vibrantlabsai/ragas#649"],
     {
       error: {
         message:
@@ -71,16 +53,12 @@ const contents: readonly KnownRefusal[] = [
     "content_rejected",
   ),
   refusal(
-    "DeepSeek",
-    "666ghj/BettaFish#108",
-    400,
+    ["DeepSeek", "666ghj/BettaFish#108"],
     openAi("Content Exists Risk", "invalid_request_error"),
     "content_rejected",
   ),
   refusal(
-    "Qwen at DashScope",
-    "camel-ai/owl#432",
-    400,
+    ["Qwen at DashScope", "camel-ai/owl#432"],
     {
       error: {
         code: "data_inspection_failed",
@@ -92,9 +70,7 @@ const contents: readonly KnownRefusal[] = [
     "content_rejected",
   ),
   refusal(
-    "Kimi",
-    "MoonshotAI/kimi-cli#1002",
-    400,
+    ["Kimi", "MoonshotAI/kimi-cli#1002"],
     {
       error: {
         code: 400,
@@ -106,16 +82,12 @@ const contents: readonly KnownRefusal[] = [
     "content_rejected",
   ),
   refusal(
-    "GLM at Zhipu",
-    "langchain4j/langchain4j#1079",
-    400,
+    ["GLM at Zhipu", "langchain4j/langchain4j#1079"],
     { error: { code: "1301", message: "系统检测到输入或生成内容可能包含不安全或敏感内容" } },
     "content_rejected",
   ),
   refusal(
-    "MiniMax",
-    "esengine/DeepSeek-Reasonix#6818",
-    422,
+    ["MiniMax", "esengine/DeepSeek-Reasonix#6818", 422],
     { error: { message: "input new_sensitive (1026)", type: "bad_request_error" } },
     "content_rejected",
   ),
@@ -123,9 +95,7 @@ const contents: readonly KnownRefusal[] = [
 
 const images: readonly KnownRefusal[] = [
   refusal(
-    "OpenAI",
-    "STranslate/STranslate#277",
-    400,
+    ["OpenAI", "STranslate/STranslate#277"],
     openAi(
       "You uploaded an unsupported image. Please make sure your image has of one the following formats: ['png', 'jpeg', 'gif', 'webp'].",
       "invalid_image_format",
@@ -133,25 +103,19 @@ const images: readonly KnownRefusal[] = [
     "invalid_image",
   ),
   refusal(
-    "Anthropic",
-    "anthropics/claude-code#39534",
-    400,
+    ["Anthropic", "anthropics/claude-code#39534"],
     anthropic("Could not process image"),
     "invalid_image",
   ),
   refusal(
-    "Anthropic, by its size",
-    "anthropics/claude-code#19631",
-    400,
+    ["Anthropic, by its size", "anthropics/claude-code#19631"],
     anthropic(
       "messages.2.content.0.image.source.base64: image exceeds 5 MB maximum: 8259148 bytes > 5242880 bytes",
     ),
     "invalid_image",
   ),
   refusal(
-    "Anthropic, by its sides",
-    "anthropics/claude-code#4778",
-    400,
+    ["Anthropic, by its sides", "anthropics/claude-code#4778"],
     anthropic(
       "messages.7.content.2.image.source.base64.data: At least one of the image dimensions exceed max allowed size: 8000 pixels",
     ),

@@ -5,35 +5,46 @@
 import { makeKeyText } from "@/lib/accounts/key-text";
 import { defaultPageBounds } from "@/lib/limits/page-limiter";
 import type { Attack, Means } from "../attack";
-import { flood } from "../flood";
+import { type Flood, flood } from "../flood";
 import { type Headers, head, request } from "../requests";
 
-const length = ({ isBrief }: Means) => (isBrief ? 2_000 : 20_000);
 const FORM: Headers = { "content-type": "application/x-www-form-urlencoded" };
+
+type Ask = Flood["request"];
+
+/** An attack by as many requests as one address can send; none where `asking` finds no means. */
+const flooding = (
+  name: string,
+  what: string,
+  options: Pick<Flood, "connections" | "label" | "acceptedPerMinuteMax">,
+  asking: (means: Means) => Ask | null,
+): Attack => ({
+  name,
+  what,
+  async run(means, tally) {
+    const request = asking(means);
+    const milliseconds = means.isBrief ? 2_000 : 20_000;
+    if (request) await flood(means.target, tally, { ...options, milliseconds, request });
+  },
+});
 
 /** Created before the flood, so that computing checksums does not slow it down. */
 function unknownKeys(count: number): string[] {
   return Array.from({ length: count }, makeKeyText);
 }
 
-export const unknownKeysFlood: Attack = {
-  name: "flood-unknown-keys",
-  what: "keys that look right and were never made, each another one",
-  async run(means, tally) {
-    const { target, isBrief } = means;
+export const unknownKeysFlood = flooding(
+  "flood-unknown-keys",
+  "keys that look right and were never made, each another one",
+  { connections: 64, label: "unknown keys" },
+  ({ target, isBrief }) => {
     const keys = unknownKeys(isBrief ? 10_000 : 100_000);
-    const ask = (index: number) =>
+    return (index: number) =>
       request(target, "GET", "/v1/models", {
         authorization: `Bearer ${keys[index % keys.length]}`,
       });
-    await flood(target, tally, {
-      connections: 64,
-      milliseconds: length(means),
-      request: ask,
-      label: "unknown keys",
-    });
   },
-};
+);
 
 function signInForm(
   target: Means["target"],
@@ -48,70 +59,54 @@ function signInForm(
   ]);
 }
 
-export const passwordsFlood: Attack = {
-  name: "flood-passwords",
-  what: "wrong passwords for one address, for others, and sign-ins without their token",
-  async run(means, tally) {
-    const { target, origin, email } = means;
+export const passwordsFlood = flooding(
+  "flood-passwords",
+  "wrong passwords for one address, for others, and sign-ins without their token",
+  { connections: 32, label: "wrong passwords" },
+  ({ target, origin, email }) => {
     const whose = (index: number) =>
       index % 2 === 0 && email !== null ? email : `stranger-${index}@example.com`;
-    const ask = (index: number) =>
-      signInForm(target, origin, whose(index), `wrong password ${index}`);
-    await flood(target, tally, {
-      connections: 32,
-      milliseconds: length(means),
-      request: ask,
-      label: "wrong passwords",
-    });
+    return (index: number) => signInForm(target, origin, whose(index), `wrong password ${index}`);
   },
-};
+);
 
-export const signUpsFlood: Attack = {
-  name: "flood-sign-ups",
-  what: "new accounts from one address",
-  async run(means, tally) {
-    const { target, origin } = means;
+export const signUpsFlood = flooding(
+  "flood-sign-ups",
+  "new accounts from one address",
+  { connections: 32, label: "sign-ups" },
+  ({ target, origin }) => {
     const started = Date.now().toString(36);
     const body = (index: number) => ({
       email: `new-${started}-${index}@example.net`,
       password: "a long enough password",
     });
-    const ask = (index: number) => request(target, "POST", "/api/sign-up", { origin }, body(index));
-    await flood(target, tally, {
-      connections: 32,
-      milliseconds: length(means),
-      request: ask,
-      label: "sign-ups",
-    });
+    return (index: number) => request(target, "POST", "/api/sign-up", { origin }, body(index));
   },
-};
+);
 
-export const writesFlood: Attack = {
-  name: "flood-writes",
-  what: "changes on the pages' API by one session, and keys up to their limit",
-  async run(means, tally) {
-    const { target, origin, sessions } = means;
+export const writesFlood = flooding(
+  "flood-writes",
+  "changes on the pages' API by one session, and keys up to their limit",
+  {
+    connections: 16,
+    label: "writes by one session",
+    acceptedPerMinuteMax: defaultPageBounds.user.write,
+  },
+  ({ target, origin, sessions }) => {
     const [cookie] = sessions;
-    if (cookie === undefined) return;
-    const ask = (index: number) =>
+    if (cookie === undefined) return null;
+    return (index: number) =>
       index % 4 === 0
         ? request(target, "POST", "/api/keys", { origin, cookie }, { name: `flood ${index}` })
         : request(target, "PATCH", "/api/profile", { origin, cookie }, { name: `Name ${index}` });
-    await flood(target, tally, {
-      connections: 16,
-      milliseconds: length(means),
-      request: ask,
-      label: "writes by one session",
-      acceptedPerMinuteMax: defaultPageBounds.user.write,
-    });
   },
-};
+);
 
-export const readsFlood: Attack = {
-  name: "flood-reads",
-  what: "pages and lists that cost most to make, by one session and by nobody",
-  async run(means, tally) {
-    const { target, sessions } = means;
+export const readsFlood = flooding(
+  "flood-reads",
+  "pages and lists that cost most to make, by one session and by nobody",
+  { connections: 16, label: "reads" },
+  ({ target, sessions }) => {
     const session: Headers = sessions[0] === undefined ? {} : { cookie: sessions[0] };
     const paths = [
       "/pricing",
@@ -126,32 +121,21 @@ export const readsFlood: Attack = {
     const requests = paths.map((path) =>
       request(target, "GET", path, path.startsWith("/api/") ? session : {}),
     );
-    const ask = (index: number) => requests[index % requests.length] as Buffer;
-    await flood(target, tally, {
-      connections: 16,
-      milliseconds: length(means),
-      request: ask,
-      label: "reads",
-    });
+    return (index: number) => requests[index % requests.length] as Buffer;
   },
-};
+);
 
-export const quotesFlood: Attack = {
-  name: "flood-quotes",
-  what: "quotes of 64 KiB prompts, which cost no points",
-  async run(means, tally) {
-    const { target, apiKey } = means;
+export const quotesFlood = flooding(
+  "flood-quotes",
+  "quotes of 64 KiB prompts, which cost no points",
+  { connections: 32, label: "quotes" },
+  ({ target, apiKey }) => {
     const body = {
       endpoint: "createChatCompletion",
       model: "relay-v1",
       messages: [{ role: "user", content: "word ".repeat(13_000) }],
     };
     const bytes = request(target, "POST", "/v1/quote", { authorization: `Bearer ${apiKey}` }, body);
-    await flood(target, tally, {
-      connections: 32,
-      milliseconds: length(means),
-      request: () => bytes,
-      label: "quotes",
-    });
+    return () => bytes;
   },
-};
+);

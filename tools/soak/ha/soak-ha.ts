@@ -7,10 +7,8 @@
 import { pause } from "@/lib/timing/pause";
 import { hasPooler, startPooler } from "@/testing/db/pooler";
 import { type PairServer, startServerPair } from "@/testing/db/server-pair";
-import { seeded } from "@/testing/extent/random";
-import { faultsOf, openSoak } from "../installation";
-import { startClients } from "../mixed/clients";
-import { createOrders, plans } from "../mixed/orders";
+import { faultsOf, orderers, withSoak } from "../installation";
+import { plans } from "../mixed/orders";
 import { hasBalancer, startAddress } from "./address";
 import { loseWrites } from "./asynchronous";
 import { rebuildStandby, waitUntilSynchronous } from "./rebuild";
@@ -103,32 +101,26 @@ export async function soakHa(changes: number): Promise<string[]> {
   };
   const spawn = { detached: true };
   const common = { DATABASE_OWNER_URL: "" };
-  const soak = await openSoak({
+  const options = {
     database,
     servers: {
       one: { spawn, settings: { ...common, DATABASE_URL: at(url, address.port) } },
       pooled: { spawn, settings: { ...common, DATABASE_URL: pooler.through(url) } },
     },
-  });
-  let faults = ["the run was not ended"];
+  };
   try {
-    const random = seeded(Date.now());
-    const clients = startClients({
-      ...{ apiKey: soak.apiKey, random, book: soak.book, count: CLIENTS, pauseMs: 50 },
-      urls: soak.servers.map((server) => server.url),
-      nextOrder: createOrders(random, `ha-${Date.now()}`, plans.text),
+    return await withSoak(options, async (soak) => {
+      const clients = orderers(soak, "ha", plans.text)(CLIENTS);
+      const run = { soak, address, clients };
+      const slow = await changeOften(run, pair, changes);
+      const loss = await loseWrites(run, pair);
+      await clients.stop();
+      const title = `${changes} changes of the primary, and one that lost writes`;
+      return faultsOf(soak, title, [...slow, ...loss.faults], loss.named);
     });
-    const run = { soak, address, clients };
-    const slow = await changeOften(run, pair, changes);
-    const loss = await loseWrites(run, pair);
-    await clients.stop();
-    const title = `${changes} changes of the primary, and one that lost writes`;
-    faults = await faultsOf(soak, title, [...slow, ...loss.faults], loss.named);
   } finally {
-    await soak.close(faults.length > 0);
     await pooler.stop();
     address.stop();
     await servers.stop();
   }
-  return faults;
 }

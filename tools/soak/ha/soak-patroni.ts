@@ -7,11 +7,9 @@
 import { join } from "node:path";
 import { applyMigrations } from "@/lib/db/migrate";
 import { pause } from "@/lib/timing/pause";
-import { seeded } from "@/testing/extent/random";
 import { root } from "@/testing/stage/product";
-import { faultsOf, openSoak } from "../installation";
-import { startClients } from "../mixed/clients";
-import { createOrders, plans } from "../mixed/orders";
+import { faultsOf, orderers, withSoak } from "../installation";
+import { plans } from "../mixed/orders";
 import type { Member } from "./member";
 import { missingPrograms, type Patroni, startPatroni } from "./patroni";
 import { type Run, untilServed } from "./run";
@@ -109,29 +107,20 @@ export async function soakPatroni(changes: number, backMsMax = BACK_MS_MAX): Pro
     const both = `${at("relay_app", hosts)}&target_session_attrs=read-write`;
     const spawn = { detached: true };
     const common = { DATABASE_OWNER_URL: "" };
-    const soak = await openSoak({
+    const options = {
       database: { folder: join(patroni.folder, "none"), url: balanced, ownerUrl, ...idle },
       servers: {
         balanced: { spawn, settings: { ...common, DATABASE_URL: balanced } },
         hosts: { spawn, settings: { ...common, DATABASE_URL: both } },
       },
-    });
-    let faults = ["the run was not ended"];
-    try {
-      const random = seeded(Date.now());
-      const clients = startClients({
-        ...{ apiKey: soak.apiKey, random, book: soak.book, count: CLIENTS, pauseMs: 50 },
-        urls: soak.servers.map((server) => server.url),
-        nextOrder: createOrders(random, `patroni-${Date.now()}`, plans.text),
-      });
+    };
+    return await withSoak(options, async (soak) => {
+      const clients = orderers(soak, "patroni", plans.text)(CLIENTS);
       const slow = await changeOften(patroni, { soak, clients }, changes, backMsMax).finally(() =>
         clients.stop(),
       );
-      faults = await faultsOf(soak, `${changes} changes of Patroni's primary`, slow);
-    } finally {
-      await soak.close(faults.length > 0);
-    }
-    return faults;
+      return faultsOf(soak, `${changes} changes of Patroni's primary`, slow);
+    });
   } finally {
     await patroni.stop();
   }

@@ -34,7 +34,7 @@ const outcome = (what: Told, ref: string | null = null, isPassing = false): Outc
   isPassing,
 });
 
-interface ClientsOptions {
+export interface ClientsOptions {
   readonly urls: readonly string[];
   readonly apiKey: string;
   readonly count: number;

@@ -1,31 +1,21 @@
 /** The audit of its own finds each kind of damage. */
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { OpenLedger } from "@/lib/ledger/ledger";
+import { beforeAll, expect, test } from "vitest";
 import { countAll } from "@/lib/ledger/usage/usage-counter";
 import { ownerUrlOf } from "@/testing/db/test-database";
 import {
   holdOf,
-  type LedgerDatabase,
   openLedgerDatabase,
   releaseOf,
-  type SeededAccount,
   seedAccount,
   settleOf,
   taskOf,
 } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { auditOfOwn, auditRows } from "./own-audit";
 
-let database: LedgerDatabase;
-let url: string;
-let client: pg.Client;
-let ledger: OpenLedger;
-let account: SeededAccount;
-
+const { url, client, ledger } = await opened(openLedgerDatabase());
+const account = await seedAccount(client, ledger, 10_000n);
 beforeAll(async () => {
-  database = await openLedgerDatabase();
-  ({ url, client, ledger } = database);
-  account = await seedAccount(client, ledger, 10_000n);
   for (const amount of [3n, 4n]) {
     const hold = holdOf(account, 100n);
     await ledger.openHold(hold);
@@ -41,7 +31,6 @@ beforeAll(async () => {
   await ledger.openHold(holdOf(account, 100n));
   await countAll(client);
 });
-afterAll(() => database?.close());
 
 test("a sound ledger is clean, and its charges are added up", async () => {
   expect(await auditOfOwn(ownerUrlOf(url))).toMatchObject({ faults: [], charged: 37n });
