@@ -55,7 +55,6 @@ export function KeysCard({ baseUrl }: { baseUrl: string }) {
         columns={
           <>
             <ColumnHead {...sort("name")}>{t("name")}</ColumnHead>
-            <ColumnHead>{t("key")}</ColumnHead>
             <ColumnHead>{t("budgets")}</ColumnHead>
             <ColumnHead>{t("limits")}</ColumnHead>
             <ColumnHead {...sort("lastUsed")}>{t("lastUsed")}</ColumnHead>
