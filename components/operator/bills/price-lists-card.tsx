@@ -10,7 +10,7 @@ import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
 import { priceListsQuery } from "@/lib/client/operator-price-lists";
 import { useOperatorWrite } from "@/lib/client/operator-write";
-import { exactPoints } from "@/lib/client/points-display";
+import { upstreamMoney } from "@/lib/client/points-display";
 import { type PriceLists, upstreamEndpoints } from "@/lib/contract/operator-upstream";
 import type { RateView } from "@/lib/contract/rates";
 import { useOperatorFailureText } from "../operator-failure";
@@ -112,6 +112,6 @@ function DifferenceRow({ difference }: { difference: Difference }) {
 function RatesText({ rates, currency }: { rates: readonly RateView[]; currency: string }) {
   const units = useTranslations("rates.unit");
   return rates
-    .map(({ unit, points }) => `${units(unit)} ${exactPoints(points)} ${currency}`)
+    .map(({ unit, points }) => `${units(unit)} ${upstreamMoney(points)} ${currency}`)
     .join(", ");
 }

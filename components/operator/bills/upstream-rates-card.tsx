@@ -11,7 +11,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { useUpstreamRates } from "@/lib/client/operator-bills";
 import { channelsQuery } from "@/lib/client/operator-channels";
-import { exactPoints } from "@/lib/client/points-display";
+import { upstreamMoney } from "@/lib/client/points-display";
 import { UpstreamRatesDialog } from "./upstream-rates-dialog";
 
 /** What a channel's upstream asks, by model, the newest first. The URL keeps the channel. */
@@ -47,7 +47,7 @@ export function UpstreamRatesCard() {
             </Cell>
             <Cell label={t("asks")}>
               {rates
-                .map(({ unit, points }) => `${units(unit)} ${exactPoints(points)} ${currency}`)
+                .map(({ unit, points }) => `${units(unit)} ${upstreamMoney(points)} ${currency}`)
                 .join(", ")}
             </Cell>
           </Row>
