@@ -18,7 +18,8 @@ import { UpstreamRatesDialog } from "./upstream-rates-dialog";
 export function UpstreamRatesCard() {
   const t = useTranslations("operator.bills");
   const units = useTranslations("rates.unit");
-  const channels = useQuery(channelsQuery).data?.channels ?? [];
+  const { data } = useQuery(channelsQuery);
+  const channels = data?.channels ?? [];
   const chosen = useSearchParams().get("channel") ?? channels[0]?.id ?? null;
   const query = useUpstreamRates(chosen);
   const [isNoting, setIsNoting] = useState(false);
@@ -28,7 +29,8 @@ export function UpstreamRatesCard() {
         id="upstream-rates"
         title={t("rates")}
         note={t("ratesNote")}
-        query={query}
+        // Without a channel nothing is asked for.
+        query={data && chosen === null ? undefined : query}
         empty={t("noRates")}
         columns={
           <>
