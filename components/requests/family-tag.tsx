@@ -12,7 +12,7 @@ const dots: Record<Family, string> = {
 export function FamilyTag({ family, children }: { family: Family; children?: React.ReactNode }) {
   const t = useTranslations("families");
   return (
-    <span className="inline-flex items-center gap-2 whitespace-nowrap font-medium text-sm">
+    <span className="inline-flex items-center gap-2 font-medium text-sm">
       <span aria-hidden className={cn("size-1.75 shrink-0 rounded-[2px]", dots[family])} />
       {children ? <span className="sr-only">{t(family)}</span> : null}
       {children ?? t(family)}
