@@ -2,7 +2,6 @@ import Link from "next/link";
 
 /** A link to an account's page, with its id if it has no email address. */
 export function AccountLink({ id, email }: { id: string; email: string | null }) {
-  const [name, domain] = email?.split("@") ?? [id];
   return (
     <Link
       href={`/admin/accounts/${encodeURIComponent(id)}`}
@@ -10,12 +9,7 @@ export function AccountLink({ id, email }: { id: string; email: string | null })
       title={id}
       className="wrap-anywhere rounded-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
     >
-      {name}
-      {domain === undefined ? null : (
-        <>
-          <wbr />@{domain}
-        </>
-      )}
+      {email ?? id}
     </Link>
   );
 }

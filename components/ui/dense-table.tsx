@@ -73,7 +73,7 @@ export function DenseTable(props: DenseTableProps) {
     table.style.setProperty("--dense-widest", widths.widest);
   };
   return (
-    <div className={cn("@container [container-name:dense]", className)}>
+    <div className={cn("@container [container-name:dense_rows-44]", className)}>
       <table ref={setWidths} role="table" aria-labelledby={labelledBy} className="block w-full">
         <thead role="rowgroup" className="sr-only @[44rem]/dense:not-sr-only @[44rem]/dense:block">
           <tr
