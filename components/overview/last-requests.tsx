@@ -77,7 +77,7 @@ function RequestLine({ entry }: { entry: EntryView }) {
       <Link
         href={`/requests/${entry.id}`}
         prefetch={false}
-        className="-mx-2 grid min-h-9 grid-cols-[3rem_minmax(0,1fr)_auto] items-center gap-3 rounded-sm px-2 text-sm hover:bg-wash sm:grid-cols-[3.5rem_11rem_minmax(0,1fr)_auto_7rem]"
+        className="-mx-2 grid min-h-9 grid-cols-[3.75rem_minmax(0,1fr)_auto] items-center gap-3 rounded-sm px-2 text-sm hover:bg-wash sm:grid-cols-[3.75rem_11rem_minmax(0,1fr)_auto_7rem]"
       >
         <time dateTime={entry.at} title={exactTime(entry.at, locale)} className="num text-muted">
           {shortTime(entry.at, locale)}
