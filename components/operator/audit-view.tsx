@@ -94,7 +94,7 @@ function Actions({ filter }: { filter: Parameters<typeof useActions>[0] }) {
           {
             name: t("who"),
             place: "end",
-            className: "@max-[44rem]/dense:max-w-36 text-muted",
+            className: "@max-[44rem]/dense:max-w-36 @max-[44rem]/dense:sm:max-w-72 text-muted",
             ...sort("who"),
           },
           { name: t("filter.action"), place: "head", className: "font-medium", ...sort("action") },
