@@ -3,7 +3,7 @@ import { SEARCH_LENGTH_MAX } from "../contract/limits";
 import { type Family, families } from "../contract/states";
 
 /** `list` is the catalogue's own. */
-export const modelOrders = ["list", "name", "price", "speed", "success"] as const;
+const modelOrders = ["list", "name", "price", "speed", "success"] as const;
 type ModelOrder = (typeof modelOrders)[number];
 
 /** The models of one page of a list. */
