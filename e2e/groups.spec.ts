@@ -45,7 +45,10 @@ test("an operator makes a group and puts an account into it; its customer sees t
   await beginSession(customer, email);
   await customer.goto("/pricing");
   const prices = customer.getByRole("table");
-  await expect(prices.getByRole("link")).toHaveText(["RelayV1", "Super-Relay2.5"]);
+  await expect(prices.getByRole("cell").getByRole("link")).toHaveText([
+    "RelayV1",
+    "Super-Relay2.5",
+  ]);
   await expect(prices.getByRole("row", { name: /^RelayV1/ })).toContainText("×0.5");
   await expect(prices.getByRole("row", { name: /^Super-Relay2\.5/ })).toContainText("×0.8");
   await customer.goto("/playground/video");

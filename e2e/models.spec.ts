@@ -5,7 +5,7 @@ test("models are found by words, family and order, which the URL keeps", { tag: 
 }) => {
   await page.goto("/models");
   const table = page.getByRole("table", { name: /models/i });
-  const names = table.getByRole("link");
+  const names = table.getByRole("cell").getByRole("link");
   await expect(names).toHaveCount(8);
   await page.getByRole("searchbox", { name: "Search models" }).fill("fast");
   await expect(names).toHaveText([/Super-RelayFast/, /Super-Relay2\.0Fast/]);
@@ -19,6 +19,14 @@ test("models are found by words, family and order, which the URL keeps", { tag: 
   await page.getByText("Video", { exact: true }).first().click();
   await expect(names).toHaveCount(6);
   await expect(names.first()).toHaveText(/Super-RelayFast/);
+  const head = table.getByRole("columnheader", { name: "A typical request" });
+  await expect(head).toHaveAttribute("aria-sort", "ascending");
+  await head.getByRole("link").click();
+  await expect(page).toHaveURL(/[?&]sort=-price/);
+  await expect(head).toHaveAttribute("aria-sort", "descending");
+  await expect(names.first()).toHaveText(/Super-Relay2\.5/);
+  await head.getByRole("link").click();
+  await expect(page).not.toHaveURL(/sort=/);
 });
 
 test("a family that is chosen while a search is on its way is added to it", async ({ page }) => {
@@ -32,7 +40,11 @@ test("a family that is chosen while a search is on its way is added to it", asyn
   await Promise.all([page.waitForRequest(/\/models(\?_rsc|$)/), search.fill("")]);
   await page.getByText("Video", { exact: true }).first().click();
   await expect(page).toHaveURL(/\/models\?family=video$/);
-  await expect(page.getByRole("table", { name: /models/i }).getByRole("link")).toHaveCount(6);
+  const names = page
+    .getByRole("table", { name: /models/i })
+    .getByRole("cell")
+    .getByRole("link");
+  await expect(names).toHaveCount(6);
   await search.fill("fast");
   await expect(page).toHaveURL(/\/models\?family=video&q=fast$/);
 });

@@ -34,7 +34,7 @@ test("an operator reads an upstream's price list, accepts a rate, finds what its
   // It is read within half a minute.
   await expect(async () => {
     await page.reload();
-    await expect(row).toContainText("2.000000 USD", { timeout: 3000 });
+    await expect(row).toContainText("2.00 USD", { timeout: 3000 });
   }).toPass({ timeout: 90_000 });
   await row.getByRole("button", { name: "Accept" }).click();
   await expect(row).toBeHidden();

@@ -54,7 +54,9 @@ function CreateKeyForm({
 }) {
   const t = useTranslations("keys");
   const create = useCreateKey();
-  const starting = startingLimits(useKeys().data?.defaults);
+  const { data } = useKeys();
+  const limits = startingLimits(data?.defaults);
+  const starting = data?.keys.length === 0 ? { ...limits, name: t("firstName") } : limits;
   const form = useLimitsForm({
     start: starting,
     send: (input) => create.mutateAsync(limitsBody(input, Date.now())),
@@ -67,6 +69,7 @@ function CreateKeyForm({
         label={t("name")}
         hint={t("nameHint")}
         maxLength={NAME_LENGTH_MAX}
+        onFocus={({ currentTarget }) => currentTarget.select()}
         {...form.field("name")}
       />
       <CollapsibleSection

@@ -28,7 +28,7 @@ export function KeyBudgets({ apiKey, isInUse, mayChange }: KeyBudgetsProps) {
   if (budgets.length === 0) return <span className="text-muted text-sm">{t("noBudget")}</span>;
   return (
     <>
-      <ul className="grid w-full min-w-44 max-w-72 gap-2.5 text-sm cards:max-w-none">
+      <ul className="grid w-full min-w-28 max-w-72 gap-2.5 text-sm cards:max-w-none">
         {budgets.map((each) => (
           <li key={each.period} className="grid gap-1 text-left">
             <Used budget={each} />

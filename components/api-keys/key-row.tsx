@@ -39,13 +39,11 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
     <Row className={cn("relative", !isInUse && "text-muted")}>
       <Cell className="max-w-60 @4xl/table:min-w-32 cards:max-w-none cards:pr-12 cards:pb-1">
         <span className="wrap-anywhere font-medium">{apiKey.name}</span>
+        <code className="block whitespace-nowrap text-muted text-sm">{apiKey.hint}</code>
         <Maker apiKey={apiKey} />
         {apiKey.pausedSpend === null || !mayChange ? null : (
           <PausedNote points={apiKey.pausedSpend} onResume={resume} />
         )}
-      </Cell>
-      <Cell label={t("key")}>
-        <code className="whitespace-nowrap text-sm">{apiKey.hint}</code>
       </Cell>
       <Cell label={t("budgets")}>
         <KeyBudgets apiKey={apiKey} isInUse={isInUse} mayChange={mayChange} />

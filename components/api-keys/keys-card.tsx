@@ -10,15 +10,20 @@ import { ColumnHead, HiddenHead, NumberHead } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { useKeys } from "@/lib/client/api-keys";
 import { readPoints } from "@/lib/client/points-display";
+import type { ApiKeyView } from "@/lib/contract/api-keys";
 import { CreateKeyDialog } from "./create-key-dialog";
 import { KeyRow } from "./key-row";
 import { useCreation } from "./use-creation";
+
+/** Keys that have ended stand last. */
+const isUsable = ({ status }: ApiKeyView) => status !== "revoked" && status !== "expired";
 
 export function KeysCard({ baseUrl }: { baseUrl: string }) {
   const t = useTranslations("keys");
   const query = useKeys();
   const creation = useCreation();
-  const keys = query.data?.keys ?? [];
+  const all = query.data?.keys ?? [];
+  const keys = [...all.filter(isUsable), ...all.filter((key) => !isUsable(key))];
   const { rows, sort } = useSorted(keys, {
     name: ({ name }) => name,
     lastUsed: ({ lastUsedAt }) => lastUsedAt && Date.parse(lastUsedAt),
@@ -55,7 +60,6 @@ export function KeysCard({ baseUrl }: { baseUrl: string }) {
         columns={
           <>
             <ColumnHead {...sort("name")}>{t("name")}</ColumnHead>
-            <ColumnHead>{t("key")}</ColumnHead>
             <ColumnHead>{t("budgets")}</ColumnHead>
             <ColumnHead>{t("limits")}</ColumnHead>
             <ColumnHead {...sort("lastUsed")}>{t("lastUsed")}</ColumnHead>

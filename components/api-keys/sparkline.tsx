@@ -18,7 +18,7 @@ export function Sparkline({ amounts }: { amounts: readonly string[] }) {
       aria-label={t("spark", { points: exactPoints(sum) })}
       viewBox={`0 0 ${amounts.length} 20`}
       preserveAspectRatio="none"
-      className="ml-auto h-4 w-20 border-b border-b-line-strong"
+      className="ml-auto h-4 w-16 border-b border-b-line-strong"
     >
       {amounts.map((amount, index) => {
         const height = Number((readPoints(amount) * 20_000n) / highest) / 1000;

@@ -11,12 +11,13 @@ import type { ModelFigures } from "@/lib/contract/model-figures";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { typicalUsage } from "@/lib/pricing/typical";
 import { ModelLimits } from "./model-limits";
+import type { ModelSorts } from "./model-order";
 import { Unknown, UsualTime } from "./model-speed";
 import { SuccessBars } from "./success-bars";
 import { TypicalText } from "./typical-text";
 
-/** `hasFigures`: whether there are figures of any model. */
-export function BoardHead({ hasFigures }: { hasFigures: boolean }) {
+/** `hasFigures`: whether there are figures of any model. With `sorts` the columns sort the table. */
+export function BoardHead({ hasFigures, sorts }: { hasFigures: boolean; sorts?: ModelSorts }) {
   const t = useTranslations("modelBoard");
   return (
     <>
@@ -29,11 +30,13 @@ export function BoardHead({ hasFigures }: { hasFigures: boolean }) {
         className="@5xl/table:table-column-group"
       />
       <TableHead>
-        <ColumnHead>{t("model")}</ColumnHead>
-        {hasFigures ? <ColumnHead>{t("success")}</ColumnHead> : null}
-        {hasFigures ? <ColumnHead>{t("usual")}</ColumnHead> : null}
+        <ColumnHead {...sorts?.("name")}>{t("model")}</ColumnHead>
+        {hasFigures ? <ColumnHead {...sorts?.("success")}>{t("success")}</ColumnHead> : null}
+        {hasFigures ? <ColumnHead {...sorts?.("speed")}>{t("usual")}</ColumnHead> : null}
         <ColumnHead isNumber>{t("price")}</ColumnHead>
-        <ColumnHead isNumber>{t("typical")}</ColumnHead>
+        <ColumnHead isNumber {...sorts?.("price")}>
+          {t("typical")}
+        </ColumnHead>
       </TableHead>
     </>
   );

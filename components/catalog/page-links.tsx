@@ -1,7 +1,12 @@
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { linkClassName } from "@/components/ui/rich-text";
-import { MODELS_PER_PAGE, type PageOfModels, type UrlParameters } from "@/lib/client/model-search";
+import {
+  addressWith,
+  MODELS_PER_PAGE,
+  type PageOfModels,
+  type UrlParameters,
+} from "@/lib/client/model-search";
 
 interface PageLinksProps {
   of: PageOfModels<unknown>;
@@ -16,13 +21,7 @@ export function PageLinks({ of: { page, pages, count, shown }, path, parameters 
   const format = useFormatter();
   if (pages === 1) return null;
   const from = (page - 1) * MODELS_PER_PAGE;
-  const linkTo = (wanted: number) => {
-    const kept = Object.entries(parameters).flatMap(([name, value]) => {
-      const text = [value ?? []].flat()[0];
-      return text === undefined || name === "page" ? [] : [[name, text]];
-    });
-    return `${path}?${new URLSearchParams([...kept, ["page", String(wanted)]])}`;
-  };
+  const linkTo = (wanted: number) => addressWith(path, parameters, { page: String(wanted) });
   return (
     <nav
       aria-label={t("pages")}

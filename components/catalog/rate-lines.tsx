@@ -17,7 +17,7 @@ export function RateLines({ rates, isNamed = false }: RateLinesProps) {
   return (
     <span className="grow text-right">
       {rates.map((rate) => (
-        <span key={rateKey(rate)} className="block">
+        <span key={rateKey(rate)} className="block whitespace-nowrap">
           {price(rate)}
         </span>
       ))}

@@ -10,11 +10,7 @@ export function CopyPage() {
   const t = useTranslations("docSearch");
   const place = useRef<HTMLDivElement>(null);
   return (
-    <div
-      ref={place}
-      data-uncopied
-      className="float-right ml-4 max-sm:float-none max-sm:mb-3 max-sm:ml-0"
-    >
+    <div ref={place} data-uncopied className="float-right ml-4">
       <CopyButton
         look="quiet"
         named={t("copyPage")}

@@ -117,11 +117,11 @@ function Facts({ model, prices, figures, cost }: { model: Model } & Terms) {
       <TypicalText model={model} />
       {points === undefined ? null : (
         <>
-          {" · "}
+          {"\u00a0· "}
           {t.rich("facts", { amount: () => <PointsText value={points} /> })}
           {cost === null ? null : (
             <>
-              {" · "}
+              {"\u00a0· "}
               <span className="whitespace-nowrap">
                 {t.rich("money", {
                   amount: () => (
@@ -135,7 +135,7 @@ function Facts({ model, prices, figures, cost }: { model: Model } & Terms) {
       )}
       {usualMs === null ? null : (
         <>
-          {" · "}
+          {"\u00a0· "}
           <span className="whitespace-nowrap">{t("usually", { time: timeText(usualMs) })}</span>
         </>
       )}

@@ -30,6 +30,11 @@ function Budgets() {
         id="tag-budgets"
         title={t("tagBudgets")}
         note={t("tagBudgetsNote")}
+        aside={
+          <ForRole needs="changeAccount">
+            <Button onClick={() => setChosen("")}>{t("addTagBudget")}</Button>
+          </ForRole>
+        }
         query={query}
         skeleton={<Skeleton className="mx-5 mb-5 h-4 w-60" />}
         empty={<p className="border-t px-5 py-4 text-muted">{t("noTagBudgets")}</p>}
@@ -60,11 +65,6 @@ function Budgets() {
           </Row>
         ))}
       />
-      <ForRole needs="changeAccount">
-        <Button className="w-fit" onClick={() => setChosen("")}>
-          {t("addTagBudget")}
-        </Button>
-      </ForRole>
       {chosen === null ? null : (
         <TagBudgetDialog
           tag={chosen}

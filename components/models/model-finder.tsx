@@ -6,8 +6,11 @@ import { ModelSearchField } from "@/components/catalog/model-search-field";
 import { useSearchAddress } from "@/components/catalog/use-search-address";
 import { cn } from "@/components/ui/class-names";
 import { Segmented } from "@/components/ui/segmented";
-import { type ModelSearch, modelOrders } from "@/lib/client/model-search";
+import type { ModelSearch } from "@/lib/client/model-search";
 import { families } from "@/lib/contract/states";
+
+/** Those of the columns, for the narrow form that has none. */
+const shownOrders = ["list", "price", "speed", "success"] as const;
 
 interface ModelFinderProps {
   search: ModelSearch;
@@ -45,9 +48,9 @@ export function ModelFinder({
         />
         <Segmented
           label={t("sort")}
-          value={order}
+          value={shownOrders.find((each) => each === order)}
           onChange={(chosen) => change("sort", chosen === "list" ? "" : chosen)}
-          options={modelOrders.map((each) => ({ value: each, label: t(`orders.${each}`) }))}
+          options={shownOrders.map((each) => ({ value: each, label: t(`orders.${each}`) }))}
         />
       </search>
       <p role="status" className="sr-only">

@@ -11,6 +11,7 @@ export function SentCard({ userId }: { userId: string }) {
   const t = useTranslations("notifications");
   const query = useNotifications();
   const notifications = query.data?.pages.flatMap((page) => page.notifications) ?? [];
+  const isSentOn = notifications.some(({ mail, webhooks }) => mail !== null || webhooks > 0);
   const isUnread = useIsUnread(userId, notifications[0]?.createdAt);
   return (
     <ListFrame
@@ -27,6 +28,7 @@ export function SentCard({ userId }: { userId: string }) {
                 key={notification.id}
                 notification={notification}
                 isUnread={isUnread(notification.createdAt)}
+                isSentOn={isSentOn}
               />
             ))}
           </ul>

@@ -11,15 +11,19 @@ interface SentItemProps {
   notification: NotificationView;
   /** Whether it came after the list was last opened. */
   isUnread: boolean;
+  /** Whether any of the list was sent to somewhere else. */
+  isSentOn: boolean;
 }
 
-export function SentItem({ notification, isUnread }: SentItemProps) {
+export function SentItem({ notification, isUnread, isSentOn }: SentItemProps) {
   const t = useTranslations("notifications");
   const { title, text, path, isOver, createdAt, mail, webhooks } = notification;
   const places = [
     ...(mail === null ? [] : [t(`sentByMail.${mail}`)]),
     ...(webhooks === 0 ? [] : [t("sentByHook", { count: webhooks })]),
+    ...(isSentOn && mail === null && webhooks === 0 ? [t("sentHere")] : []),
   ];
+  const facts = [...(isOver ? [t("over")] : []), ...places].join(" · ");
   return (
     <li className="px-5 py-3.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -34,9 +38,7 @@ export function SentItem({ notification, isUnread }: SentItemProps) {
         </span>
       </div>
       <p className={cn("wrap-anywhere text-sm", isOver && "text-muted")}>{text}</p>
-      <p className="mt-1 text-muted text-xs">
-        {[...(isOver ? [t("over")] : []), places.join(" · ") || t("sentHere")].join(" · ")}
-      </p>
+      {facts ? <p className="mt-1 text-muted text-xs">{facts}</p> : null}
     </li>
   );
 }

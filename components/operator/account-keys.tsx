@@ -57,7 +57,7 @@ function KeyLine({ apiKey }: { apiKey: ApiKeyView }) {
     <Row>
       <Cell className="cards:pb-1.5">
         <span className="wrap-anywhere font-medium">{apiKey.name}</span>
-        <code className="block text-muted text-sm">{apiKey.hint}</code>
+        <code className="block whitespace-nowrap text-muted text-sm">{apiKey.hint}</code>
       </Cell>
       <Cell label={own("limits")} className="text-muted text-sm">
         <span className="cards:text-right">{limitsText(apiKey)}</span>

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { FilterChoice } from "@/components/lists/filter-choice";
 import { ListCard } from "@/components/lists/list-card";
 import { After } from "@/components/ui/after";
+import { cn } from "@/components/ui/class-names";
 import { PageHead } from "@/components/ui/page-head";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -99,13 +100,18 @@ type Column =
   | "held"
   | "available";
 
+/** The account's page says it too. */
+const whereWide = "rows:@max-4xl/table:hidden!";
+
 function Columns({ sort }: { sort: Sorts<Column> }) {
   const t = useTranslations("operator.accounts");
   return (
     <>
       <ColumnHead {...sort("account")}>{t("account")}</ColumnHead>
       <ColumnHead {...sort("status")}>{t("status")}</ColumnHead>
-      <ColumnHead {...sort("since")}>{t("since")}</ColumnHead>
+      <ColumnHead {...sort("since")} className={whereWide}>
+        {t("since")}
+      </ColumnHead>
       <ColumnHead {...sort("seen")}>{t("seen")}</ColumnHead>
       <NumberHead {...sort("multiplier")}>{t("multiplier")}</NumberHead>
       <NumberHead {...sort("spent")}>{t("spent")}</NumberHead>
@@ -119,7 +125,7 @@ function AccountRow({ account }: { account: AccountLine }) {
   const t = useTranslations("operator.accounts");
   return (
     <Row>
-      <Cell className="cards:pb-1.5">
+      <Cell className="cards:pb-1.5 rows:@max-4xl/table:max-w-48">
         <span className="font-medium">
           <AccountLink id={account.id} email={account.email} />
         </span>
@@ -131,7 +137,7 @@ function AccountRow({ account }: { account: AccountLine }) {
       <Cell label={t("status")}>
         <AccountStatus {...account} />
       </Cell>
-      <Cell label={t("since")} className="text-muted text-sm">
+      <Cell label={t("since")} className={cn("text-muted text-sm", whereWide)}>
         <RelativeTime at={account.createdAt} />
       </Cell>
       <Cell label={t("seen")} className="text-muted text-sm">

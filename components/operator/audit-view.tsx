@@ -21,7 +21,7 @@ import { useAuditNames, useSubjectText } from "./audit-words";
 import { ChangeLine } from "./change-text";
 
 const layout =
-  "@2xl/dense:grid-cols-[6.25rem_minmax(0,1fr)_minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1.3fr)]";
+  "@[44rem]/dense:grid-cols-[6.25rem_minmax(0,1fr)_minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1.3fr)]";
 
 /**
  * The audit log: who did what to whom, with the values before and after, and whether its chain is
@@ -94,7 +94,7 @@ function Actions({ filter }: { filter: Parameters<typeof useActions>[0] }) {
           {
             name: t("who"),
             place: "end",
-            className: "@max-2xl/dense:max-w-36 text-muted",
+            className: "@max-[44rem]/dense:max-w-36 @max-[44rem]/dense:sm:max-w-72 text-muted",
             ...sort("who"),
           },
           { name: t("filter.action"), place: "head", className: "font-medium", ...sort("action") },
@@ -128,10 +128,10 @@ function Actions({ filter }: { filter: Parameters<typeof useActions>[0] }) {
 function ActionTime({ at }: { at: string }) {
   return (
     <>
-      <span className="@max-2xl/dense:hidden">
+      <span className="@max-[44rem]/dense:hidden">
         <RowTime at={at} />
       </span>
-      <span className="text-xs @2xl/dense:hidden">
+      <span className="text-xs @[44rem]/dense:hidden">
         <RowTime at={at} isShort />
       </span>
     </>

@@ -26,7 +26,7 @@ const tones = {
 } as const;
 
 export const taskLayout =
-  "@2xl/dense:grid-cols-[6.25rem_minmax(0,1fr)_minmax(0,1fr)_5.5rem_6.5rem] @4xl/dense:grid-cols-[6.25rem_minmax(0,1.6fr)_minmax(0,0.9fr)_minmax(0,1.05fr)_minmax(0,0.8fr)_5.25rem_5.5rem_5.25rem]";
+  "@[44rem]/dense:grid-cols-[6.25rem_minmax(0,1fr)_minmax(0,1fr)_5.5rem_6.5rem] @4xl/dense:grid-cols-[6.25rem_minmax(0,1.6fr)_minmax(0,0.9fr)_minmax(0,1.05fr)_minmax(0,0.8fr)_5.25rem_5.5rem_5.25rem]";
 
 /** By what a list of tasks can be sorted. */
 export const taskValues = {
@@ -69,7 +69,7 @@ export const taskRow = (task: TaskView, row: OpenRow): DenseRow => ({
     <RowTime key="time" at={task.createdAt} />,
     <span key="task">
       <FamilyTag family="video">{task.model}</FamilyTag>{" "}
-      <code className="text-muted text-xs @max-2xl/dense:hidden">{task.id}</code>
+      <code className="text-muted text-xs @max-[44rem]/dense:hidden">{task.id}</code>
     </span>,
     <span key="account" className="relative">
       <AccountLink {...task.account} />
@@ -122,7 +122,7 @@ function Status({ task }: { task: TaskView }) {
   const t = useTranslations("operator.tasks");
   return (
     <span className="inline-flex items-center gap-2">
-      <span className="text-xs @2xl/dense:hidden">
+      <span className="text-xs @[44rem]/dense:hidden">
         <RowTime at={task.createdAt} isShort />
       </span>
       <Pill tone={tones[task.status]}>{t(`statuses.${task.status}`)}</Pill>

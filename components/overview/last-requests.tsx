@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { FamilyTag } from "@/components/requests/family-tag";
+import { useMadeText } from "@/components/requests/made-text";
 import { SettlementDots } from "@/components/requests/settlement-dots";
 import { useArchivedMonths } from "@/components/requests/use-archived-months";
 import { Card } from "@/components/ui/card";
@@ -66,6 +67,7 @@ function RequestLine({ entry }: { entry: EntryView }) {
   const t = useTranslations("overview");
   const entries = useTranslations("entries");
   const format = useFormatter();
+  const madeText = useMadeText();
   const locale = useLocale();
   const { request } = entry;
   if (request === null) return null;
@@ -75,7 +77,7 @@ function RequestLine({ entry }: { entry: EntryView }) {
       <Link
         href={`/requests/${entry.id}`}
         prefetch={false}
-        className="-mx-2 grid min-h-9 grid-cols-[3rem_minmax(0,1fr)_auto] items-center gap-3 rounded-sm px-2 text-sm hover:bg-wash sm:grid-cols-[3.5rem_11rem_minmax(0,1fr)_auto_7rem]"
+        className="-mx-2 grid min-h-9 grid-cols-[3.75rem_minmax(0,1fr)_auto] items-center gap-3 rounded-sm px-2 text-sm hover:bg-wash sm:grid-cols-[3.75rem_11rem_minmax(0,1fr)_auto_7rem]"
       >
         <time dateTime={entry.at} title={exactTime(entry.at, locale)} className="num text-muted">
           {shortTime(entry.at, locale)}
@@ -84,12 +86,14 @@ function RequestLine({ entry }: { entry: EntryView }) {
           <FamilyTag family={request.family}>{request.model}</FamilyTag>
         </span>
         <span className="num truncate text-muted max-sm:hidden">
-          {hasTokens
-            ? entries("tokens", {
-                input: format.number(request.inputTokens ?? 0),
-                output: format.number(request.outputTokens ?? 0),
-              })
-            : request.keyName}
+          {request.made !== null
+            ? madeText(request.made)
+            : hasTokens
+              ? entries("tokens", {
+                  input: format.number(request.inputTokens ?? 0),
+                  output: format.number(request.outputTokens ?? 0),
+                })
+              : request.keyName}
         </span>
         <span className="max-sm:hidden">
           <SettlementDots state={request.state} />

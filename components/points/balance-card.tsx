@@ -1,6 +1,6 @@
 "use client";
 
-import { useLocale, useTranslations } from "next-intl";
+import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { useBuyingPower } from "@/components/catalog/buying-power";
 import { Card } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
@@ -49,6 +49,7 @@ function Balance({ me, prices }: { me: Me; prices: readonly ModelPriceView[] }) 
 /** Until when it lasts at the pace of the last days, with the coming prices that count until then. */
 function Outlook({ available, prices }: { available: string; prices: readonly ModelPriceView[] }) {
   const t = useTranslations("points.outlook");
+  const format = useFormatter();
   const locale = useLocale();
   const outlook = useForecast(available, prices);
   const hasPoints = readPoints(available) > 0n;
@@ -66,7 +67,7 @@ function Outlook({ available, prices }: { available: string; prices: readonly Mo
         <>
           {t.rich("until", { day: () => <b className="font-medium text-ink">{day}</b> })}
           {outlook.counted.length > 0
-            ? ` ${t("counted", { models: outlook.counted.join(", ") })}`
+            ? ` ${t("counted", { count: outlook.counted.length, models: format.list(outlook.counted) })}`
             : ""}
         </>
       )}

@@ -74,7 +74,7 @@ function Words({ me, prices, canTopUp }: BalanceWordsProps & { me: Me }) {
   }
   return (
     <p className="max-w-[46ch] text-balance font-medium text-xl leading-snug">
-      {t.rich("have", { points: () => <PointsText value={available} /> })} {outlook}
+      {t.rich("have", { outlook, points: () => <PointsText value={available} /> })}
     </p>
   );
 }

@@ -62,7 +62,7 @@ export function Receipt({ seller, buyer, accountId, payment }: ReceiptProps) {
             {t("heading", { number: payment.number })}
           </h1>
         </div>
-        <dl className="mt-5 grid gap-x-6 gap-y-2.5 text-sm sm:grid-cols-[auto_1fr]">
+        <dl className="mt-5 grid gap-x-6 gap-y-0.5 text-sm sm:grid-cols-[auto_1fr] sm:gap-y-2.5">
           <Fact name={t("day")}>{dayName(payment.paidAt.slice(0, 10), locale, true)}</Fact>
           <PartyFact name={t("seller")} party={seller} />
           <PartyFact name={t("buyer")} party={buyer} />
@@ -113,7 +113,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="contents">
       <dt className="text-muted">{name}</dt>
-      <dd className="wrap-anywhere max-sm:mb-1.5">{children}</dd>
+      <dd className="wrap-anywhere max-sm:mb-2.5">{children}</dd>
     </div>
   );
 }
@@ -130,7 +130,7 @@ function Line({
   return (
     <div className={`flex justify-between gap-6 border-b py-3 ${isStrong ? "font-medium" : ""}`}>
       <dt className="wrap-anywhere">{name}</dt>
-      <dd className="num">{children}</dd>
+      <dd className="num whitespace-nowrap">{children}</dd>
     </div>
   );
 }

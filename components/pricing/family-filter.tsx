@@ -1,22 +1,18 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { cn } from "@/components/ui/class-names";
+import { addressWith, type UrlParameters } from "@/lib/client/model-search";
 import type { Family } from "@/lib/contract/states";
 import { families } from "../../lib/contract/states";
 
 interface FamilyFilterProps {
   family: Family | null;
-  /** Of the search, which the links keep. */
-  query: string;
+  /** Of the page's URL; the links keep them. */
+  parameters: UrlParameters;
 }
 
-const linkTo = (family: Family | null, query: string) => {
-  const asked = new URLSearchParams({ ...(query && { q: query }), ...(family && { family }) });
-  return asked.size === 0 ? "/pricing" : `/pricing?${asked}`;
-};
-
 /** The families as links, so that a filtered list has its own URL. */
-export function FamilyFilter({ family, query }: FamilyFilterProps) {
+export function FamilyFilter({ family, parameters }: FamilyFilterProps) {
   const t = useTranslations("pricing");
   const familyName = useTranslations("families");
   return (
@@ -24,7 +20,7 @@ export function FamilyFilter({ family, query }: FamilyFilterProps) {
       {[null, ...families].map((each) => (
         <Link
           key={each ?? "all"}
-          href={linkTo(each, query)}
+          href={addressWith("/pricing", parameters, { family: each, page: null })}
           scroll={false}
           prefetch={false}
           aria-current={each === family ? "true" : undefined}

@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
 import { Fragment, type ReactNode } from "react";
+import type { ModelSorts } from "@/components/catalog/model-order";
 import { NextPrice } from "@/components/catalog/next-price";
 import { RateLines } from "@/components/catalog/rate-lines";
 import { TypicalText } from "@/components/catalog/typical-text";
@@ -27,12 +28,13 @@ import { typicalUsage } from "@/lib/pricing/typical";
 interface PriceTableProps {
   prices: readonly ModelPriceView[];
   hasOwn: boolean;
+  sorts: ModelSorts;
   /** Shown below the rows. */
   foot: ReactNode;
 }
 
 /** Models with their list prices and, signed in, the account's own prices. */
-export function PriceTable({ prices, hasOwn, foot }: PriceTableProps) {
+export function PriceTable({ prices, hasOwn, sorts, foot }: PriceTableProps) {
   const t = useTranslations("pricing");
   return (
     <Card aria-labelledby="prices">
@@ -49,10 +51,12 @@ export function PriceTable({ prices, hasOwn, foot }: PriceTableProps) {
           className="rows:table-column-group"
         />
         <TableHead>
-          <ColumnHead>{t("model")}</ColumnHead>
+          <ColumnHead {...sorts("name")}>{t("model")}</ColumnHead>
           <ColumnHead isNumber>{t("list")}</ColumnHead>
           {hasOwn ? <ColumnHead isNumber>{t("own")}</ColumnHead> : null}
-          <ColumnHead isNumber>{t("typical")}</ColumnHead>
+          <ColumnHead isNumber {...sorts("price")}>
+            {t("typical")}
+          </ColumnHead>
         </TableHead>
         <TableBody>
           {families
@@ -103,13 +107,13 @@ function PriceRow({
         >
           {model.id}
         </Link>
-        <code className="ml-2 text-muted text-sm">{model.alias}</code>
+        <code className="ml-2 whitespace-nowrap text-muted text-sm">{model.alias}</code>
         <span className="block max-w-96 text-muted text-sm">{modelText(model, locale, texts)}</span>
       </Cell>
       <Cell isNumber label={t("list")}>
         <span className="grow text-right">
           <ListPrice rates={price.rates} />
-          {price.next ? <NextPrice next={price.next} className="max-w-44" /> : null}
+          {price.next ? <NextPrice next={price.next} className="ml-auto max-w-44" /> : null}
         </span>
       </Cell>
       {hasOwn ? (

@@ -20,7 +20,7 @@ type RequestFacts = NonNullable<EntryView["request"]>;
 
 /** The widths of the columns with one of `who`. */
 export const entryLayout =
-  "@2xl/dense:grid-cols-[6.25rem_9.25rem_minmax(0,0.65fr)_minmax(0,1.35fr)_2.25rem_7rem] @4xl/dense:grid-cols-[6.25rem_10.5rem_minmax(0,0.8fr)_minmax(0,1.3fr)_4rem_2.25rem_7.25rem]";
+  "@[44rem]/dense:grid-cols-[6.25rem_9.25rem_minmax(0,0.65fr)_minmax(0,1.35fr)_2.25rem_7rem] @4xl/dense:grid-cols-[6.25rem_10.5rem_minmax(0,0.8fr)_minmax(0,1.3fr)_4rem_2.25rem_7.25rem]";
 
 /** By what a list of entries can be sorted. */
 export const entryValues = {
@@ -71,7 +71,7 @@ export const entryCells = (
   ),
   entry.request ? <TookText key="took" at={entry.at} request={entry.request} /> : null,
   <span key="state" className="inline-flex items-center gap-2">
-    <span className="text-xs @2xl/dense:hidden">
+    <span className="text-xs @[44rem]/dense:hidden">
       <RowTime at={entry.at} isShort />
     </span>
     {entry.request ? <SettlementDots state={entry.request.state} /> : null}

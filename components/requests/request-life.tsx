@@ -50,7 +50,7 @@ function Rows({ detail, noteOf, nowMs }: RequestLifeProps & { nowMs: number }) {
       {rows.map((row) => (
         <li
           key={row.id}
-          className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 border-b py-2.5 last:border-b-0 @2xl:grid-cols-[11rem_minmax(0,1fr)_6rem]"
+          className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 border-b py-2.5 last:border-b-0 @2xl:grid-cols-[8rem_minmax(0,1fr)_13.5rem]"
         >
           <span className="font-medium">
             {t(row.kind === "upstream" && row.isOpen ? "running" : row.kind, {

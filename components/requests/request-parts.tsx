@@ -39,7 +39,9 @@ export function Calculation({
       <dl className="grid gap-0.5 rounded-md border px-3.5 py-2.5 text-sm">
         {lines.map((line) => (
           <Line key={rateKey(line)} name={counted(line)}>
-            {format.number(line.quantity)} × {priceText(line.points)}
+            <span className="whitespace-nowrap">
+              {format.number(line.quantity)} × {priceText(line.points)}
+            </span>
           </Line>
         ))}
         <Line name={t("multiplier")}>× {multiplier}</Line>

@@ -31,7 +31,7 @@ export function TaskActions({
   onRemoved,
 }: TaskActionsProps) {
   const studio = useTranslations("studio");
-  const failureText = useFailureText();
+  const failureText = useFailureText("cancel");
   const cancel = useCancelTask();
   const path = useResultPath(task);
   const works = useMay("work");

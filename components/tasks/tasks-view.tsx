@@ -15,6 +15,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useKeptChoice } from "@/lib/client/kept-choice";
 import { useReadyNotice } from "@/lib/client/ready-notice";
+import { useMay } from "@/lib/client/shown-account";
 import { useTasks } from "@/lib/client/tasks";
 import { TaskFilters } from "./task-filters";
 import { TaskRows } from "./task-rows";
@@ -28,13 +29,14 @@ export function TasksView() {
   const filter = useTaskFilter();
   const [form, setForm] = useKeptChoice("tasks", forms);
   const query = useTasks(filter);
+  const isEvery = useMay("readEveryResult");
   const { tasks, error } = query;
   useReadyNotice(tasks, useReadyText());
   const months = useArchivedMonths(query.data?.pages[0]?.archived);
   const isFiltered = Object.values(filter ?? {}).some((value) => value !== undefined);
   return (
     <>
-      <PageHead title={t("title")} note={t("note")}>
+      <PageHead title={t("title")} note={t(isEvery ? "note" : "noteOwn")}>
         <div className="flex flex-wrap items-center gap-2.5">
           <NotifyButton />
           <Segmented

@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import type { KeyboardEvent, ReactNode } from "react";
+import type { KeyboardEvent, PointerEvent, ReactNode } from "react";
 import { cn } from "./class-names";
 import { SortButton } from "./sort-button";
 import type { ColumnSort } from "./use-sorted";
@@ -13,12 +13,12 @@ import type { ColumnSort } from "./use-sorted";
 
 const places = {
   /** In two lines: left and right in the first, left and right in the second. */
-  head: "col-start-1 row-start-1 @2xl/dense:col-auto @2xl/dense:row-auto",
-  side: "col-start-2 row-start-1 justify-self-end @2xl/dense:col-auto @2xl/dense:row-auto @2xl/dense:justify-self-stretch",
-  body: "col-start-1 row-start-2 @2xl/dense:col-auto @2xl/dense:row-auto",
-  end: "col-start-2 row-start-2 justify-self-end @2xl/dense:col-auto @2xl/dense:row-auto @2xl/dense:justify-self-stretch",
+  head: "col-start-1 row-start-1 @[44rem]/dense:col-auto @[44rem]/dense:row-auto",
+  side: "col-start-2 row-start-1 justify-self-end @[44rem]/dense:col-auto @[44rem]/dense:row-auto @[44rem]/dense:justify-self-stretch",
+  body: "col-start-1 row-start-2 @[44rem]/dense:col-auto @[44rem]/dense:row-auto",
+  end: "col-start-2 row-start-2 justify-self-end @[44rem]/dense:col-auto @[44rem]/dense:row-auto @[44rem]/dense:justify-self-stretch",
   /** Only where a row is one line, or where there is much room. */
-  wide: "@max-2xl/dense:hidden",
+  wide: "@max-[44rem]/dense:hidden",
   widest: "@max-4xl/dense:hidden",
 };
 
@@ -48,7 +48,7 @@ interface DenseTableProps {
   labelledBy: string;
   columns: readonly DenseColumn[];
   rows: readonly DenseRow[];
-  /** The widths of the columns: classes for `@2xl/dense`, and `@4xl/dense` for `widest` ones. */
+  /** The widths of the columns: classes for `@[44rem]/dense`, and `@4xl/dense` for `widest` ones. */
   layout: string;
   /** The values of `--dense-wide` and `--dense-widest`, where the layout is made of them. */
   widths?: DenseWidths | undefined;
@@ -62,7 +62,7 @@ export interface DenseWidths {
 }
 
 export const chosenLayout =
-  "@2xl/dense:grid-cols-(--dense-wide) @4xl/dense:grid-cols-(--dense-widest)";
+  "@[44rem]/dense:grid-cols-(--dense-wide) @4xl/dense:grid-cols-(--dense-widest)";
 
 export function DenseTable(props: DenseTableProps) {
   const { labelledBy, columns, rows, layout, widths, className } = props;
@@ -73,9 +73,9 @@ export function DenseTable(props: DenseTableProps) {
     table.style.setProperty("--dense-widest", widths.widest);
   };
   return (
-    <div className={cn("@container [container-name:dense_rows-42]", className)}>
+    <div className={cn("@container [container-name:dense_rows-44]", className)}>
       <table ref={setWidths} role="table" aria-labelledby={labelledBy} className="block w-full">
-        <thead role="rowgroup" className="sr-only @2xl/dense:not-sr-only @2xl/dense:block">
+        <thead role="rowgroup" className="sr-only @[44rem]/dense:not-sr-only @[44rem]/dense:block">
           <tr
             role="row"
             className={cn(
@@ -143,10 +143,11 @@ function OneRow({
   return (
     <tr
       role="row"
+      onPointerMove={showCutText}
       className={cn(
         "relative grid min-h-14 grid-cols-[minmax(0,1fr)_auto] content-center items-center gap-x-3 gap-y-0.5 border-b px-4 py-2 text-sm last:border-b-0",
         "has-[[data-row]:focus-visible]:outline-2 has-[[data-row]:focus-visible]:outline-signal has-[[data-row]:focus-visible]:-outline-offset-2",
-        "@2xl/dense:h-10 @2xl/dense:min-h-0 @2xl/dense:py-0",
+        "@[44rem]/dense:h-10 @[44rem]/dense:min-h-0 @[44rem]/dense:py-0",
         row.href !== undefined && "hover:bg-wash/60",
         row.isOpen &&
           "bg-wash before:absolute before:inset-y-0 before:left-0 before:w-0.75 before:bg-ink hover:bg-wash [&_.text-faint]:text-muted",
@@ -185,6 +186,17 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   if (next === undefined) return;
   event.preventDefault();
   next.focus();
+}
+
+/** The row has the whole text of the cell under the pointer as its title, where the cell cuts it short. */
+function showCutText({ currentTarget: row, clientX, clientY }: PointerEvent<HTMLTableRowElement>) {
+  const cell = [...row.cells].find((each) => {
+    const { left, right, top, bottom } = each.getBoundingClientRect();
+    return left <= clientX && clientX < right && top <= clientY && clientY < bottom;
+  });
+  // biome-ignore lint/performance/useDomNodeTextContent: it keeps apart what is read out and what is shown
+  if (cell && cell.scrollWidth > cell.clientWidth) row.title = cell.innerText;
+  else row.removeAttribute("title");
 }
 
 /** Covers the whole row, so that a click anywhere opens it. Other links in the row lie above it. */

@@ -140,7 +140,9 @@ export function Cell({ isNumber, label, className, children, ...rest }: CellProp
       role="cell"
       className={cn(
         "block align-middle rows:table-cell rows:border-b rows:px-4 rows:py-3 rows:first:min-w-36 rows:first:pl-5 rows:last:pr-5 rows:[tr:last-child>&]:border-b-0",
-        label && "cards:flex cards:items-baseline cards:justify-between cards:gap-4 cards:py-0.5",
+        label &&
+          "cards:flex cards:items-baseline cards:justify-between cards:gap-4 cards:py-0.5 cards:text-right",
+        label && children === null && "cards:hidden",
         isNumber && "num rows:text-right",
         className,
       )}
@@ -149,7 +151,7 @@ export function Cell({ isNumber, label, className, children, ...rest }: CellProp
       {label ? (
         <span
           aria-hidden
-          className="whitespace-normal font-sans text-muted text-sm tracking-normal rows:hidden"
+          className="whitespace-normal text-left font-sans text-muted text-sm tracking-normal rows:hidden"
         >
           {label}
         </span>

@@ -5,11 +5,11 @@ import { useState } from "react";
 import { type Direction, type SortValue, sortedBy } from "./sorted-by";
 
 /** What a column head needs to sort its table. */
-export interface ColumnSort {
+export type ColumnSort = {
   /** Null while the table is in another order. */
   readonly direction: Direction | null;
-  readonly onSort: () => void;
-}
+  /** Where the server sorts, the address of the table in this order. */
+} & ({ readonly onSort: () => void } | { readonly href: string });
 
 /** What a column head gets, by the name of its column. */
 export type Sorts<Name extends string> = (name: Name) => { sort?: ColumnSort };

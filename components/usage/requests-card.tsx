@@ -8,7 +8,6 @@ import { DenseCard } from "@/components/lists/dense-card";
 import { useOpenRow } from "@/components/lists/use-open-row";
 import { entryValues } from "@/components/requests/entry-cells";
 import { useArchivedMonths } from "@/components/requests/use-archived-months";
-import { cn } from "@/components/ui/class-names";
 import { chosenLayout } from "@/components/ui/dense-table";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -100,12 +99,10 @@ function Totals({ total, columns }: { total: Total; columns: ReactNode }) {
         {total === "unknown" ? null : (
           <dl
             aria-label={t("totals.label")}
-            className="min-w-0 flex-1 grid grid-cols-2 gap-x-6 gap-y-1.5 px-4 py-3 @[45rem]/sums:flex @[45rem]/sums:h-11 @[45rem]/sums:items-center @[45rem]/sums:justify-between @[45rem]/sums:gap-x-4 @[45rem]/sums:py-0"
+            className="min-w-0 flex-1 grid grid-cols-2 gap-x-6 gap-y-1.5 px-4 py-3 @lg/sums:grid-cols-3 @4xl/sums:flex @4xl/sums:h-11 @4xl/sums:items-center @4xl/sums:justify-between @4xl/sums:gap-x-4 @4xl/sums:py-0"
           >
             <Sum name={t("totals.requests")}>{total && number(total.requests)}</Sum>
-            <Sum name={t("totals.settled")} className="@[45rem]/sums:@max-4xl/sums:hidden">
-              {total && number(total.settled)}
-            </Sum>
+            <Sum name={t("totals.settled")}>{total && number(total.settled)}</Sum>
             <Sum name={t("totals.released")}>{total && number(total.released)}</Sum>
             <Sum name={t("totals.tokens")}>
               {total && (
@@ -129,22 +126,9 @@ function Totals({ total, columns }: { total: Total; columns: ReactNode }) {
 }
 
 /** A name and its sum, in one line where there is room; a grey bar while it is loading. */
-function Sum({
-  name,
-  className,
-  children,
-}: {
-  name: string;
-  className?: string;
-  children: ReactNode;
-}) {
+function Sum({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div
-      className={cn(
-        "min-w-0 text-sm @[45rem]/sums:flex @[45rem]/sums:items-baseline @[45rem]/sums:gap-1.5",
-        className,
-      )}
-    >
+    <div className="min-w-0 text-sm @4xl/sums:flex @4xl/sums:items-baseline @4xl/sums:gap-1.5">
       <dt className="truncate text-muted text-xs">{name}</dt>
       <dd className="truncate">
         {children ?? (

@@ -15,6 +15,7 @@ const contexts: FailureContext[] = [
   "filter",
   "chat",
   "studio",
+  "cancel",
   "voucher",
   "purchase",
   "key",
@@ -110,6 +111,13 @@ test("a voucher's refusal says what is wrong with the code, and never speaks of 
   for (const context of contexts.filter((each) => each !== "filter"))
     for (const locale of languages)
       expect(textsIn(locale, context)(refusal("invalid_value"))).not.toMatch(/filter|筛选/);
+});
+
+test("a cancel that fails says that the task goes on, not that nothing was charged", () => {
+  for (const code of ["upstream_failed", "upstream_timeout"]) {
+    expect(textsIn("en", "cancel")(refusal(code))).toMatch(/It goes on, and its points stay held/);
+    expect(textsIn("zh-CN", "cancel")(refusal(code))).toMatch(/任务继续进行/);
+  }
 });
 
 test("a value outside its bounds is said with the field, what was sent and what is allowed", () => {

@@ -11,6 +11,7 @@ export type FailureContext =
   | "filter"
   | "chat"
   | "studio"
+  | "cancel"
   | "voucher"
   | "purchase"
   | "key"

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { isFound, MODELS_PER_PAGE, modelSearchOf, pageOf } from "./model-search";
+import { addressWith, isFound, MODELS_PER_PAGE, modelSearchOf, pageOf } from "./model-search";
 
 test("what a URL may not ask for counts as absent", () => {
-  const nothing = { query: "", family: null, order: "list", page: 1 };
+  const nothing = { query: "", family: null, order: "list", isReversed: false, page: 1 };
   expect(modelSearchOf({})).toEqual(nothing);
   expect(modelSearchOf({ family: "sound", sort: "cost", page: "0" })).toEqual(nothing);
   expect(modelSearchOf({ page: "1e9" })).toEqual(nothing);
@@ -10,9 +10,19 @@ test("what a URL may not ask for counts as absent", () => {
     query: "a",
     family: "video",
     order: "speed",
+    isReversed: false,
     page: 3,
   });
+  expect(modelSearchOf({ sort: "-price" })).toMatchObject({ order: "price", isReversed: true });
+  expect(modelSearchOf({ sort: "-cost" })).toEqual(nothing);
   expect(modelSearchOf({ q: "a".repeat(9000) }).query).toHaveLength(200);
+});
+
+test("an address keeps the parameters that are not changed", () => {
+  const asked = { q: "a b", sort: ["price", "speed"], page: "2", family: undefined };
+  expect(addressWith("/models", asked, { page: null })).toBe("/models?q=a+b&sort=price");
+  expect(addressWith("/models", { page: "2" }, { page: null })).toBe("/models");
+  expect(addressWith("/models", {}, { sort: "-price" })).toBe("/models?sort=-price");
 });
 
 test("a model is found by every word of its texts, in any case and order", () => {

@@ -3,7 +3,7 @@ import { SEARCH_LENGTH_MAX } from "../contract/limits";
 import { type Family, families } from "../contract/states";
 
 /** `list` is the catalogue's own. */
-export const modelOrders = ["list", "price", "speed", "success"] as const;
+const modelOrders = ["list", "name", "price", "speed", "success"] as const;
 type ModelOrder = (typeof modelOrders)[number];
 
 /** The models of one page of a list. */
@@ -14,6 +14,8 @@ export interface ModelSearch {
   /** Null for all. */
   readonly family: Family | null;
   readonly order: ModelOrder;
+  /** `sort=-price`. */
+  readonly isReversed: boolean;
   /** From 1. */
   readonly page: number;
 }
@@ -24,14 +26,31 @@ export type UrlParameters = Readonly<Record<string, string | string[] | undefine
 export const textOf = (value: string | string[] | undefined): string | null =>
   [value ?? []].flat()[0] ?? null;
 
+/** A page's address with its parameters, some of them changed; null removes one. */
+export function addressWith(
+  path: string,
+  parameters: UrlParameters,
+  changes: Readonly<Record<string, string | null>>,
+): string {
+  const asked = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...parameters, ...changes })) {
+    const text = textOf(value ?? undefined);
+    if (text !== null) asked.set(name, text);
+  }
+  return asked.size === 0 ? path : `${path}?${asked}`;
+}
+
 /** What a page's URL asks for. What is not allowed there counts as absent. */
 export function modelSearchOf(parameters: UrlParameters): ModelSearch {
   const text = (name: string) => textOf(parameters[name]) ?? "";
   const page = text("page");
+  const [, minus, sort] = /^(-?)(.*)$/.exec(text("sort")) ?? [];
+  const order = modelOrders.find((each) => each === sort) ?? "list";
   return {
     query: text("q").slice(0, SEARCH_LENGTH_MAX).trim(),
     family: families.find((each) => each === text("family")) ?? null,
-    order: modelOrders.find((each) => each === text("sort")) ?? "list",
+    order,
+    isReversed: minus === "-" && order !== "list",
     page: /^[1-9]\d{0,3}$/.test(page) ? Number(page) : 1,
   };
 }

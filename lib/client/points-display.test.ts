@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { exactPoints, largestPoints, priceText, readPoints, shortPoints } from "./points-display";
+import {
+  exactPoints,
+  largestPoints,
+  priceText,
+  readPoints,
+  shortPoints,
+  upstreamMoney,
+} from "./points-display";
 
 describe("formatted points", () => {
   it.each([
@@ -9,6 +16,14 @@ describe("formatted points", () => {
     ["0.000000", "0.000000"],
   ])("writes %s exactly as %s", (value, text) => {
     expect(exactPoints(value)).toBe(text);
+  });
+
+  it.each([
+    ["20.000000", "20.00"],
+    ["-0.004800", "−0.0048"],
+    ["1234.500001", "1,234.500001"],
+  ])("writes %s of an upstream's money as %s", (value, text) => {
+    expect(upstreamMoney(value)).toBe(text);
   });
 
   it.each([

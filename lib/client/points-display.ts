@@ -36,6 +36,10 @@ export function exactPoints(text: string, isSigned = false): string {
   return write(readPoints(text), `.${text.slice(-6)}`, isSigned);
 }
 
+/** An upstream's amount of money, exact and with at least two decimals: `2.00`, `0.0048`. */
+export const upstreamMoney = (text: string): string =>
+  exactPoints(text).replace(/(?<=\.\d\d\d*?)0+$/, "");
+
 /**
  * Two decimals, rounded half up, as in `8,412.50`. Amounts below one point get as many decimals as
  * they need: `0.00088`.

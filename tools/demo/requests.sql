@@ -270,6 +270,16 @@ begin
          facts = case when reason is null then jsonb_build_object('resolution', resolution,
            'ratio', ratio, 'durationSeconds', seconds, 'framesPerSecond', 24, 'seed', null) end
     from shown_request r where t.id = r.task_id and r.ended_at is not null;
+  -- What the upstreams of failed requests said.
+  insert into upstream_attempt (id, operation_id, channel_id, model, upstream_model, code, internal,
+      status, said, took_ms, ended_at)
+    select gen_random_uuid(), r.id, c.id, r.model, coalesce(c.models ->> r.model, r.model), reason,
+           case reason when 'upstream_failed' then 'HTTP 503 service_unavailable' else reason end,
+           case reason when 'upstream_failed' then 503 when 'upstream_bad_response' then 200 end,
+           case reason when 'upstream_failed' then 'service_unavailable: overloaded, try again' end,
+           duration, r.ended_at
+      from shown_request r join channel c on c.id = r.channel
+     where reason like 'upstream%' and r.ended_at > ends - interval '30 days';
   update callback_delivery d
      set created_at = ended_at, last_answer = case when is_lost then '503' else '204' end,
          attempts = case when is_lost then 8 else 1 end,

@@ -16,6 +16,9 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
 
 const refusal = (code: string, message: string) => ({ error: { code, message, type: "Demo" } });
 
+/** The queued tasks of the history that were cancelled since this was started. */
+const cancelled = new Set<string>();
+
 /** Answers for a task of the history. */
 function answerOpenTask(
   response: ServerResponse,
@@ -26,10 +29,13 @@ function answerOpenTask(
   const now = Math.floor(Date.now() / 1000);
   if (state === "silent")
     sendJson(response, 503, refusal("ServiceUnavailable", "Try again later."));
-  else if (method !== "DELETE")
-    sendJson(response, 200, { id, status: state, created_at: now - 60, updated_at: now });
-  else if (state === "queued") sendJson(response, 200, {});
-  else sendJson(response, 409, refusal("OperationDenied.TaskRunning", "The task is running."));
+  else if (method !== "DELETE") {
+    const status = cancelled.has(id) ? "cancelled" : state;
+    sendJson(response, 200, { id, status, created_at: now - 60, updated_at: now });
+  } else if (state === "queued") {
+    cancelled.add(id);
+    sendJson(response, 200, {});
+  } else sendJson(response, 409, refusal("OperationDenied.TaskRunning", "The task is running."));
 }
 
 /** The answer, with addresses of results below this server instead of the sandbox's own. */

@@ -5,13 +5,13 @@ import { priceViews } from "@/app/_server/prices";
 import { publicMetadata } from "@/app/_server/public-metadata";
 import { boardTable } from "@/components/catalog/board-table";
 import { BoardHead, BoardRow, hasAny } from "@/components/catalog/model-board";
+import { inModelOrder, modelSorts } from "@/components/catalog/model-order";
 import { PageLinks } from "@/components/catalog/page-links";
 import { ModelFinder } from "@/components/models/model-finder";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { Card } from "@/components/ui/card";
 import { Table, TableBody } from "@/components/ui/table";
 import { type Model, offeredModels } from "@/lib/catalog/models";
-import { costOf } from "@/lib/client/model-prices";
 import {
   isFound,
   type ModelSearch,
@@ -22,7 +22,6 @@ import {
 import { modelText } from "@/lib/client/model-text";
 import type { ModelFigures } from "@/lib/contract/model-figures";
 import type { ModelPriceView } from "@/lib/contract/prices";
-import { typicalUsage } from "@/lib/pricing/typical";
 import { currentUser } from "@/lib/session/current-user";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -34,24 +33,6 @@ interface FoundModel {
   readonly model: Model;
   readonly price: ModelPriceView;
   readonly figures: ModelFigures | undefined;
-}
-
-/** The lower, the earlier; models whose value is unknown come last. */
-function rankOf({ model, price, figures }: FoundModel, order: ModelSearch["order"]): number {
-  if (order === "speed") return figures?.usualMs ?? Number.POSITIVE_INFINITY;
-  if (order === "success") return -(figures?.success ?? Number.NEGATIVE_INFINITY);
-  // Families cannot be compared by the cost of a typical request, but it is one order.
-  const cost = costOf(price, typicalUsage(model));
-  return cost ? Number(cost.own) : Number.POSITIVE_INFINITY;
-}
-
-function inOrder(found: readonly FoundModel[], order: ModelSearch["order"]) {
-  if (order === "list") return found;
-  const ranks = new Map(found.map((each) => [each, rankOf(each, order)]));
-  return found.toSorted((one, other) => {
-    const [a = 0, b = 0] = [ranks.get(one), ranks.get(other)];
-    return a === b ? 0 : a - b;
-  });
 }
 
 /** What the search finds, in its order, and whether there are figures of any model. */
@@ -72,7 +53,7 @@ async function findModels(search: ModelSearch) {
     const texts = [id, alias, ...synonyms, modelText(model, locale, t)];
     return isFound(search, family, texts) ? [{ model, price, figures: figures.get(id) }] : [];
   });
-  return { found: inOrder(found, search.order), hasFigures: hasAny(figures) };
+  return { found: inModelOrder(found, search, locale), hasFigures: hasAny(figures) };
 }
 
 export default async function ModelsPage({
@@ -95,7 +76,7 @@ export default async function ModelsPage({
       <ModelFinder search={search} count={found.length}>
         <Card>
           <Table labelledBy="models" columns="many" className={boardTable}>
-            <BoardHead hasFigures={hasFigures} />
+            <BoardHead hasFigures={hasFigures} sorts={modelSorts("/models", parameters, search)} />
             <TableBody>
               {page.shown.map(({ model, price, figures }) => (
                 <BoardRow

@@ -3,6 +3,7 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { priceViews, virtualPriceViews } from "@/app/_server/prices";
 import { publicMetadata } from "@/app/_server/public-metadata";
 import { packagesOnSale } from "@/app/_server/topup";
+import { inModelOrder, modelSorts } from "@/components/catalog/model-order";
 import { PackagesOnSale } from "@/components/catalog/packages-on-sale";
 import { PageLinks } from "@/components/catalog/page-links";
 import { Calculator } from "@/components/pricing/calculator";
@@ -16,8 +17,10 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { linkClassName } from "@/components/ui/rich-text";
 import { findModel } from "@/lib/catalog/models";
 import {
+  addressWith,
   isFound,
   MODELS_PER_PAGE,
+  type ModelSearch,
   modelSearchOf,
   pageOf,
   type UrlParameters,
@@ -33,18 +36,19 @@ export async function generateMetadata(): Promise<Metadata> {
   return publicMetadata("/pricing", t("name"), t("note"));
 }
 
-/** The prices of the models that have the words of a search, by family. */
-async function findPrices(prices: readonly ModelPriceView[], query: string) {
+/** The prices of the models that have the words of a search, by family, each in the search's order. */
+async function findPrices(prices: readonly ModelPriceView[], search: ModelSearch) {
   const t = await getTranslations("models");
   const locale = await getLocale();
-  return families.flatMap((family) =>
-    prices.filter((price) => {
+  return families.flatMap((family) => {
+    const found = prices.flatMap((price) => {
       const model = price.family === family && findModel(price.model);
-      if (!model) return false;
+      if (!model) return [];
       const texts = [model.id, model.alias, ...model.synonyms, modelText(model, locale, t)];
-      return isFound({ query, family }, family, texts);
-    }),
-  );
+      return isFound({ query: search.query, family }, family, texts) ? [{ model, price }] : [];
+    });
+    return inModelOrder(found, search, locale).map(({ price }) => price);
+  });
 }
 
 /** All of a short list; of a long one, some that were found, of each family. */
@@ -57,21 +61,14 @@ function calculated(prices: readonly ModelPriceView[], found: readonly ModelPric
   return { key: some.map(({ model }) => model).join(), prices: some };
 }
 
-/** The page's own parameters with another currency. */
-function currencyAsked(parameters: UrlParameters, currency: string): URLSearchParams {
-  const kept = Object.entries(parameters).flatMap(([name, value]) =>
-    typeof value === "string" ? [[name, value]] : [],
-  );
-  return new URLSearchParams({ ...Object.fromEntries(kept), currency });
-}
-
 export default async function PricingPage({
   searchParams,
 }: {
   searchParams: Promise<UrlParameters>;
 }) {
   const parameters = await searchParams;
-  const { query, family, page: wanted } = modelSearchOf(parameters);
+  const search = modelSearchOf(parameters);
+  const { query, family, page: wanted } = search;
   const t = await getTranslations("pricing");
   const finder = await getTranslations("modelFinder");
   const user = await currentUser();
@@ -81,7 +78,7 @@ export default async function PricingPage({
     packagesOnSale(),
   ]);
   const hasOwn = prices.some(({ own }) => own !== null);
-  const found = await findPrices(prices, query);
+  const found = await findPrices(prices, search);
   const inFamily = family === null ? found : found.filter((price) => price.family === family);
   const page = pageOf(inFamily, wanted);
   const calculator = calculated(prices, found);
@@ -92,12 +89,13 @@ export default async function PricingPage({
       <div className="grid grid-cols-1 gap-5.5 lg:grid-cols-[minmax(0,1fr)_20.625rem]">
         <div className="min-w-0">
           <div className="mb-3 flex flex-wrap items-center justify-between gap-2.5">
-            <FamilyFilter family={family} query={query} />
+            <FamilyFilter family={family} parameters={parameters} />
             <PriceSearch query={query} />
           </div>
           <PriceTable
             prices={page.shown}
             hasOwn={hasOwn}
+            sorts={modelSorts("/pricing", parameters, search)}
             foot={
               <>
                 {page.count === 0 ? <p className="px-5 py-8 text-muted">{finder("none")}</p> : null}
@@ -123,7 +121,7 @@ export default async function PricingPage({
         packages={packages}
         prices={prices}
         wanted={typeof parameters.currency === "string" ? parameters.currency : null}
-        hrefOf={(currency) => `/pricing?${currencyAsked(parameters, currency)}`}
+        hrefOf={(currency) => addressWith("/pricing", parameters, { currency })}
         className="mt-10"
       />
       <PriceRules />

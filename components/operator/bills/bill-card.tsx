@@ -6,7 +6,7 @@ import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
 import { Cell, ColumnHead, NumberCell, Row } from "@/components/ui/table";
 import { billCsvAddress, useBill } from "@/lib/client/operator-bills";
-import { exactPoints } from "@/lib/client/points-display";
+import { upstreamMoney } from "@/lib/client/points-display";
 import { exactTime } from "@/lib/client/times";
 import type { ShownUpstreamBill } from "@/lib/contract/operator-bills";
 
@@ -46,7 +46,7 @@ export function BillCard({ id }: { id: string }) {
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2 border-t px-5 py-3.5">
         {causes.map(({ cause, count, amount }) => (
           <span key={cause} className="text-sm">
-            {t(`causes.${cause}`)}: {count} <span className="num">({exactPoints(amount)})</span>
+            {t(`causes.${cause}`)}: {count} <span className="num">({upstreamMoney(amount)})</span>
           </span>
         ))}
         <Button asChild>
@@ -81,7 +81,7 @@ function DifferenceRow({ difference }: { difference: Difference }) {
           ? "–"
           : t("notOwed", { billed: partsOf(billed), owed: partsOf(owed) })}
       </Cell>
-      <NumberCell label={t("difference")}>{exactPoints(amount)}</NumberCell>
+      <NumberCell label={t("difference")}>{upstreamMoney(amount)}</NumberCell>
     </Row>
   );
 }

@@ -14,7 +14,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, HiddenHead, NumberCell, NumberHead, Row } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { billsQuery } from "@/lib/client/operator-bills";
-import { exactPoints } from "@/lib/client/points-display";
+import { upstreamMoney } from "@/lib/client/points-display";
 import type { UpstreamBillView } from "@/lib/contract/operator-bills";
 import { BillCard } from "./bill-card";
 import { BillDialog } from "./bill-dialog";
@@ -82,16 +82,16 @@ function BillRow({ bill }: { bill: UpstreamBillView }) {
       </Cell>
       <NumberCell label={t("agreed")}>{t("ofLines", { agreed, lines })}</NumberCell>
       <NumberCell label={t("billed")}>
-        {exactPoints(billed)} {currency}
+        {upstreamMoney(billed)} {currency}
       </NumberCell>
       <NumberCell label={t("owed")}>
-        {exactPoints(owed)} {currency}
+        {upstreamMoney(owed)} {currency}
       </NumberCell>
       <Cell isNumber label={t("difference")}>
         {agreed === lines && Number(difference) === 0 ? (
           <Pill tone="ok">{t("agrees")}</Pill>
         ) : (
-          exactPoints(difference)
+          upstreamMoney(difference)
         )}
       </Cell>
       <Cell label={t("made")} className="text-muted text-sm">

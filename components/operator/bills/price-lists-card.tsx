@@ -9,7 +9,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, HiddenHead, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
 import { priceListsQuery } from "@/lib/client/operator-price-lists";
-import { exactPoints } from "@/lib/client/points-display";
+import { upstreamMoney } from "@/lib/client/points-display";
 import { useOperatorWrite } from "@/lib/client/write";
 import { type PriceLists, upstreamEndpoints } from "@/lib/contract/operator-upstream";
 import type { RateView } from "@/lib/contract/rates";
@@ -110,6 +110,6 @@ function DifferenceRow({ difference }: { difference: Difference }) {
 function RatesText({ rates, currency }: { rates: readonly RateView[]; currency: string }) {
   const units = useTranslations("rates.unit");
   return rates
-    .map(({ unit, points }) => `${units(unit)} ${exactPoints(points)} ${currency}`)
+    .map(({ unit, points }) => `${units(unit)} ${upstreamMoney(points)} ${currency}`)
     .join(", ");
 }

@@ -11,14 +11,15 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { useUpstreamRates } from "@/lib/client/operator-bills";
 import { channelsQuery } from "@/lib/client/operator-channels";
-import { exactPoints } from "@/lib/client/points-display";
+import { upstreamMoney } from "@/lib/client/points-display";
 import { UpstreamRatesDialog } from "./upstream-rates-dialog";
 
 /** What a channel's upstream asks, by model, the newest first. The URL keeps the channel. */
 export function UpstreamRatesCard() {
   const t = useTranslations("operator.bills");
   const units = useTranslations("rates.unit");
-  const channels = useQuery(channelsQuery).data?.channels ?? [];
+  const { data } = useQuery(channelsQuery);
+  const channels = data?.channels ?? [];
   const chosen = useSearchParams().get("channel") ?? channels[0]?.id ?? null;
   const query = useUpstreamRates(chosen);
   const [isNoting, setIsNoting] = useState(false);
@@ -28,7 +29,8 @@ export function UpstreamRatesCard() {
         id="upstream-rates"
         title={t("rates")}
         note={t("ratesNote")}
-        query={query}
+        // Without a channel nothing is asked for.
+        query={data && chosen === null ? undefined : query}
         empty={t("noRates")}
         columns={
           <>
@@ -47,7 +49,7 @@ export function UpstreamRatesCard() {
             </Cell>
             <Cell label={t("asks")}>
               {rates
-                .map(({ unit, points }) => `${units(unit)} ${exactPoints(points)} ${currency}`)
+                .map(({ unit, points }) => `${units(unit)} ${upstreamMoney(points)} ${currency}`)
                 .join(", ")}
             </Cell>
           </Row>

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { upstreamBalancesQuery } from "@/lib/client/operator-balances";
-import { exactPoints } from "@/lib/client/points-display";
+import { upstreamMoney } from "@/lib/client/points-display";
 
 /** What is left of our own account at a channel's upstream, for each credential; nothing where it is not known. */
 export function BalanceLines({ channelId }: { channelId: string }) {
@@ -15,17 +15,17 @@ export function BalanceLines({ channelId }: { channelId: string }) {
     if (balance === null || currency === null || readAt === null)
       return alarmBelow === null || credential !== null ? null : (
         <span key="" className="block text-held-ink text-sm" title={failed ?? undefined}>
-          {t("unknown", { below: exactPoints(alarmBelow) })}
+          {t("unknown", { below: upstreamMoney(alarmBelow) })}
         </span>
       );
-    const amount = `${exactPoints(balance)} ${currency}`;
+    const amount = `${upstreamMoney(balance)} ${currency}`;
     return (
       <span
         key={credential ?? ""}
         className={`block text-sm ${lowSince === null ? "text-muted" : "text-bad"}`}
       >
         {credential === null ? t("left", { amount }) : t("leftOf", { amount, credential })}
-        {alarmBelow === null ? null : ` (${t("alarm", { below: exactPoints(alarmBelow) })})`}{" "}
+        {alarmBelow === null ? null : ` (${t("alarm", { below: upstreamMoney(alarmBelow) })})`}{" "}
         <RelativeTime at={readAt} />
       </span>
     );

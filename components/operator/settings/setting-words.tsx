@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { Pill } from "@/components/ui/pill";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { tags } from "@/components/ui/rich-text";
 import type { LiveSettingView } from "@/lib/contract/operator-settings";
 import { secondFactorRules, signUpModes } from "@/lib/contract/states";
 import { yesOrNo } from "./setting-rules";
@@ -18,7 +19,7 @@ export function SettingWords({ setting }: { setting: LiveSettingView }) {
         <span className="font-medium">{t(`names.${name}`)}</span>
         <Pill tone={source === "here" ? "ok" : "plain"}>{t(`sources.${source}`)}</Pill>
       </p>
-      <p className="mt-0.5 max-w-[60ch] text-muted text-sm">{t(`notes.${name}`)}</p>
+      <p className="mt-0.5 max-w-[60ch] text-muted text-sm">{t.rich(`notes.${name}`, tags)}</p>
       {source === "here" && setting.updatedAt && setting.updatedBy ? (
         <p className="wrap-anywhere mt-0.5 text-muted text-sm">
           {t("setBy", { who: setting.updatedBy })} · <RelativeTime at={setting.updatedAt} /> ·{" "}

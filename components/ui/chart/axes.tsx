@@ -5,9 +5,13 @@ import type { scaleBand, scaleLinear } from "@visx/scale";
 import { type ChartColumn, tickColumns } from "./chart-parts";
 
 const TICK_WIDTH = 64;
+const TEXT_SIZE = 11;
+/** About as wide as it is drawn: letters of a fixed width, and Chinese ones as wide as they are high. */
+const widthOf = (text: string) =>
+  [...text].reduce((sum, each) => sum + (each > "\u2e80" ? TEXT_SIZE : 0.6 * TEXT_SIZE), 0);
 const tickText = {
   fontFamily: "var(--font-mono)",
-  fontSize: 11,
+  fontSize: TEXT_SIZE,
   fill: "var(--muted)",
 } as const;
 
@@ -23,10 +27,13 @@ interface AxesProps {
 
 /** The values at the left, and the names of some columns below. */
 export function Axes({ x, y, ticks, columns, size, axisText }: AxesProps) {
-  const named = tickColumns(columns.length, Math.floor(size.width / TICK_WIDTH));
+  const isNarrow = x.step() < TICK_WIDTH / 2;
+  // The last name then ends with its column, half a name nearer to the one before.
+  const widest = Math.max(...columns.map(({ short }) => widthOf(short)));
+  const room = isNarrow ? Math.max(TICK_WIDTH, 1.5 * widest + 8) : TICK_WIDTH;
+  const named = tickColumns(columns.length, Math.floor(size.width / room));
   const ids = named.map((index) => columns[index]?.id ?? "");
   const names = new Map(columns.map(({ id, short }) => [id, short]));
-  const isNarrow = x.step() < TICK_WIDTH / 2;
   return (
     <>
       {y === null ? null : (
