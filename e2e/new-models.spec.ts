@@ -58,7 +58,6 @@ test("a video has the listed lengths only, and a last frame beside the first", a
   await expect(quotedIn(page)).toContainText("40.000000");
   await page.getByLabel("Duration").selectOption("4");
   await expect(quotedIn(page)).toContainText("20.000000");
-  await expect(page.getByText("Last frame")).toHaveCount(0);
   const png = { name: "a.png", mimeType: "image/png", buffer: Buffer.alloc(3000, 7) };
   await page.getByText("First frame").first().click();
   await page.getByLabel("Choose from this device").first().setInputFiles(png);
@@ -101,6 +100,13 @@ test("a long list is searched and read by pages, and the calculator follows the 
   served,
 }) => {
   test.slow();
+  await page.goto("/models");
+  const listed = page
+    .getByRole("table", { name: /models/i })
+    .getByRole("cell")
+    .getByRole("link");
+  await expect(listed.first()).toBeVisible();
+  const count = 52 + (await listed.count());
   const folder = mkdtempSync(join(tmpdir(), "relay-models-"));
   for (let at = 1; at <= 52; at++) {
     const id = `long-${String(at).padStart(2, "0")}`;
@@ -118,11 +124,11 @@ test("a long list is searched and read by pages, and the calculator follows the 
   ] as const) {
     await expect(async () => {
       await page.goto(path);
-      await expect(page.getByText("1–50 of 62")).toBeVisible({ timeout: 1000 });
+      await expect(page.getByText(`1–50 of ${count}`)).toBeVisible({ timeout: 1000 });
     }).toPass({ timeout: 20_000 });
     await page.getByRole("link", { name: "Next" }).click();
-    await expect(page.getByText("51–62 of 62")).toBeVisible();
-    await expect(table.getByRole("cell").getByRole("link")).toHaveCount(12);
+    await expect(page.getByText(`51–${count} of ${count}`)).toBeVisible();
+    await expect(table.getByRole("cell").getByRole("link")).toHaveCount(count - 50);
     await page.getByRole("searchbox", { name: "Search models" }).fill("long 52");
     await expect(table.getByRole("cell").getByRole("link")).toHaveText([/long-52/]);
     await expect(page).toHaveURL(/[?&]q=long\+52$/);

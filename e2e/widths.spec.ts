@@ -3,11 +3,21 @@ import { memberEndpoints } from "@/lib/contract/members";
 import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
 import type { Locale } from "@/messages/locales";
 import { extent } from "@/testing/extent/extent";
+import { commandLine } from "@/testing/stage/command-line";
 import { assertFits, assertTablesFit, isReady, sizes, widths } from "./fine";
 import { inLanguage } from "./language";
 import { newCustomer, signInAsOperator } from "./operator-desk";
 import { movedOn } from "./page-weight";
-import { beginSession, chat, expect, forgetSession, newEmail, relayCommand, test } from "./product";
+import {
+  beginSession,
+  chat,
+  expect,
+  forgetSession,
+  newEmail,
+  productVariables,
+  relayCommand,
+  test,
+} from "./product";
 import { pagesOf } from "./route-roles";
 
 const longName = "a rather long name, as people give them to things";
@@ -60,7 +70,9 @@ test("no page of a person scrolls sideways between a phone and a desk, with data
     const [period = "", points = ""] = each.split("=");
     return [`--${period}-budget-points`, points];
   });
-  await relayCommand("member", "budget", "--account", accountId, "--email", email, ...budgets);
+  // In a process of its own: its messages are JSON, which this one takes only with its type.
+  const relay = commandLine(productVariables());
+  await relay("member", "budget", "--account", accountId, "--email", email, ...budgets);
   const limits = ["--budget", "123456.5", "--rpm", "1200", "--hourly-max", "50000"];
   const models = ["--models", "RelayV1,Super-Relay2.0Fast"];
   for (const name of [longName, longestName])

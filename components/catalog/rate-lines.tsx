@@ -8,6 +8,9 @@ interface RateLinesProps {
   isNamed?: boolean;
 }
 
+/** A line of so many characters is not broken; a longer one may need to be on a phone. */
+const UNBROKEN_MAX = 24;
+
 /** A price with one line for each rate; a single rate of tokens is only its amount. */
 export function RateLines({ rates, isNamed = false }: RateLinesProps) {
   const { price } = useRateText();
@@ -16,11 +19,15 @@ export function RateLines({ rates, isNamed = false }: RateLinesProps) {
     return <span>{priceText(only.points)}</span>;
   return (
     <span className="grow text-right">
-      {rates.map((rate) => (
-        <span key={rateKey(rate)} className="block whitespace-nowrap">
-          {price(rate)}
-        </span>
-      ))}
+      {rates.map((rate) => {
+        const line = price(rate);
+        const isShort = line.length <= UNBROKEN_MAX;
+        return (
+          <span key={rateKey(rate)} className={`block ${isShort ? "whitespace-nowrap" : ""}`}>
+            {line}
+          </span>
+        );
+      })}
     </span>
   );
 }

@@ -16,7 +16,7 @@ export function PlaygroundTabs() {
   const t = useTranslations("studio");
   const here = usePathname();
   return (
-    <nav aria-label={t("kinds")} className="flex gap-5 self-stretch">
+    <nav aria-label={t("kinds")} className="flex min-h-13 gap-5 self-stretch">
       {places.map(({ href, name }) => (
         <Link
           key={href}

@@ -17,10 +17,10 @@ export function StudioFrame({ title, sandbox, actions, children }: StudioFramePr
   return (
     <div data-studio className="flex min-h-0 flex-1 flex-col">
       {sandbox ? <SandboxBanner family={sandbox} /> : null}
-      <div className="flex min-h-13 items-center justify-between gap-1 border-b px-3 sm:gap-3 sm:px-4 lg:px-6">
+      <div className="flex min-h-13 flex-wrap items-center justify-between gap-x-1 border-b px-3 sm:gap-x-3 sm:px-4 lg:px-6">
         <h1 className="sr-only">{title}</h1>
         <PlaygroundTabs />
-        <div className="flex gap-1 py-1.5 sm:gap-2">{actions}</div>
+        <div className="ml-auto flex gap-1 py-1.5 sm:gap-2">{actions}</div>
       </div>
       <div className="flex min-h-0 flex-1 flex-col lg:grid lg:grid-cols-[21rem_minmax(0,1fr)] lg:grid-rows-[minmax(0,1fr)]">
         {children}

@@ -107,7 +107,9 @@ function PriceRow({
         >
           {model.id}
         </Link>
-        <code className="ml-2 whitespace-nowrap text-muted text-sm">{model.alias}</code>
+        <code className="ml-2 inline-block max-w-full wrap-anywhere text-muted text-sm">
+          {model.alias}
+        </code>
         <span className="block max-w-96 text-muted text-sm">{modelText(model, locale, texts)}</span>
       </Cell>
       <Cell isNumber label={t("list")}>
