@@ -1,7 +1,7 @@
 /** Automatic top-up through its failures, in a browser, on an instance that takes payments. */
 import type { Page } from "@playwright/test";
 import { lookAt } from "./look";
-import { payingInstance } from "./paying-instance";
+import { payingInstance, prove } from "./paying-instance";
 import {
   beginSession,
   expect,
@@ -19,15 +19,6 @@ const look = (page: Page, name: string) =>
   lookAt(page, `auto-topup-${name}`, () =>
     expect(card(page).getByRole("button").first()).toBeVisible(),
   );
-
-/** Answers the question for the password where it is asked. */
-async function prove(page: Page): Promise<void> {
-  const dialog = page.getByRole("dialog").filter({ has: page.getByLabel("Password") });
-  await dialog.waitFor({ timeout: 1500 }).catch(() => {});
-  if (!(await dialog.isVisible())) return;
-  await dialog.getByLabel("Password").fill(password);
-  await dialog.getByRole("button").last().click();
-}
 
 /** A person with a saved card, and automatic top-up below 100 points. */
 async function personWith(page: Page, button: string) {

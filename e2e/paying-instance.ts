@@ -1,9 +1,20 @@
 /** Browser tests on an instance of their own that takes payments by a stand-in for the provider. */
+import type { Page } from "@playwright/test";
 import pg from "pg";
 import { STRIPE_EVENTS_PATH } from "@/lib/contract/page-paths";
 import { startTestStripe } from "@/testing/topup/stripe";
 import { ownInstance } from "./own-instance";
+import { password } from "./product";
 import { serveInstance } from "./serve-product";
+
+/** Answers the question for the password where it is asked. */
+export async function prove(page: Page): Promise<void> {
+  const dialog = page.getByRole("dialog").filter({ has: page.getByLabel("Password") });
+  await dialog.waitFor({ timeout: 1500 }).catch(() => {});
+  if (!(await dialog.isVisible())) return;
+  await dialog.getByLabel("Password").fill(password);
+  await dialog.getByRole("button").last().click();
+}
 
 /** The tests' instance, its command line and its database. */
 export function payingInstance(name: string) {

@@ -1,7 +1,7 @@
 /** A plan that is paid by card, in a browser: bought, renewed, not paid, paid, changed and cancelled. */
 import type { Page } from "@playwright/test";
 import { lookAt } from "./look";
-import { payingInstance } from "./paying-instance";
+import { payingInstance, prove } from "./paying-instance";
 import { beginSession, expect, newEmail, password, pointsPageIsAlive } from "./product";
 
 const { test, relay, insert } = payingInstance("plan-payments");
@@ -12,15 +12,6 @@ const look = (page: Page, name: string) =>
   lookAt(page, `plan-payments-${name}`, () =>
     expect(card(page).getByRole("button").first()).toBeVisible(),
   );
-
-/** Answers the question for the password where it is asked. */
-async function prove(page: Page): Promise<void> {
-  const dialog = page.getByRole("dialog").filter({ has: page.getByLabel("Password") });
-  await dialog.waitFor({ timeout: 1500 }).catch(() => {});
-  if (!(await dialog.isVisible())) return;
-  await dialog.getByLabel("Password").fill(password);
-  await dialog.getByRole("button").last().click();
-}
 
 /** As if the period ended in so many minutes; then what the processes do each minute. */
 async function endIn(minutes: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { rateKey, useRateText } from "@/components/requests/rate-text";
+import { cn } from "@/components/ui/class-names";
 import { priceText } from "@/lib/client/points-display";
 import type { RateView } from "@/lib/contract/rates";
 
@@ -23,7 +24,7 @@ export function RateLines({ rates, isNamed = false }: RateLinesProps) {
         const line = price(rate);
         const isShort = line.length <= UNBROKEN_MAX;
         return (
-          <span key={rateKey(rate)} className={`block ${isShort ? "whitespace-nowrap" : ""}`}>
+          <span key={rateKey(rate)} className={cn("block", isShort && "whitespace-nowrap")}>
             {line}
           </span>
         );

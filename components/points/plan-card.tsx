@@ -55,11 +55,7 @@ function Actions({ current }: { current: NonNullable<OwnPlanView["current"]> }) 
   const isUnpaid = payment?.state === "retrying" || payment?.state === "unpaid";
   return (
     <div className="flex flex-wrap gap-2">
-      {isUnpaid ? (
-        <BuyPlanButton planId={next?.id ?? plan.id} label={t("payNow")}>
-          {t("payNow")}
-        </BuyPlanButton>
-      ) : null}
+      {isUnpaid ? <BuyPlanButton planId={next?.id ?? plan.id}>{t("payNow")}</BuyPlanButton> : null}
       {payment ? (
         <Button
           size="small"
@@ -69,11 +65,7 @@ function Actions({ current }: { current: NonNullable<OwnPlanView["current"]> }) 
           {t("otherCard")}
         </Button>
       ) : null}
-      {endsWithPeriod ? null : (
-        <ChangePlanButton change="cancel" label={t("cancel")}>
-          {t("cancel")}
-        </ChangePlanButton>
-      )}
+      {endsWithPeriod ? null : <ChangePlanButton change="cancel">{t("cancel")}</ChangePlanButton>}
     </div>
   );
 }

@@ -16,7 +16,8 @@ export function ChangePlanButton({
   children,
 }: {
   change: PlanChange;
-  label: string;
+  /** What it is read as, where its text is that of other buttons too. */
+  label?: string;
   children: string;
 }) {
   const t = useTranslations("plan");
@@ -43,7 +44,7 @@ export function BuyPlanButton({
   children,
 }: {
   planId: string;
-  label: string;
+  label?: string;
   children: string;
 }) {
   const showFailure = useFailureToast("purchase");

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { Brand } from "@/components/ui/brand";
 
 /**
- * A page for errors and missing addresses: what happened, and links to continue. `isFramed`: it
- * stands within a frame that has the brand and the page's `main`.
+ * A page for errors and missing addresses: what happened, and links to continue. `isFramed`: the
+ * page around it shows the brand and has the `main` element.
  */
 export function DeadEnd({
   title,

@@ -27,7 +27,7 @@ const kept: Readonly<Record<string, string>> = {
   ledger_reversal: ledger,
   point_lot: ledger,
   plan: operators,
-  account_plan: "It gives the account its points, whoever is in it; no card pays for it any more.",
+  account_plan: "The plan belongs to the account, not to a person; its renewal by card is stopped.",
   point_lot_mark: ledger,
   ledger_draft: ledger,
   ledger_seal_account: ledger,

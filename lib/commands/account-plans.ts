@@ -163,7 +163,10 @@ export function pauseAccountPlan(
   });
 }
 
-/** Goes on with the period, or begins a new one if that is over and another is paid. Rejects with `not_found`. */
+/**
+ * Continues the period. If it is over, the next one begins, unless that must be paid by card first.
+ * Rejects with `not_found`.
+ */
 export function resumeAccountPlan(
   deps: Deps,
   actor: string,

@@ -14,15 +14,6 @@ export interface Cardholder {
   readonly returnUrl: string;
 }
 
-/** Rejects with `account_suspended`. */
-export async function assertAccountActive(pool: pg.Pool, accountId: string): Promise<void> {
-  const { rows } = await pool.query<{ status: string }>(
-    "select status from account where id = $1",
-    [accountId],
-  );
-  if (rows[0]?.status !== "active") throw new RelayError("account_suspended");
-}
-
 /** The payment provider's customer for an account, made by the first saved card. */
 export async function customerOf(
   pool: pg.Pool,

@@ -3,9 +3,10 @@ import type pg from "pg";
 import { inTransaction } from "../db/transaction";
 import { type AccountPlan, lockAccountPlan, type PlanTerms } from "../plans/account-plan";
 import { setRenewal } from "../plans/renewals";
+import { assertAccountActive } from "../topup/payments";
 import type { Stripe } from "../topup/stripe";
 import { assertOpen, change, noPlan, refused, wantedPlan } from "./account-plans";
-import { assertAccountActive, type Cardholder, customerOf, payAndSave } from "./card-pages";
+import { type Cardholder, customerOf, payAndSave } from "./card-pages";
 import type { CommandDeps } from "./command-deps";
 
 interface WantedPlan {
@@ -20,7 +21,7 @@ async function pricedPlan(client: pg.ClientBase, planId: string): Promise<PlanTe
   return plan;
 }
 
-/** Refuses what would be paid for nothing: whoever is on the plan already, or paid ahead for another. */
+/** Refuses a payment that would buy nothing: the plan is paid already, or further periods of another one are. */
 function assertPayable(own: AccountPlan | undefined, planId: string): void {
   if (own === undefined) return;
   if (own.status === "paused") refused("plan", "The account's plan is paused. Ask the operator.");

@@ -7,10 +7,10 @@ import { RelayError } from "../failures/relay-error";
 import { lockAccountPlan } from "../plans/account-plan";
 import { cancelRenewal, retryWithCard } from "../plans/renewals";
 import { assertAutoTopupOn } from "../topup/auto-topup-switch";
+import { assertAccountActive } from "../topup/payments";
 import type { Stripe } from "../topup/stripe";
 import { createCardPage, readCardPage } from "../topup/stripe-cards";
 import {
-  assertAccountActive,
   type Cardholder,
   customerOf,
   insertCheckout,

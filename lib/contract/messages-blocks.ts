@@ -121,22 +121,23 @@ const thinkingBlock = openObject({
   type: z.enum(["thinking", "redacted_thinking"]).describe(blockType),
 });
 
-/** What tools that run at another provider wrote into a conversation. It is left out. */
+/** Blocks of tools that run at an upstream. */
+export const hostedToolBlocks = [
+  "server_tool_use",
+  "web_search_tool_result",
+  "web_fetch_tool_result",
+  "code_execution_tool_result",
+  "bash_code_execution_tool_result",
+  "text_editor_code_execution_tool_result",
+  "tool_search_tool_result",
+  "mcp_tool_use",
+  "mcp_tool_result",
+  "container_upload",
+] as const;
+
+/** What such tools wrote into a conversation. */
 const foreignToolBlock = openObject({
-  type: z
-    .enum([
-      "server_tool_use",
-      "web_search_tool_result",
-      "web_fetch_tool_result",
-      "code_execution_tool_result",
-      "bash_code_execution_tool_result",
-      "text_editor_code_execution_tool_result",
-      "tool_search_tool_result",
-      "mcp_tool_use",
-      "mcp_tool_result",
-      "container_upload",
-    ])
-    .describe(blockType),
+  type: z.enum(hostedToolBlocks).describe(blockType),
 });
 
 const userBlock = z.discriminatedUnion(

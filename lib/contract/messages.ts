@@ -7,7 +7,7 @@ import { z } from "zod";
 import { openObject } from "./bounds";
 import { fallbackModels } from "./chat";
 import { REQUESTED_MODEL_LENGTH_MAX } from "./limits";
-import { anyObject, message, systemBlocks } from "./messages-blocks";
+import { anyObject, hostedToolBlocks, message, systemBlocks } from "./messages-blocks";
 import { toolChoice, tools } from "./messages-tools";
 
 const MESSAGES_MAX = 4096;
@@ -148,20 +148,7 @@ const usage = z.object({
 const usageText = "The tokens, and what they cost";
 
 /** Blocks of tools that run at the upstream, and of its own settings; as it sends them. */
-export const hostedBlocks = [
-  "server_tool_use",
-  "web_search_tool_result",
-  "web_fetch_tool_result",
-  "code_execution_tool_result",
-  "bash_code_execution_tool_result",
-  "text_editor_code_execution_tool_result",
-  "tool_search_tool_result",
-  "mcp_tool_use",
-  "mcp_tool_result",
-  "container_upload",
-  "compaction",
-  "fallback",
-] as const;
+export const hostedBlocks = [...hostedToolBlocks, "compaction", "fallback"] as const;
 
 const idText = "The id of the answer";
 const blockType = "The kind of block";

@@ -15,6 +15,9 @@ export const foreignKinds = [
   "mcp_approval_response",
   "compaction",
 ] as const;
+/** The last event of a stream that has not failed. */
+export const responseEndings: readonly unknown[] = ["response.completed", "response.incomplete"];
+
 /** The events of those tools. */
 const foreignEvents = [
   "response.web_search_call.in_progress",

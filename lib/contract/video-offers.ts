@@ -4,21 +4,10 @@
  */
 import { z } from "zod";
 import type { VideoOffers } from "../catalog/video-offers";
-import { hostedTools } from "./hosted-tools";
-import { INPUT_MEDIA_MAX, TOOL_KINDS_MAX, VIDEO_SECONDS_MAX } from "./limits";
-import { SELECTOR_LENGTH_MAX } from "./units";
+import { hostedTools, listedWords } from "./hosted-tools";
+import { INPUT_MEDIA_MAX, VIDEO_SECONDS_MAX } from "./limits";
 
 const OUTPUT_FORMATS = ["mp4", "mov"] as const;
-const words = z
-  .array(
-    z
-      .string()
-      .min(1)
-      .max(SELECTOR_LENGTH_MAX)
-      .regex(/^[0-9A-Za-z._-]+$/),
-  )
-  .min(1)
-  .max(TOOL_KINDS_MAX);
 
 export const videoOffers = z.strictObject({
   /** How many, and how many seconds all of them have at most: the bound of what they cost. */
@@ -43,6 +32,6 @@ export const videoOffers = z.strictObject({
   flex: z.boolean().optional(),
   priority: z.boolean().optional(),
   tools: hostedTools.optional(),
-  reference_tasks: words.optional(),
+  reference_tasks: listedWords.optional(),
   output_formats: z.array(z.enum(OUTPUT_FORMATS)).min(1).max(OUTPUT_FORMATS.length).optional(),
 }) satisfies z.ZodType<VideoOffers>;

@@ -1,7 +1,21 @@
 /** The request for an upstream of the client's own API, written when the first channel needs it. */
 import type { ChannelProtocol } from "../contract/states";
 import type { SoldText } from "./text-asks";
-import type { NativeRequest } from "./text-dialect";
+import type { JsonObject, NativeRequest } from "./text-dialect";
+
+/** The text of a body, before which `own` puts what depends on the model and the cap. */
+export function nativeText(
+  body: JsonObject,
+  own: (model: string, capTokens: number) => JsonObject,
+): Pick<NativeRequest, "input" | "bytes" | "text"> {
+  const input = JSON.stringify(body);
+  return {
+    input,
+    bytes: Buffer.byteLength(input),
+    text: (model, capTokens) =>
+      `${JSON.stringify(own(model, capTokens)).slice(0, -1)},${input.slice(1)}`,
+  };
+}
 
 /** Once for each model, and null at channels of other protocols. */
 export function onceForModel(

@@ -82,8 +82,8 @@ update account_plan set status = 'active', plan_id = $2,
   periods_left = case when plan_id = $2 then periods_left - (not $8)::integer when $8 then 0 end where id = $1`;
 
 /**
- * Begins the next period: the one that was paid, or of the plan that follows, if there is one. A part
- * of what is left goes on, as the plan before says. `isFromNow`: periods count from now.
+ * Begins the next period: the one that was paid, or one of the plan that is to follow. The plan of the
+ * period before says which part of the remaining points is kept. `isFromNow`: periods count from now.
  */
 export async function beginPeriod(
   client: pg.ClientBase,

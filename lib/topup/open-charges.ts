@@ -44,31 +44,48 @@ insert into auto_topup_charge (payment_id, account_id, customer_id, card_id)
 select $1, a.account_id, a.customer_id, a.card_id from auto_topup a where a.account_id = $2`;
 
 /** Another process opens it at the same time, or the account has too many payments in this hour. */
-export const isForLater = (error: unknown) => isUniqueViolation(error) || isCountLimit(error);
+const isForLater = (error: unknown) => isUniqueViolation(error) || isCountLimit(error);
+
+type Open = (client: pg.ClientBase, accountId: string) => Promise<boolean>;
+
+/** Opens the charges of the accounts that a query finds, each in a commit of its own. Returns how many. */
+export async function openEach(pool: pg.Pool, findDue: string, open: Open): Promise<number> {
+  const { rows } = await pool.query<{ account_id: string }>(findDue);
+  let opened = 0;
+  for (const { account_id: accountId } of rows) {
+    const isOpened = await inTransaction(pool, (client) => open(client, accountId)).catch(
+      (error: unknown) => {
+        if (isForLater(error)) return false;
+        throw error;
+      },
+    );
+    if (isOpened) opened++;
+  }
+  return opened;
+}
+
+/** The account before what is its own, in the order of its end; false if it is not free or not active. */
+export async function shareActive(client: pg.ClientBase, accountId: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    "select from account where id = $1 and status = 'active' for share skip locked",
+    [accountId],
+  );
+  return rowCount === 1;
+}
 
 /** Opens a charge if one is due now. */
-async function openCharge(pool: pg.Pool, accountId: string): Promise<string | null> {
+async function openCharge(client: pg.ClientBase, accountId: string): Promise<boolean> {
+  if (!(await shareActive(client, accountId))) return false;
+  const locked = await client.query(
+    "select from auto_topup where account_id = $1 for update skip locked",
+    [accountId],
+  );
+  if (locked.rowCount !== 1) return false;
   const paymentId = newId("payment");
-  return inTransaction(pool, async (client) => {
-    // The account first, in the order of its end.
-    const account = await client.query(
-      "select from account where id = $1 and status = 'active' for share skip locked",
-      [accountId],
-    );
-    if (account.rowCount !== 1) return null;
-    const locked = await client.query(
-      "select from auto_topup where account_id = $1 for update skip locked",
-      [accountId],
-    );
-    if (locked.rowCount !== 1) return null;
-    const { rowCount } = await client.query(insertPayment, [paymentId, accountId]);
-    if (rowCount !== 1) return null;
-    await client.query(insertCharge, [paymentId, accountId]);
-    return paymentId;
-  }).catch((error: unknown) => {
-    if (isForLater(error)) return null;
-    throw error;
-  });
+  const { rowCount } = await client.query(insertPayment, [paymentId, accountId]);
+  if (rowCount !== 1) return false;
+  await client.query(insertCharge, [paymentId, accountId]);
+  return true;
 }
 
 /** Pauses where the package is not sold any more, or not on the terms that were agreed to. */
@@ -81,8 +98,5 @@ update auto_topup a set paused = 'package_changed', paused_at = now()
 /** Opens what is due, each in a commit of its own. Returns how many it opened. */
 export async function openCharges(pool: pg.Pool): Promise<number> {
   await pool.query(pauseChanged);
-  const { rows } = await pool.query<{ account_id: string }>(findDue);
-  let opened = 0;
-  for (const { account_id } of rows) if ((await openCharge(pool, account_id)) !== null) opened++;
-  return opened;
+  return openEach(pool, findDue, openCharge);
 }

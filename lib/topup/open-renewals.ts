@@ -4,11 +4,10 @@
  */
 import type pg from "pg";
 import { newId } from "../crypto/ids";
-import { inTransaction } from "../db/transaction";
 import { tryAccountPlan } from "../plans/account-plan";
 import { awaitsPayment } from "../plans/paid-periods";
 import { countPlanFailure } from "../plans/renewals";
-import { isForLater } from "./open-charges";
+import { openEach, shareActive } from "./open-charges";
 
 const AT_ONCE = 50;
 
@@ -23,7 +22,7 @@ const isDue = `p.status = 'active' and p.period_ends_at <= now() + interval '1 h
   and not exists (select from payment u where u.account_id = p.account_id and u.plan_id is not null and u.paid_at is not null and u.credited_at is null)`;
 
 const findDue = `
-select p.account_id as id from account_plan p join account c on c.id = p.account_id and c.status = 'active'
+select p.account_id from account_plan p join account c on c.id = p.account_id and c.status = 'active'
  where ${isDue} order by random() limit ${AT_ONCE}`;
 
 /** Reads the plan and earlier charges anew, after the locks: in a snapshot that has all of them. */
@@ -42,11 +41,8 @@ interface CardRow {
 
 async function open(client: pg.ClientBase, accountId: string): Promise<boolean> {
   const own = await tryAccountPlan(client, accountId);
-  const account = await client.query(
-    "select from account where id = $1 and status = 'active' for share skip locked",
-    [accountId],
-  );
-  if (own === undefined || account.rowCount !== 1) return false;
+  const isActive = await shareActive(client, accountId);
+  if (own === undefined || !isActive) return false;
   const { rows } = await client.query<CardRow>(
     "select customer_id, card_id from auto_topup where account_id = $1",
     [accountId],
@@ -66,17 +62,4 @@ async function open(client: pg.ClientBase, accountId: string): Promise<boolean> 
 }
 
 /** Opens what is due, each in a commit of its own. Returns how many it opened. */
-export async function openRenewals(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ id: string }>(findDue);
-  let opened = 0;
-  for (const { id } of rows) {
-    const isOpened = await inTransaction(pool, (client) => open(client, id)).catch(
-      (error: unknown) => {
-        if (isForLater(error)) return false;
-        throw error;
-      },
-    );
-    if (isOpened) opened++;
-  }
-  return opened;
-}
+export const openRenewals = (pool: pg.Pool): Promise<number> => openEach(pool, findDue, open);

@@ -37,6 +37,15 @@ const ofPlan = `
 insert into payment (${columns}) select $1, $2, id, name, id, points, amount, currency from plan
  where id = $3 and is_offered and retired_at is null and amount is not null`;
 
+/** Rejects with `account_suspended`. */
+export async function assertAccountActive(pool: pg.Pool, accountId: string): Promise<void> {
+  const { rows } = await pool.query<{ status: string }>(
+    "select status from account where id = $1",
+    [accountId],
+  );
+  if (rows[0]?.status !== "active") throw new RelayError("account_suspended");
+}
+
 /**
  * Opens a payment for a package or a plan at its price, and returns the address to pay at. Rejects
  * with `not_found` for one that is not sold, `account_suspended`, `payment_rate_limited`,
@@ -49,11 +58,7 @@ export async function startPayment(
 ): Promise<{ paymentId: string; sessionId: string; url: string }> {
   const { pool } = deps;
   const { accountId, planId } = buyer;
-  const { rows } = await pool.query<{ status: string }>(
-    "select status from account where id = $1",
-    [accountId],
-  );
-  if (rows[0]?.status !== "active") throw new RelayError("account_suspended");
+  await assertAccountActive(pool, accountId);
   const paymentId = newId("payment");
   // The database refuses more than an account may open in an hour.
   const opened = await pool

@@ -31,8 +31,8 @@ export const isUnsigned = (block: unknown): boolean =>
   isRecord(block) && block.type === "thinking" && isOwnSignature(block.signature);
 
 /**
- * What tools of other providers wrote is left out, unless the upstream runs tools itself, and so is
- * thinking that nobody signed.
+ * Unsigned thinking is left out, and so is what tools of other providers wrote, unless the upstream
+ * runs tools itself.
  */
 export function nativeBlocks(content: readonly unknown[], isOpen = false): JsonObject[] {
   return content.filter(isRecord).flatMap((block) => {

@@ -3,7 +3,7 @@ import type { MessagesRequest } from "../../contract/messages";
 import { BUDGET_TOKENS_MIN } from "../../contract/messages-words";
 import { needsContext } from "../../contract/passed-text-fields";
 import { isRecord } from "../../values/records";
-import { onceForModel } from "../native-once";
+import { nativeText, onceForModel } from "../native-once";
 import { type Asks, offersTool, type SoldText } from "../text-asks";
 import type { JsonObject, NativeRequest } from "../text-dialect";
 import { messagesName, withName } from "../tool-names";
@@ -137,7 +137,6 @@ export function toNative(request: MessagesRequest, sold: SoldText): NativeReques
     ...(request.metadata?.user_id ? { metadata: fields(request.metadata, userId) } : {}),
     ...(request.cache_control ? { cache_control: CACHED } : {}),
   };
-  const text = JSON.stringify(body);
   const ignored = [
     ...passed.ignored,
     ...others.filter((tool) => !hosted.includes(tool)).map(({ type }) => `tools.${type}`),
@@ -150,11 +149,10 @@ export function toNative(request: MessagesRequest, sold: SoldText): NativeReques
     ignored,
     asks,
     headers: passed.headers,
-    input: text,
-    bytes: Buffer.byteLength(text),
-    text(model, capTokens) {
-      const own = { model, max_tokens: capTokens, ...thinkingOf(request, capTokens) };
-      return `${JSON.stringify(own).slice(0, -1)},${text.slice(1)}`;
-    },
+    ...nativeText(body, (model, capTokens) => ({
+      model,
+      max_tokens: capTokens,
+      ...thinkingOf(request, capTokens),
+    })),
   };
 }

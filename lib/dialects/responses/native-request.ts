@@ -6,7 +6,7 @@ import { passedResponsesFields } from "../../contract/passed-text-fields";
 import type { InputItem, ResponsesRequest } from "../../contract/responses";
 import { RelayError } from "../../failures/relay-error";
 import { isCarried } from "../carried";
-import { onceForModel } from "../native-once";
+import { nativeText, onceForModel } from "../native-once";
 import { type Asks, offersTool, passedFields, plainAsks, type SoldText } from "../text-asks";
 import type { JsonObject, NativeRequest } from "../text-dialect";
 import { isForeign } from "./chat-messages";
@@ -77,7 +77,6 @@ function toNative(request: ResponsesRequest, sold: SoldText): NativeRequest | nu
     // A conversation that the upstream keeps grows there.
     store: fields.conversation !== undefined,
   };
-  const text = JSON.stringify(body);
   const left = (request.tools ?? []).filter((tool) => !isOwn(tool) && !offersTool(sold, tool.type));
   const unpassed = Object.keys(passedResponsesFields).filter(
     (name) => !Object.hasOwn(fields, name) && request[name] && request[name] !== "disabled",
@@ -85,10 +84,7 @@ function toNative(request: ResponsesRequest, sold: SoldText): NativeRequest | nu
   return {
     ignored: [...unpassed, ...left.map(({ type }) => `tools.${type}`)],
     asks: { ...plainAsks, ...asks, runsTools, tier: tierOf(request, sold) },
-    input: text,
-    bytes: Buffer.byteLength(text),
-    text: (model, capTokens) =>
-      `${JSON.stringify({ model, max_output_tokens: capTokens }).slice(0, -1)},${text.slice(1)}`,
+    ...nativeText(body, (model, capTokens) => ({ model, max_output_tokens: capTokens })),
   };
 }
 

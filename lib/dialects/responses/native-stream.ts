@@ -1,4 +1,5 @@
 /** The events of an upstream that speaks the same API, with our own response in the first and the last. */
+import { responseEndings } from "../../contract/response-events";
 import type { RelayError } from "../../failures/relay-error";
 import { isRecord } from "../../values/records";
 import { choiceOf } from "../chat-parts";
@@ -8,8 +9,6 @@ import { nativeItemId } from "./item-ids";
 import { nativeAnswer } from "./native-answer";
 import { OUTPUT_ITEMS_MAX } from "./response-events";
 import { type Progress, type ResponsesContext, responseObject } from "./response-object";
-
-const endings: readonly unknown[] = ["response.completed", "response.incomplete"];
 
 export class NativeEvents implements DialectStream {
   #sequence = 0;
@@ -42,7 +41,8 @@ export class NativeEvents implements DialectStream {
     const events = this.#begin();
     const { type, ...members } = choiceOf(chunk) ?? {};
     if (typeof type !== "string" || !type.startsWith("response.")) return events;
-    if (!endings.includes(type)) return [...events, this.#event(type, this.#withIds(members))];
+    if (!responseEndings.includes(type))
+      return [...events, this.#event(type, this.#withIds(members))];
     this.#ending = type;
     if (isRecord(members.response)) this.#response = members.response;
     return events;

@@ -136,10 +136,10 @@ const refusesStream = ({ status = 0, param, said = "" }: UpstreamFailure): boole
 
 /** Asks once, and reads what comes, each image as it does. */
 async function generateOnce(
-  style: Style,
   caller: JsonCaller,
   channel: Channel,
   order: ImageOrder,
+  body: JsonObject,
 ): Promise<ImageResult> {
   const { count = 1, onImage, onPartial, partialImages = 0 } = order;
   const longStrings = new LongStrings();
@@ -163,7 +163,7 @@ async function generateOnce(
   const answer = await caller.call(channel, {
     method: "POST",
     path: "/images/generations",
-    body: bodyOf(style, channel, order),
+    body,
     inlineImages: order.inlineImages,
     bodyReader: events,
     deadlineMs: DEADLINE_MS + FURTHER_MS * (count - 1),
@@ -178,12 +178,12 @@ async function generateOnce(
 export function createImageProvider(style: Style, caller: JsonCaller): ImageProvider {
   return {
     async generate(channel, order) {
-      const result = await generateOnce(style, caller, channel, order);
-      const isStream = bodyOf(style, channel, order).stream === true;
-      if (result.isOk || !isStream || !refusesStream(result.failure)) return result;
+      const body = bodyOf(style, channel, order);
+      const result = await generateOnce(caller, channel, order, body);
+      if (result.isOk || body.stream !== true || !refusesStream(result.failure)) return result;
       // The images come all at once then, and none is shown before.
       const { onImage: _, onPartial: __, ...plain } = order;
-      return generateOnce(style, caller, channel, plain);
+      return generateOnce(caller, channel, plain, bodyOf(style, channel, plain));
     },
   };
 }

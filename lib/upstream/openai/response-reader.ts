@@ -1,4 +1,5 @@
 /** Reads an answer of the Responses API: a whole one, or its events. */
+import { responseEndings } from "../../contract/response-events";
 import type { ChatEnd, JsonObject } from "../provider";
 import { referenceOf } from "../transport/answer-members";
 import type { EventReader, StreamCall } from "../transport/stream-call";
@@ -13,12 +14,11 @@ const hostedCalls: readonly unknown[] = [
   "image_generation_call",
   "mcp_call",
 ];
-const beginnings: ReadonlySet<unknown> = new Set([
+const beginnings: readonly unknown[] = [
   "response.created",
   "response.queued",
   "response.in_progress",
-]);
-const endings: ReadonlySet<unknown> = new Set(["response.completed", "response.incomplete"]);
+];
 
 /** How a response ended; its calls are counted by what they left, or as the usage says, if that is more. */
 function endOfResponse(response: JsonObject): ChatEnd {
@@ -50,7 +50,7 @@ export class ResponseReader implements EventReader {
   }
 
   get isFinished(): boolean {
-    return this.#last !== null;
+    return this.isWhole;
   }
 
   read(data: string, call: StreamCall): void {
@@ -68,10 +68,11 @@ export class ResponseReader implements EventReader {
 
   #take(event: JsonObject, response: JsonObject | null, call: StreamCall): void {
     // Until something is said, the call may still fail as a whole.
-    if (beginnings.has(event.type)) return;
-    this.#hasContent ||= !endings.has(event.type);
+    if (beginnings.includes(event.type)) return;
+    const isLast = responseEndings.includes(event.type);
+    this.#hasContent ||= !isLast;
     if (call.flow.cutFailure === null) call.forward({ choices: [event] });
-    if (!endings.has(event.type) || response === null) return;
+    if (!isLast || response === null) return;
     this.#last = response;
     call.complete();
   }
