@@ -24,7 +24,7 @@ import {
 } from "./embedded/cluster";
 import { serverIdentity } from "./embedded/identity";
 import { nativeFolder } from "./embedded/native";
-import { livePostmaster, readLock, removeDeadLock, stopPostmaster } from "./embedded/postmaster";
+import { lastPort, livePostmaster, removeDeadLock, stopPostmaster } from "./embedded/postmaster";
 
 const USERS_LOCK = 7_275_614;
 /**
@@ -32,6 +32,11 @@ const USERS_LOCK = 7_275_614;
  */
 const PATIENCE_SECONDS = 10;
 const REJOIN_PAUSE_MS = 1000;
+/**
+ * How long a start waits for the last port: a process that uses this server keeps that port in its
+ * URL, and may be trying it at this moment.
+ */
+const PORT_PATIENCE_MS = 3000;
 
 export interface EmbeddedPostgres {
   /**
@@ -141,14 +146,15 @@ interface Membership {
 }
 
 /**
- * Finds the running server or starts one. `portWanted` is used if it is free; with `isPortFixed`
- * the start waits for it.
+ * Finds the running server or starts one on `portWanted`. When something else listens there, the
+ * start takes another port after `portPatienceMs`.
  */
 async function findOrStart(
   cluster: Cluster,
   portWanted: number,
-  isPortFixed: boolean,
+  portPatienceMs: number,
 ): Promise<Membership> {
+  const startedAt = Date.now();
   let child: ChildProcess | undefined;
   let failure: Error | undefined;
   const hasEnded = () =>
@@ -163,7 +169,8 @@ async function findOrStart(
       if (child !== undefined) await pause(200);
       removeDeadLock(cluster.folder);
       const port = await freePort(portWanted);
-      if (isPortFixed && port !== portWanted) continue;
+      const isOther = portWanted !== 0 && port !== portWanted;
+      if (isOther && Date.now() - startedAt < portPatienceMs) continue;
       child = spawnServer(cluster, port).on("error", (error) => {
         failure = error;
       });
@@ -177,7 +184,7 @@ async function findOrStart(
 export async function startEmbeddedPostgres(dataFolder: string): Promise<EmbeddedPostgres> {
   const cluster = openCluster(dataFolder);
   await createClusterFiles(cluster);
-  let member = await findOrStart(cluster, readLock(cluster.folder)?.port ?? 0, false);
+  let member = await findOrStart(cluster, lastPort(cluster.folder), PORT_PATIENCE_MS);
   let stopped: Promise<void> | undefined;
   let rejoining = Promise.resolve();
 
@@ -186,7 +193,7 @@ export async function startEmbeddedPostgres(dataFolder: string): Promise<Embedde
     let told = "";
     while (stopped === undefined) {
       try {
-        member = await findOrStart(cluster, member.port, true);
+        member = await findOrStart(cluster, member.port, Number.POSITIVE_INFINITY);
         watch();
         return;
       } catch (error) {

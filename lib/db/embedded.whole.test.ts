@@ -17,7 +17,6 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { giveToOrdinaryUser, makeReachableProject } from "@/testing/db/reachable-project";
 import { bundled } from "@/testing/stage/bundle";
-import { listen } from "@/testing/stage/listen";
 import { pause } from "../timing/pause";
 import { startEmbeddedPostgres } from "./embedded";
 import { makeListedLinks } from "./embedded/native";
@@ -226,18 +225,43 @@ test("a process whose folder was removed neither spins nor fills the log, and ca
   await postgres.stop();
 });
 
+/** The port of a server that has stopped, taken by something else. */
+async function takePort(url: string) {
+  const other = createServer();
+  const port = Number(new URL(url).port);
+  await new Promise<void>((done) => other.listen(port, "127.0.0.1", done));
+  onTestFinished(() => void other.close());
+  return other;
+}
+
 test("a lock file with the process id of another program does not prevent a start, and a used port moves the server", async () => {
   const folder = await usedFolder();
-  const { port, close } = await listen(createServer());
+  const before = await startEmbeddedPostgres(folder);
+  await before.stop();
   const lock = join(clusterOf(folder), "postmaster.pid");
+  const { port } = new URL(before.url);
   writeFileSync(
     lock,
     `${process.pid}\n${clusterOf(folder)}\n1\n${port}\n\nlocalhost\n 1 1\nready\n`,
   );
+  await takePort(before.url);
   const postgres = await startEmbeddedPostgres(folder);
-  expect(new URL(postgres.ownerUrl).port).not.toBe(String(port));
+  expect(new URL(postgres.url).port).not.toBe(port);
   await postgres.stop();
-  await close();
+});
+
+test("a port that is taken for a moment does not move the server from the address that others know", async () => {
+  const folder = await usedFolder();
+  const before = await startEmbeddedPostgres(folder);
+  await before.stop();
+  const other = await takePort(before.url);
+  setTimeout(() => other.close(), 500);
+  const postgres = await startEmbeddedPostgres(folder);
+  expect(postgres.url).toBe(before.url);
+  process.kill(livePostmaster(clusterOf(folder))?.pid as number, "SIGKILL");
+  const second = await startEmbeddedPostgres(folder);
+  expect(second.url).toBe(before.url);
+  await Promise.all([postgres.stop(), second.stop()]);
 });
 
 test("a copy of a data folder has its own server", async () => {

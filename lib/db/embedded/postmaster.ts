@@ -49,6 +49,20 @@ export function readLock(clusterFolder: string): Postmaster | undefined {
   }
 }
 
+/**
+ * The port of the folder's last start, also of a server that ended or of one that is still starting.
+ * 0 in a new folder and in the copy of another one.
+ */
+export function lastPort(clusterFolder: string): number {
+  try {
+    const command = readFileSync(join(clusterFolder, "postmaster.opts"), "utf8");
+    if (!command.includes(`=${clusterName(clusterFolder)}"`)) return 0;
+    return Number(/"-p" "(\d{1,5})"/.exec(command)?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
 /** The lock file's server, if it is running. */
 export function livePostmaster(clusterFolder: string): Postmaster | undefined {
   const lock = readLock(clusterFolder);
