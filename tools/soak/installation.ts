@@ -146,6 +146,12 @@ export async function stopServers({ servers }: Soak): Promise<string[]> {
   return faults;
 }
 
+/** A soak that was asked for and cannot run: said, and a fault, not a pass. */
+export function cannotRun(reason: string): string[] {
+  console.error(reason);
+  return [reason];
+}
+
 /**
  * Once the clients have stopped: compares the ledger with the book, runs both audits, and stops the
  * servers. Returns what is wrong, and prints it after `title`. `missing`: see `compare`.

@@ -9,7 +9,15 @@ import { pause } from "@/lib/timing/pause";
 import { commandLine, printedBy } from "@/testing/stage/command-line";
 import { root } from "@/testing/stage/product";
 import type { Server } from "@/testing/stage/server";
-import { EMAIL, faultsOf, orderers, productFaults, type Soak, withSoak } from "./installation";
+import {
+  cannotRun,
+  EMAIL,
+  faultsOf,
+  orderers,
+  productFaults,
+  type Soak,
+  withSoak,
+} from "./installation";
 import { plans } from "./mixed/orders";
 
 const CLIENTS = 8;
@@ -134,8 +142,7 @@ async function roll(rolling: Rolling, rounds: number): Promise<void> {
 export async function soakRolling(rounds: number): Promise<string[]> {
   const earlier = process.env.EARLIER_RELEASE;
   if (earlier === undefined) {
-    console.log("skipped: EARLIER_RELEASE names no folder of an earlier release that is built");
-    return [];
+    return cannotRun("EARLIER_RELEASE names no folder of an earlier release that is built");
   }
   const place = { checkout: earlier, spawn: { detached: true } };
   const options = {

@@ -7,7 +7,7 @@
 import { pause } from "@/lib/timing/pause";
 import { hasPooler, startPooler } from "@/testing/db/pooler";
 import { type PairServer, startServerPair } from "@/testing/db/server-pair";
-import { faultsOf, orderers, withSoak } from "../installation";
+import { cannotRun, faultsOf, orderers, withSoak } from "../installation";
 import { plans } from "../mixed/orders";
 import { hasBalancer, startAddress } from "./address";
 import { loseWrites } from "./asynchronous";
@@ -74,8 +74,7 @@ async function changeOften(run: Run, pair: Pair, changes: number) {
 
 export async function soakHa(changes: number): Promise<string[]> {
   if (!hasBalancer || !hasPooler) {
-    console.log("skipped: haproxy and pgbouncer are needed (apt-get install haproxy pgbouncer)");
-    return [];
+    return cannotRun("haproxy and pgbouncer are needed (apt-get install haproxy pgbouncer)");
   }
   const servers = await startServerPair();
   const pair: Pair = { primary: servers.primary, standby: servers.standby };

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { applyMigrations } from "@/lib/db/migrate";
 import { pause } from "@/lib/timing/pause";
 import { root } from "@/testing/stage/product";
-import { faultsOf, orderers, withSoak } from "../installation";
+import { cannotRun, faultsOf, orderers, withSoak } from "../installation";
 import { plans } from "../mixed/orders";
 import type { Member } from "./member";
 import { missingPrograms, type Patroni, startPatroni } from "./patroni";
@@ -96,8 +96,7 @@ async function changeOften(
 export async function soakPatroni(changes: number, backMsMax = BACK_MS_MAX): Promise<string[]> {
   const missing = missingPrograms();
   if (missing !== null) {
-    console.log(`skipped: ${missing} is needed (apt-get install ${missing})`);
-    return [];
+    return cannotRun(`${missing} is needed (apt-get install ${missing})`);
   }
   const patroni = await startPatroni();
   try {
