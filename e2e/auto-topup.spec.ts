@@ -63,8 +63,8 @@ test("a card is charged when the points run low, asks for its person, or is decl
     await fall(email);
     await expect(async () => {
       await page.reload();
-      await expect(card(page)).toContainText("€9.99 of at most €15.00", { timeout: 2000 });
-    }).toPass({ timeout: 20_000 });
+      await expect(card(page)).toContainText("€9.99 of at most €15.00", { timeout: 8000 });
+    }).toPass({ timeout: 60_000 });
     await expect(card(page)).toContainText("month’s most reached");
     await expect(page.getByRole("region", { name: "Available points" })).toContainText("505");
     await relay("auto-topup", "sweep");
@@ -82,8 +82,8 @@ test("a card is charged when the points run low, asks for its person, or is decl
     await fall(await personWith(page, "Use a card that asks"));
     await expect(async () => {
       await page.reload();
-      await expect(card(page)).toContainText("Your bank wants you", { timeout: 2000 });
-    }).toPass({ timeout: 20_000 });
+      await expect(card(page)).toContainText("Your bank wants you", { timeout: 8000 });
+    }).toPass({ timeout: 60_000 });
     await look(page, "asks");
     await page.goto("/notifications");
     await expect(page.getByText("Automatic top-up is paused").first()).toBeVisible();
@@ -101,8 +101,8 @@ test("a card is charged when the points run low, asks for its person, or is decl
     await relay("auto-topup", "sweep");
     await expect(async () => {
       await page.reload();
-      await expect(card(page)).toContainText("tried again tomorrow", { timeout: 2000 });
-    }).toPass({ timeout: 20_000 });
+      await expect(card(page)).toContainText("tried again tomorrow", { timeout: 8000 });
+    }).toPass({ timeout: 60_000 });
     await expect(page.getByRole("row", { name: /Small.*failed/ })).toHaveCount(1);
     await look(page, "declined");
   });

@@ -282,9 +282,9 @@ test("a table is sorted by the heads of its columns", async ({ page }) => {
   await head.getByRole("button").focus();
   await page.keyboard.press("Enter");
   await expect(head).toHaveAttribute("aria-sort", "ascending");
-  await expect(names).toHaveText(["apple", "key 9", "key 10"]);
+  await expect(names).toHaveText([/^apple/, /^key 9/, /^key 10/]);
   await page.keyboard.press("Enter");
   await expect(head).toHaveAttribute("aria-sort", "descending");
-  await expect(names).toHaveText(["key 10", "key 9", "apple"]);
+  await expect(names).toHaveText([/^key 10/, /^key 9/, /^apple/]);
   expect(await violationsOf(page)).toEqual([]);
 });
