@@ -112,6 +112,16 @@ test("an invitation is made once for each Idempotency-Key, listed, and revoked",
   expect(await actionsOn(one.json.id)).toHaveLength(2);
 });
 
+test("an invitation ends with the key that makes it, also when that key expires", async () => {
+  const { accountId } = site.composed;
+  const { database } = site.composed;
+  const { id, secret } = await newManager(site.composed, accountId);
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  await database.managementKey.update({ where: { id }, data: { expiresAt } });
+  const made = await ask("POST", "/v1/invitations", { role: "viewer" }, { key: secret });
+  expect(made.json.expires_at).toBe(Math.floor(expiresAt.getTime() / 1000));
+});
+
 test("the owner's role stays, and what is wrong in one field changes nothing in the others", async () => {
   const [owner] = (await ask("GET", "/v1/members")).json.data;
   const path = `/v1/members/${owner.id}`;

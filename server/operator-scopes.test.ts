@@ -106,6 +106,76 @@ test("multipliers and groups are prices, not accounts, and have a least value", 
   }
 });
 
+/** Asks with a key that has these scopes; answers the scope that was missing, or the code. */
+async function told(scopes: OperatorScope[], method: string, path: string, body?: object) {
+  const name = `${scopes.join("-").replaceAll(":", ".")}.${crypto.randomUUID()}`;
+  const operator = await newOperator(composed, `${name}@example.com`);
+  const { secret } = await newOperatorKey(composed, operator, scopes);
+  const answer = await fetch(`${composed.origin}/v1/admin${path}`, {
+    method,
+    headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const json = await answer.json();
+  const missing = /needs the scope (\S+);/.exec(json.error?.message ?? "")?.[1];
+  return { said: missing ?? json.error?.code ?? "done", json };
+}
+
+test("rates in the file of a model are prices, and so are the price and the group of a plan", async () => {
+  const text = { family: "text", spec: { output_tokens_max: 100, context_tokens: 1000 } };
+  const rates = [
+    { unit: "input_token", points: "0.000001" },
+    { unit: "output_token", points: "0.000001" },
+  ];
+  const file = { id: "scoped-model", ...text };
+  const create = (scopes: OperatorScope[], more: object = {}) =>
+    told(scopes, "POST", "/models", { ...file, ...more });
+  expect((await create(["models:write"], { rates })).said).toBe("prices:write");
+  expect((await create(["models:write"])).said).toBe("done");
+  const change = (scopes: OperatorScope[], more: object) =>
+    told(scopes, "POST", "/models/scoped-model", { ...file, ...more });
+  expect((await change(["models:write"], { rates })).said).toBe("prices:write");
+  expect((await change(["models:write", "prices:write"], { rates })).said).toBe("done");
+  // As they are: nothing is priced anew.
+  const spec = { ...text.spec, output_tokens_max: 200 };
+  expect((await change(["models:write"], { rates, spec })).said).toBe("done");
+
+  const plan = { name: "Scoped", note: null, points: 10, period: "day", hours: null };
+  const sold = { ...plan, group_id: null, amount: 900, currency: "eur" };
+  const free = { ...plan, group_id: null, amount: null, currency: null };
+  const { json } = await told(["prices:write"], "POST", "/groups", {
+    name: "Cheap",
+    multiplier: "0.5",
+    models: [],
+    model_multipliers: [],
+  });
+  const groupId: string = json.data?.[0]?.id ?? json.group?.id ?? json.id;
+  const both: OperatorScope[] = ["points:write", "prices:write"];
+  for (const wanted of [sold, { ...free, group_id: groupId }]) {
+    expect((await told(["points:write"], "POST", "/plans", wanted)).said).toBe("prices:write");
+    expect((await told(both, "POST", "/plans", wanted)).said).toBe("done");
+  }
+  const made = await told(["points:write"], "POST", "/plans", free);
+  const plans: { id: string; group: unknown; amount: unknown }[] = made.json.data;
+  const [grouped] = plans.filter(({ group }) => group !== null);
+  const [plain] = plans.filter(({ group, amount }) => group === null && amount === null);
+  const raised = { group_id: groupId };
+  expect((await told(["points:write"], "POST", `/plans/${plain?.id}`, raised)).said).toBe(
+    "prices:write",
+  );
+  const path = `/accounts/${composed.accountId}/plan`;
+  const put = (scopes: OperatorScope[], id?: string) =>
+    told(scopes, "POST", path, { plan_id: id, when: "now" });
+  expect((await put(["points:write"], grouped?.id)).said).toBe("prices:write");
+  expect((await put(["points:write"], plain?.id)).said).toBe("done");
+  expect((await put(both, grouped?.id)).said).toBe("done");
+  const batch = { name: "Batch", points: null, count: 1, expires_at: null };
+  const vouchers = (scopes: OperatorScope[]) =>
+    told(scopes, "POST", "/vouchers", { ...batch, plan: { id: grouped?.id, periods: 1 } });
+  expect((await vouchers(["points:write"])).said).toBe("prices:write");
+  expect((await vouchers(both)).said).toBe("done");
+});
+
 test("a key of another kind is told which one it takes", async () => {
   const { secret } = await newManager(composed, composed.accountId);
   const refused = await ask(operatorApiRows[0] as EndpointRow, secret);

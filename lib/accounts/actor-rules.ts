@@ -2,6 +2,7 @@
  * Rules about who acts, in the transaction of a change. An actor is the id of a user, a management
  * key or an operator key, or `cli`: the command line, which belongs to no account.
  */
+import type pg from "pg";
 import { may, type Permission } from "../contract/member-roles";
 import type { LiveSettingName } from "../contract/setting-names";
 import { settingScopes } from "../contract/setting-scopes";
@@ -42,16 +43,31 @@ export async function assertRoleOf(
     throw new RelayError("role_not_allowed", { param });
 }
 
+/**
+ * What a change reaches beyond the scope of its row needs that scope as well: rejects with `scope_missing`
+ * for an operator key that lacks it. `what` begins the message.
+ */
+export async function assertScopeOf(
+  queries: Transaction | pg.ClientBase,
+  actor: string,
+  wanted: OperatorScope,
+  what: string,
+): Promise<void> {
+  if (!isIdOf("operatorKey", actor)) return;
+  const statement = "select scopes from operator_key where id = $1";
+  const [key] =
+    "escapeLiteral" in queries
+      ? (await queries.query<{ scopes: string[] }>(statement, [actor])).rows
+      : await queries.$queryRawUnsafe<{ scopes: string[] }[]>(statement, actor);
+  const scopes = key?.scopes ?? [];
+  if (scopes.includes(wanted)) return;
+  const message = `${what} needs the scope ${wanted}; this operator key has ${scopes.join(", ")}.`;
+  throw new RelayError("scope_missing", { message });
+}
+
 /** A setting that decides who has access, or what is given away, needs a scope of its own. */
-export async function assertMaySet(
+export const assertMaySet = (
   transaction: Transaction,
   actor: string,
   name: LiveSettingName,
-): Promise<void> {
-  if (!isIdOf("operatorKey", actor)) return;
-  const { scopes } = await transaction.operatorKey.findUniqueOrThrow({ where: { id: actor } });
-  const wanted: OperatorScope = settingScopes[name];
-  if (scopes.includes(wanted)) return;
-  const message = `The setting ${name} needs the scope ${wanted}; this operator key has ${scopes.join(", ")}.`;
-  throw new RelayError("scope_missing", { message });
-}
+): Promise<void> => assertScopeOf(transaction, actor, settingScopes[name], `The setting ${name}`);

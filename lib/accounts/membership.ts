@@ -15,6 +15,8 @@ export interface LockedMembers {
   readonly ownerId: string;
   /** The member who acts; null for an operator of the installation. */
   readonly actingId: string | null;
+  /** When the key ends that acts; null: none does, or it has no end. */
+  readonly actsUntil: Date | null;
   /** Rejects with `role_not_allowed` or `scope_missing` for a role that can do more than a key. */
   assertGives(role: MemberRole): void;
   /** Rejects with `not_found` for a user who is not a member. */
@@ -27,16 +29,18 @@ interface Acting {
   readonly userId: string | null;
   /** Those of a key; null where none acts. */
   readonly scopes: readonly ManagementScope[] | null;
+  readonly until: Date | null;
 }
 
 /** A person acts with his own role, and a key with its maker's; the command line has none. */
 async function actingOf(transaction: Transaction, actor: string | null): Promise<Acting> {
-  if (actor !== null && isIdOf("user", actor)) return { userId: actor, scopes: null };
-  if (actor === null || !isIdOf("managementKey", actor)) return { userId: null, scopes: null };
+  const person = { scopes: null, until: null };
+  if (actor !== null && isIdOf("user", actor)) return { ...person, userId: actor };
+  if (actor === null || !isIdOf("managementKey", actor)) return { ...person, userId: null };
   const key = await transaction.managementKey.findUnique({ where: { id: actor } });
   if (key?.createdBy == null) throw new RelayError("role_not_allowed");
   const scopes = managementScopes.filter((scope) => key.scopes.includes(scope));
-  return { userId: key.createdBy, scopes };
+  return { userId: key.createdBy, scopes, until: key.expiresAt };
 }
 
 /**
@@ -49,7 +53,7 @@ export async function lockMembers(
   accountId: string,
   actor: string | null,
 ): Promise<LockedMembers> {
-  const { userId: actingId, scopes } = await actingOf(transaction, actor);
+  const { userId: actingId, scopes, until } = await actingOf(transaction, actor);
   const rows = await transaction.$queryRaw<{ userId: string; role: string }[]>`
     select user_id as "userId", role from account_member where account_id = ${accountId} order by user_id for update`;
   const roles = new Map(
@@ -64,6 +68,7 @@ export async function lockMembers(
   return {
     ownerId: owner.userId,
     actingId,
+    actsUntil: until,
     assertGives: (role) => assertKeyGives(scopes, role),
     roleOf(userId) {
       const role = roles.get(userId);

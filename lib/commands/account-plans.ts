@@ -1,6 +1,7 @@
 /** Commands about the plan of an account, by an operator or by the account's own people. */
 import type pg from "pg";
 import { type AuditFields, recordAction } from "../accounts/actions";
+import { assertScopeOf } from "../accounts/actor-rules";
 import { newId } from "../crypto/ids";
 import { inTransaction } from "../db/transaction";
 import { invalidValue, RelayError } from "../failures/relay-error";
@@ -87,8 +88,15 @@ interface Wanted {
   readonly isOwn: boolean;
 }
 
-async function chosenPlan(client: pg.ClientBase, id: string, isOwn: boolean): Promise<PlanTerms> {
-  const plan = await wantedPlan(client, id, isOwn);
+async function chosenPlan(
+  client: pg.ClientBase,
+  actor: string,
+  { planId, isOwn }: Pick<Wanted, "planId" | "isOwn">,
+): Promise<PlanTerms> {
+  const plan = await wantedPlan(client, planId, isOwn);
+  // As `changeAccountGroup`: a group is a price.
+  if (plan.groupId !== null)
+    await assertScopeOf(client, actor, "prices:write", "A plan with a group");
   if (isOwn && plan.amount !== null)
     refused("plan", `The plan ${JSON.stringify(plan.name)} has a price: pay for it.`);
   return plan;
@@ -97,21 +105,19 @@ async function chosenPlan(client: pg.ClientBase, id: string, isOwn: boolean): Pr
 /**
  * Puts an account on a plan: at once if it is on none, else now or from its next period on. The plan
  * that it is on already undoes what was to follow. Put there by an operator, it goes on after the
- * periods that were paid. No card is charged for it. Rejects with `not_found`, `invalid_value`.
+ * periods that were paid. No card is charged for it. Rejects with `not_found`, `invalid_value`,
+ * `scope_missing`.
  */
-export async function setAccountPlan(
-  deps: Deps,
-  actor: string,
-  { accountId, planId, when, isOwn }: Wanted,
-): Promise<void> {
+export async function setAccountPlan(deps: Deps, actor: string, wanted: Wanted): Promise<void> {
+  const { accountId, planId, when, isOwn } = wanted;
   await change(deps, { actor, accountId }, async (client, own) => {
     await assertOpen(client, accountId);
     if (own === undefined) {
-      const plan = await chosenPlan(client, planId, isOwn);
+      const plan = await chosenPlan(client, actor, wanted);
       await beginPlan(client, plan, { id: newId("accountPlan"), accountId, actor });
       return;
     }
-    if (isOwn || own.planId !== planId) await chosenPlan(client, planId, isOwn);
+    if (isOwn || own.planId !== planId) await chosenPlan(client, actor, wanted);
     if (own.planId === planId && when === "now")
       refused("when", "The account is on this plan already.");
     const nextPlanId = own.planId === planId ? null : planId;

@@ -6,6 +6,8 @@ import { opened } from "@/testing/unit/opened";
 import { setOperator, suspendAccount } from "./accounts";
 import { createApiKey } from "./api-keys";
 import { closeAccount } from "./close-account";
+import { inviteMember } from "./invitations";
+import { createWebhook } from "./webhooks";
 
 const site = await opened(RecoveryPages.open());
 
@@ -104,6 +106,38 @@ test("running requests are waited for; then the person is erased everywhere, and
   // Repeating it changes nothing, and the address is free again.
   await closeAccount(site.deps, "cli", { accountId });
   expect((await site.newUser()).email).not.toBe(email);
+});
+
+test("what the person made in accounts of others goes too: open invitations, and webhooks that lead where he wished", async () => {
+  const [owner, leaver] = [await site.newUser(), await site.newUser()];
+  const { accountId } = owner;
+  const { database } = site.deps;
+  await database.accountMember.create({
+    data: { accountId, userId: leaver.userId, role: "admin" },
+  });
+  const wanted = { accountId, role: "viewer", email: null } as const;
+  const told = { accountId, url: "https://told.example/", kinds: ["payment_paid"] as const };
+  const both = [];
+  for (const { userId } of [owner, leaver])
+    both.push([
+      (await inviteMember(site.deps, userId, wanted)).invitation.id,
+      (await createWebhook(site.deps, userId, told)).webhook.id,
+    ]);
+  await closeAccount(site.deps, "cli", { accountId: leaver.accountId });
+  const states = await Promise.all(
+    both.map(async ([invitation = "", id = ""]) => [
+      (await database.accountInvitation.findUnique({ where: { id: invitation } }))?.revokedAt,
+      (await database.webhookEndpoint.findUnique({ where: { id } }))?.pausedAt,
+    ]),
+  );
+  expect(states).toEqual([
+    [null, null],
+    [expect.any(Date), expect.any(Date)],
+  ]);
+  const subject = both[1]?.[1] ?? "";
+  expect(await database.operatorAction.count({ where: { subject, action: "webhook.pause" } })).toBe(
+    1,
+  );
 });
 
 test("a hold and the end of its account at the same time: one of them is refused", async () => {

@@ -14,11 +14,18 @@ const lockPeople = `select from "user" where account_id = $1 order by id for upd
 const ownsOthers = `
 select from account_member m join "user" u on u.id = m.user_id
  where u.account_id = $1 and m.account_id <> $1 and m.role = 'owner' limit 1`;
-/** In the other accounts of the people who are erased. */
+/** In the other accounts of the people who are erased: what is left behind gives nobody anything. */
 const revokeTheirKeys = `
 with people as (select id from "user" where account_id = $1),
+     makers as (select id from people union all select id from management_key where created_by in (select id from people)),
+     invitations as (update account_invitation set revoked_at = now()
+        where created_by in (select id from makers) and account_id <> $1 and accepted_at is null and revoked_at is null),
      keys as (update api_key set revoked_at = now() where created_by in (select id from people) and account_id <> $1 and revoked_at is null)
 update management_key set revoked_at = now() where created_by in (select id from people) and account_id <> $1 and revoked_at is null`;
+
+const pauseTheirWebhooks = `
+select m.account_id as account, webhook_pause_made(m.account_id, m.user_id) as id
+  from account_member m join "user" u on u.id = m.user_id where u.account_id = $1 and m.account_id <> $1`;
 
 /**
  * Closes an account for good and erases the people in it; what the ledger wrote stays under the
@@ -47,6 +54,17 @@ export function closeAccount(
     const { rowCount: others } = await client.query(ownsOthers, [accountId]);
     if (others !== 0) throw new RelayError("owns_other_account");
     await client.query(revokeTheirKeys, [accountId]);
+    const { rows: paused } = await client.query<{ account: string; id: string }>(
+      pauseTheirWebhooks,
+      [accountId],
+    );
+    for (const { account, id } of paused)
+      await recordAction(client, {
+        actor,
+        action: "webhook.pause",
+        subject: id,
+        detail: { account },
+      });
     const erased = await client.query<{ running: number }>("select account_erase($1) as running", [
       accountId,
     ]);

@@ -1,5 +1,6 @@
 /** Makes drafts of models that an upstream lists, and maps its channel to them. */
 import { recordAction } from "../accounts/actions";
+import { assertScopeOf } from "../accounts/actor-rules";
 import type { Model } from "../catalog/models";
 import { assertMappable } from "../channels/channel-fields";
 import type { ChannelRow } from "../channels/channel-registry";
@@ -27,6 +28,7 @@ export async function importModels(
     upstreamModel,
   }));
   return inTransaction(pool, async (client) => {
+    await assertScopeOf(client, actor, "channels:write", "What a channel is asked for");
     await lockModels(client);
     const { rows } = await client.query<ChannelRow>(
       "select * from channel where id = $1 and archived_at is null for update",

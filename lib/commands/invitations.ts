@@ -54,9 +54,12 @@ export function inviteMember(
 ): Promise<{ invitation: StoredInvitation; token: string }> {
   return makeOnce(database, async (transaction) => {
     const token = randomBytes(32).toString("base64url");
-    const expiresAt = new Date(Date.now() + INVITATION_DAYS * DAY_MS);
     const id = newId("invitation");
-    (await lockMembers(transaction, accountId, actor)).assertGives(role);
+    const members = await lockMembers(transaction, accountId, actor);
+    members.assertGives(role);
+    // It ends with the key that makes it.
+    const ends = Date.now() + INVITATION_DAYS * DAY_MS;
+    const expiresAt = new Date(Math.min(ends, members.actsUntil?.getTime() ?? ends));
     const data = {
       id,
       accountId,

@@ -15,15 +15,7 @@ export async function pauseMadeWebhooks(
 ): Promise<void> {
   if (keepsKeys || (role !== null && may(role, "changeAccount"))) return;
   const paused = await transaction.$queryRaw<{ id: string }[]>`
-    update webhook_endpoint w set paused_at = now()
-     where w.account_id = ${accountId} and w.paused_at is null and (
-       select a.actor from operator_action a
-        where a.subject = w.id and a.action in ('webhook.create', 'webhook.change')
-          and a.detail #>> '{after,url}' = w.url and a.detail #>> '{before,url}' is distinct from w.url
-        order by a.id desc limit 1) in (
-       select ${userId} union all
-       select id from management_key where account_id = ${accountId} and created_by = ${userId})
-    returning w.id`;
+    select webhook_pause_made(${accountId}, ${userId}) as id`;
   for (const { id } of paused)
     await recordAction(transaction, {
       actor,

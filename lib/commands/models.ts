@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type pg from "pg";
 import { type AuditFields, recordAction } from "../accounts/actions";
+import { assertScopeOf } from "../accounts/actor-rules";
 import type { Model } from "../catalog/models";
 import { type ModelFile, modelSpecs } from "../contract/model-file";
 import { inTransaction } from "../db/transaction";
@@ -48,6 +49,10 @@ async function setRates(
   await addPriceVersion(client, { model: model.id, price, effectiveAt: null, createdBy: actor });
 }
 
+/** Rates are prices, also in the file of a model. */
+const assertMayPrice = (client: pg.ClientBase, actor: string) =>
+  assertScopeOf(client, actor, "prices:write", "A model's price");
+
 /** A model with its rates in force; no rates for a model without a price. */
 function told(row: ModelRow, prices: readonly PriceVersion[]): AuditFields {
   const present = prices.find(({ model }) => model === row.id);
@@ -74,6 +79,7 @@ export async function makeDraft(
   const model = modelOf(row);
   if (rates) await setRates(client, actor, model, rates);
   const after = told(row, await readPresentPrices(client));
+  if (after.rates !== undefined) await assertMayPrice(client, actor);
   const detail = { family };
   await recordAction(client, { actor, action: "model.create", subject: id, detail, after });
   return model;
@@ -142,6 +148,7 @@ export async function changeModel(
     if (rates) await setRates(client, actor, model, rates);
     await assertStillPriced(client, model);
     const after = told(changed, await readPresentPrices(client));
+    if (!isDeepStrictEqual(before.rates, after.rates)) await assertMayPrice(client, actor);
     if (isDeepStrictEqual(before, after))
       throw invalidValue("model", `${row.id} is already as the file has it.`);
     await recordAction(client, { actor, action: "model.change", subject: row.id, before, after });

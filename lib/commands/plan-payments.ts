@@ -79,6 +79,7 @@ export async function payPlanByCard(
       refused("plan", "Vouchers paid for further periods. Change the plan after them.");
     if ((await client.query(savedCard, [accountId])).rowCount !== 1)
       refused("card", "No card is saved. Pay for the plan once: that saves one.");
+    await setRenewal(client, own.id, null);
     await client.query(follow, [own.id, isSame ? null : planId]);
     await setRenewal(client, own.id, plan);
   });

@@ -1,6 +1,7 @@
 /** Operators' commands about plans. What changes counts from the next period of each account on. */
 import type pg from "pg";
 import { type AuditFields, recordAction } from "../accounts/actions";
+import { assertScopeOf } from "../accounts/actor-rules";
 import {
   NAME_LENGTH_MAX,
   NOTE_LENGTH_MAX,
@@ -67,6 +68,19 @@ function inputOf(given: PlanInput): PlanInput {
   };
 }
 
+type Sale = Pick<PlanInput, "groupId" | "amount" | "currency">;
+
+/** What a plan costs, and the group that it puts accounts into, are prices. */
+async function assertMayPrice(
+  client: pg.ClientBase,
+  actor: string,
+  was: Sale,
+  is: Sale,
+): Promise<void> {
+  if (is.groupId !== was.groupId || is.amount !== was.amount || is.currency !== was.currency)
+    await assertScopeOf(client, actor, "prices:write", "The price or the group of a plan");
+}
+
 const told = ({ points, hours, groupId, ...plan }: PlanInput): AuditFields => ({
   name: plan.name,
   note: plan.note,
@@ -122,7 +136,7 @@ async function lockTerms(
   return { plan: { ...plan, ...amounts }, isRetired };
 }
 
-/** Rejects with `invalid_value`, `not_found` for the group. */
+/** Rejects with `invalid_value`, `not_found` for the group, `scope_missing`. */
 export async function createPlan(
   { pool }: Deps,
   actor: string,
@@ -131,6 +145,7 @@ export async function createPlan(
   const plan = inputOf(input);
   const id = newId("plan");
   await inTransaction(pool, async (client) => {
+    await assertMayPrice(client, actor, { groupId: null, amount: null, currency: null }, plan);
     if (plan.groupId !== null) await lockGroup(client, plan.groupId, "key share");
     await client.query(insert, [...valuesOf(id, plan), actor]).catch((error: unknown) => {
       if (!isCountLimit(error)) throw error;
@@ -141,7 +156,7 @@ export async function createPlan(
   return { id };
 }
 
-/** Changes what is given. Rejects with `not_found`, `invalid_value`. */
+/** Changes what is given. Rejects with `not_found`, `invalid_value`, `scope_missing`. */
 export async function changePlan(
   { pool }: Deps,
   actor: string,
@@ -150,6 +165,7 @@ export async function changePlan(
   await inTransaction(pool, async (client) => {
     const { plan: before } = await lockTerms(client, id);
     const plan = inputOf({ ...before, ...withoutUndefined(input) });
+    await assertMayPrice(client, actor, before, plan);
     if (plan.groupId !== null) await lockGroup(client, plan.groupId, "key share");
     const [was, is] = [told(before), told(plan)];
     if (JSON.stringify(was) === JSON.stringify(is)) return;

@@ -1,4 +1,5 @@
 import { type AuditFields, recordAction } from "../accounts/actions";
+import { assertScopeOf } from "../accounts/actor-rules";
 import { makeOnce } from "../accounts/once-effect";
 import { NAME_LENGTH_MAX, PLAN_PERIODS_MAX, VOUCHERS_PER_BATCH_MAX } from "../contract/limits";
 import { isShownText } from "../contract/shown-text";
@@ -47,9 +48,16 @@ function assertTerms({ name, points, count, expiresAt, plan }: VoucherTerms): vo
   }
 }
 
-async function planPoints(transaction: Transaction, id: string): Promise<Micropoints> {
+/** Of a plan to which vouchers may lead. A group is a price. */
+async function planPoints(
+  transaction: Transaction,
+  actor: string,
+  id: string,
+): Promise<Micropoints> {
   const plan = await transaction.plan.findUnique({ where: { id } });
   if (plan === null) throw new RelayError("not_found", { message: `There is no plan ${id}.` });
+  if (plan.groupId !== null)
+    await assertScopeOf(transaction, actor, "prices:write", "A plan with a group");
   if (plan.retiredAt === null) return plan.points;
   throw invalidValue("plan", `The plan ${JSON.stringify(plan.name)} is retired.`);
 }
@@ -66,7 +74,7 @@ export function createVouchers(
   const { name, count, expiresAt, plan = null } = terms;
   return makeOnce(database, async (transaction) => {
     assertTerms(terms);
-    const points = terms.points ?? (await planPoints(transaction, plan?.id ?? ""));
+    const points = terms.points ?? (await planPoints(transaction, actor, plan?.id ?? ""));
     const batchId = newId("voucherBatch");
     const codes = Array.from({ length: count }, makeVoucherCode);
     const vouchers = codes.map((code) => ({

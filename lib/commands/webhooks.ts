@@ -84,6 +84,11 @@ async function changeIn(
   if (data === null) return before;
   const { id, accountId } = named;
   const changed = await transaction.webhookEndpoint.update({ where: { id }, data });
+  // What was about a person is not sent again, to where another one wishes.
+  if (changed.url !== before.url)
+    await transaction.$executeRaw`
+      delete from webhook_delivery d using notification n
+       where d.endpoint_id = ${id} and n.id = d.notification_id and n.user_id is not null`;
   const detail = { account: accountId };
   const sides =
     action === "webhook.change"

@@ -40,9 +40,10 @@ export interface PageEndpoint {
   readonly readsSession?: true;
   /**
    * `recent`: requires that the user proved who he is in this session within the last 15 minutes,
-   * by the password, with a second factor if there is one. `factor`: only if there is one.
+   * by the password, with a second factor if there is one. `unlessPassword`: not where the password alone
+   * is that proof, which the body has.
    */
-  readonly proof?: "recent" | "factor";
+  readonly proof?: "recent" | "unlessPassword";
   /** Also for a user who must set up a second factor before the sign-in is complete. */
   readonly admitsSetup?: true;
   /** 200 when absent. */

@@ -8,6 +8,8 @@ import { endpoints } from "./endpoints";
 import type { PageEndpoint } from "./page-endpoint";
 import { pageEndpoints } from "./page-endpoints";
 import { claimedName, shownLine, shownName } from "./shown-text";
+import { tagFault } from "./tags";
+import { listedModel } from "./upstream-models";
 
 const refused = ["a\nb", "a\rb", "a\tb", "a\u0000b", "a\u0085b", "a\u2028b", "a\u2029b"];
 const turned = ["\u061c", "\u200e", "\u200f", "\u202a", "\u202e", "\u2066", "\u2069"];
@@ -113,4 +115,13 @@ test("one rule of addresses", () => {
     expect([text, isMailAddress(text)]).toEqual([text, false]);
   expect(mayBeEmail("root@host")).toBe(true);
   for (const text of wrong) expect(mayBeEmail(`${text}@b.example`)).toBe(false);
+});
+
+test("tags of requests and the names of an upstream's models are such texts", () => {
+  expect([tagFault("team", "支付 ☕️"), tagFault("team", "")]).toEqual([null, null]);
+  expect(listedModel.safeParse({ id: "gpt-oss:20b" }).success).toBe(true);
+  for (const text of [...wrong, ...worse]) {
+    expect([text, tagFault(text, "a"), tagFault("team", text)]).not.toContain(null);
+    expect([text, listedModel.safeParse({ id: text }).success]).toEqual([text, false]);
+  }
 });

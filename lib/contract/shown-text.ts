@@ -15,7 +15,7 @@ const joiners = /\u200c|\u200d|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu;
 const PILED = /\p{M}{8}/u;
 const SEEN = /[^\s\p{M}]/u;
 
-const RULE =
+export const SHOWN_RULE =
   "it must be one line of visible characters, without control characters, marks of direction and piles of accents";
 
 export function isShownText(text: string): boolean {
@@ -24,11 +24,12 @@ export function isShownText(text: string): boolean {
 }
 
 /** One line of at most `max` characters; may be empty. */
-export const shownLine = (max: number) => z.string().trim().max(max).refine(isShownText, RULE);
+export const shownLine = (max: number) =>
+  z.string().trim().max(max).refine(isShownText, SHOWN_RULE);
 
 /** A name, a title, a reason: one line of 1 to `max` characters. */
 export const shownName = (max: number) =>
-  z.string().trim().min(1).max(max).refine(isShownText, RULE);
+  z.string().trim().min(1).max(max).refine(isShownText, SHOWN_RULE);
 
 /**
  * What another system calls something, in the form that the rule allows: what it does not allow

@@ -13,6 +13,7 @@ import {
 } from "./limits";
 import { byUser, get, type PageEndpoints, post } from "./page-endpoint";
 import { points, pointsInput } from "./points";
+import { isShownText, SHOWN_RULE } from "./shown-text";
 import { budgetPeriods, chartGroups, summaryGroups } from "./states";
 
 export type Tags = Readonly<Record<string, string>>;
@@ -23,7 +24,7 @@ export function tagFault(name: string, value: string): string | null {
     return `a name must have 1 to ${TAG_NAME_LENGTH_MAX} characters`;
   if (value.length > TAG_VALUE_LENGTH_MAX)
     return `a value must have at most ${TAG_VALUE_LENGTH_MAX} characters`;
-  if (/[\p{Cc}\p{Cs}]/u.test(name + value)) return "it must have no control characters";
+  if (!isShownText(name) || !isShownText(value)) return SHOWN_RULE;
   return null;
 }
 

@@ -8,6 +8,7 @@ export const paymentAttentions = [
   "dispute_won",
   "dispute_lost",
   "period_unused",
+  "account_closed",
 ] as const;
 export type PaymentAttention = (typeof paymentAttentions)[number];
 

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { recordOf } from "./bounds";
 import { DURATIONS_MAX, SIZES_MAX } from "./limits";
+import { isShownText } from "./shown-text";
 import { families } from "./states";
 import { RATES_MAX, SELECTOR_LENGTH_MAX, units } from "./units";
 import { videoOffers } from "./video-offers";
@@ -9,7 +10,7 @@ import { videoOffers } from "./video-offers";
 const NAME_LENGTH_MAX = 200;
 const WORDS_MAX = 32;
 
-const word = z.string().max(SELECTOR_LENGTH_MAX);
+const word = z.string().max(SELECTOR_LENGTH_MAX).refine(isShownText);
 const number = z.number().optional().catch(undefined);
 const words = z.array(word).max(WORDS_MAX).optional().catch(undefined);
 
@@ -45,7 +46,7 @@ const capabilities = z.object({
 
 /** The list of another instance says all of it; other lists say little more than the name. */
 export const listedModel = z.object({
-  id: z.string().max(NAME_LENGTH_MAX),
+  id: z.string().max(NAME_LENGTH_MAX).refine(isShownText),
   family: z.enum(families).optional().catch(undefined),
   capabilities: capabilities.optional().catch(undefined),
   pricing: z

@@ -52,7 +52,7 @@ export const userEndpoints = {
     ...post("/api/password"),
     ...ofPerson,
     command: "account password",
-    proof: "factor",
+    proof: "unlessPassword",
     body: changePasswordRequest,
     answer: changePasswordResponse,
   },

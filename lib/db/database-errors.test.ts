@@ -38,3 +38,25 @@ test("a connection that ends during a statement is an outage, a refused statemen
   expect(isOutage(await reasonOf(pool.query("select none")))).toBe(false);
   expect(isOutage(new TypeError("none"))).toBe(false);
 });
+
+test("a server without room, memory or connections, and a pooler without a server, are outages for both drivers", async () => {
+  const url = await createTestDatabase();
+  const [pool, database] = [openPool(url, 1), connectDatabase(url, 1)];
+  endings.push(
+    () => pool.end(),
+    () => database.$disconnect(),
+  );
+  const raise = (code: string) =>
+    `do $$ begin raise exception 'it lacks something' using errcode = '${code}'; end $$`;
+  for (const code of ["53100", "53200", "53300", "53400", "58030", "08P01", "08006"])
+    for (const error of [
+      await reasonOf(pool.query(raise(code))),
+      await reasonOf(database.$executeRawUnsafe(raise(code))),
+    ])
+      expect([code, String(error), isOutage(error)]).toEqual([code, expect.any(String), true]);
+  for (const error of [
+    await reasonOf(pool.query(raise("23514"))),
+    await reasonOf(database.$executeRawUnsafe(raise("22023"))),
+  ])
+    expect(isOutage(error)).toBe(false);
+});

@@ -160,25 +160,17 @@ export const isStatementRefused = (error: unknown): boolean =>
   isValueRefused(error) || /^42...$/.test(codeOf(error));
 
 /**
- * The codes with which drivers report that the database gave no answer, as opposed to a refusal.
+ * The codes with which drivers report that the database gave no answer, as opposed to a refusal; and those of
+ * a server that lacks connections, memory or room (53), of its disk (58), and of a pooler that has no server (08).
  */
 const outageCodes =
-  /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|25006|57P0|53300|57014|P1001|P1002|P1008|P1017|P2024|P2028)/;
+  /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|25006|57P0|57014|P1001|P1002|P1008|P1017|P2024|P2028|P2037|08...$|53...$|58...$)/;
 const outageMessages =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Can't reach database server/;
-const OUTAGE_DEPTH_MAX = 4;
 
 /**
- * Whether the error, or its cause, is that the database could not be reached or did not answer in
- * time.
+ * Whether the error, or its cause, is that the database could not be reached, did not answer in time, or lacks
+ * what it needs to serve anybody.
  */
-export function isOutage(error: unknown): boolean {
-  let each = error;
-  for (let depth = 0; depth < OUTAGE_DEPTH_MAX && each instanceof Error; depth++) {
-    const code = errorCode(each);
-    if ((typeof code === "string" && outageCodes.test(code)) || outageMessages.test(each.message))
-      return true;
-    each = each.cause;
-  }
-  return false;
-}
+export const isOutage = (error: unknown): boolean =>
+  isRefusal(error, ({ state, message }) => outageCodes.test(state) || outageMessages.test(message));

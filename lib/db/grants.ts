@@ -167,6 +167,8 @@ export const callableFunctions: readonly string[] = [
   "referral_decide",
   "account_erase",
   "account_renew",
+  "webhook_pause_made",
+  "webhook_wished_by",
 ];
 
 /** The temporary schema comes last, so that nobody can shadow a table or function of the ledger. */

@@ -23,6 +23,8 @@ type Queries = Pick<pg.ClientBase, "query">;
 export interface Lineage {
   readonly system: string;
   readonly timeline: number;
+  /** The database's number there: another one where a backup was restored under its name. Null: unknown. */
+  readonly database: string | null;
   /** The position in the log up to which it is on disk. */
   readonly at: bigint;
 }
@@ -84,8 +86,8 @@ const isUntold = (error: unknown) => /^(42|0A|55)/.test(String(errorCode(error) 
 /** Null where the server does not tell. */
 export async function readLineage(client: Queries): Promise<Lineage | null> {
   try {
-    const { rows } = await client.query<{ system: string; timeline: number; at: string }>(
-      `select system_identifier::text as system, (pg_current_wal_flush_lsn() - '0/0')::text as at,
+    const { rows } = await client.query<Omit<Lineage, "at"> & { at: string }>(
+      `select system_identifier::text as system, (select oid::text from pg_database where datname = current_database()) as database, (pg_current_wal_flush_lsn() - '0/0')::text as at,
          ('x' || substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8))::bit(32)::int as timeline
        from pg_control_system()`,
     );
@@ -106,16 +108,19 @@ async function isAccepted(client: Queries, lineage: Lineage): Promise<boolean> {
   return rowCount === 1;
 }
 
+const isSame = (known: Lineage, seen: Lineage): boolean =>
+  known.system === seen.system &&
+  known.timeline === seen.timeline &&
+  (known.database ?? seen.database) === seen.database;
+
 const isContinued = (known: Lineage | null, seen: Lineage): boolean =>
-  known === null ||
-  (known.system === seen.system && known.timeline === seen.timeline && known.at <= seen.at);
+  known === null || (isSame(known, seen) && known.at <= seen.at);
 
 /** What is wrong with a server whose history does not just continue; an empty text: nothing. */
 function faultOf(known: Lineage, seen: Lineage, lost: readonly LostWrite[]): string {
   if (known.system === seen.system && seen.timeline < known.timeline)
     return `it is on timeline ${seen.timeline}, and this installation wrote to timeline ${known.timeline}: an earlier primary takes writes again`;
-  if (known.system === seen.system && seen.timeline === known.timeline)
-    return "its log ends before what this installation wrote to it";
+  if (isSame(known, seen)) return "its log ends before what this installation wrote to it";
   return lost.length === 0 ? "" : `it lacks ${lost.length} of the last writes of this process`;
 }
 
@@ -147,11 +152,12 @@ function refuse(guard: Guard, refusal: Refusal): never {
 }
 
 function goOn(guard: Guard, seen: Lineage): void {
-  const isNew = guard.known === null || subjectOf(guard.known) !== subjectOf(seen);
+  const isNew = guard.known === null || !isSame(guard.known, seen);
   guard.known = seen;
   guard.refusal = null;
   if (!isNew) return;
-  write(join(guard.folder, KNOWN), { system: seen.system, timeline: seen.timeline });
+  const { system, timeline, database } = seen;
+  write(join(guard.folder, KNOWN), { system, timeline, database });
   for (const { node } of readRefusals(guard.folder))
     rmSync(join(guard.folder, `${node}.json`), { force: true });
 }
@@ -210,7 +216,7 @@ export const refusalOf = (databaseUrl: string): Refusal | null =>
 function readKnown(folder: string): Lineage | null {
   try {
     const known: Lineage = JSON.parse(readFileSync(join(folder, KNOWN), "utf8"));
-    return { ...known, at: 0n };
+    return { ...known, database: known.database ?? null, at: 0n };
   } catch {
     return null;
   }

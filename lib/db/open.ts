@@ -72,7 +72,8 @@ export async function assertUsableServer(url: string, setting = "DATABASE_URL"):
   });
   try {
     const { rows } = await client.query<{ name: string; value: string }>(
-      "select name, setting as value from pg_settings where name = any($1)",
+      // As it is outside of our sessions, which set some of them.
+      "select name, reset_val as value from pg_settings where name = any($1)",
       [["server_version_num", ...Object.keys(DURABLE)]],
     );
     for (const { name, value } of rows) {

@@ -65,6 +65,9 @@ const set: Readonly<Record<string, string>> = {
   lock_timeout: "50s",
   idle_in_transaction_session_timeout: "50s",
   idle_session_timeout: "50s",
+  // Of servers from 17 on.
+  transaction_timeout: "50s",
+  synchronous_commit: "off",
 };
 
 test("what a role or a database has set changes no meaning, no form and no bound", async () => {

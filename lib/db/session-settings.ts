@@ -1,6 +1,7 @@
 /**
  * What a session of the product has set after connecting, whatever its role, its database or a
- * pooler's last client has set: statements mean the same everywhere, and bounds on time are ours.
+ * pooler's last client has set: statements mean the same everywhere, bounds on time are ours, and a
+ * commit is on disk.
  */
 
 /** In milliseconds. A pooler refuses these at the start of a connection, so they are set after it. */
@@ -11,6 +12,17 @@ const bounds = [
   "idle_session_timeout",
 ] as const;
 export type Bounds = Partial<Record<(typeof bounds)[number], unknown>>;
+
+/** Of newer servers only: an older one refuses the name. */
+const newBound = `case when current_setting('transaction_timeout', true) is not null
+  then set_config('transaction_timeout', '0', false) end`;
+
+/**
+ * A commit that is acknowledged is on disk, whatever the role has set; `remote_apply` waits for more than
+ * that.
+ */
+const durable = `set_config('synchronous_commit',
+  case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, false)`;
 
 /** What changes the meaning of a statement, or the form of a value in an answer. */
 const meaning = {
@@ -32,7 +44,8 @@ const meaning = {
 export function sessionColumns(parameters: Bounds): string[] {
   const times = bounds.map((name) => [name, String(Number(parameters[name]) || 0)]);
   for (const name of bounds) parameters[name] = false;
-  return [...Object.entries(meaning), ...times].map(
+  const own = [...Object.entries(meaning), ...times].map(
     ([name, value]) => `set_config('${name}', '${value}', false)`,
   );
+  return [...own, newBound, durable];
 }

@@ -80,8 +80,10 @@ export interface PageHost<Deps, User> {
   /** `isFresh`: as the database says now, not a moment ago. */
   currentUser(how: { readonly isFresh: boolean }): Promise<User | null>;
   isOperator(user: User): boolean;
-  /** Whether the user has a second factor. */
-  hasFactor(user: User): boolean;
+  /** Whether the user's password alone is a fresh proof. */
+  provesByPassword(user: User): boolean;
+  /** Throws `address_not_allowed` for an operator who is outside the operators' networks. */
+  assertPlace(deps: Deps, user: User, address: string | undefined): Promise<void>;
   /**
    * Counts a request of the address, and again of the user once it is known. Throws
    * `page_rate_limited`.
@@ -173,13 +175,16 @@ async function admit<Deps, User extends PageUser>(
   if (user === null && row.who === "user") {
     const pending = row.admitsSetup === true ? await host.pendingSignIn() : null;
     // The password was given a moment ago, so no other proof is asked for.
-    if (pending !== null && host.isSettingUp(deps, pending.user))
-      return { user: pending.user, address };
-    throw new RelayError("sign_in_required");
+    if (pending === null || !host.isSettingUp(deps, pending.user))
+      throw new RelayError("sign_in_required");
+    await host.assertPlace(deps, pending.user, address);
+    return { user: pending.user, address };
   }
   if (user !== null) assertMember(row.permission, request.headers, user);
+  if (user !== null && row.proof !== undefined) await host.assertPlace(deps, user, address);
   const isProofWanted =
-    row.proof === "recent" || (row.proof === "factor" && user !== null && host.hasFactor(user));
+    row.proof === "recent" ||
+    (row.proof === "unlessPassword" && user !== null && !host.provesByPassword(user));
   if (isProofWanted && !(await host.hasRecentProof(deps))) throw new RelayError("proof_required");
   return { user, address };
 }

@@ -9,7 +9,8 @@ const toldRoles = memberRoles.flatMap((role) => kindsFor(role).map((kind) => `${
 
 /**
  * Writes the mails and deliveries of new notifications, and that it did so, in one commit. To
- * verified addresses only: nobody gets mails about the account of somebody who typed his address.
+ * verified addresses only: nobody gets mails about the account of somebody who typed his address. What is
+ * about a person, or for operators, goes to no webhook that another member or a key has added.
  */
 const handOutPiece = `
   with fresh as materialized (
@@ -29,6 +30,7 @@ const handOutPiece = `
   ), deliveries as (
     insert into webhook_delivery (endpoint_id, notification_id)
       select e.id, f.id from fresh f join webhook_endpoint e on e.account_id = f.account_id and e.paused_at is null and f.kind = any(e.kinds)
+         and (f.user_id is null or webhook_wished_by(e.id, e.url) in (f.user_id, 'cli'))
       on conflict do nothing
   )
   update notification n set handed_out_at = now() from fresh f where n.id = f.id`;

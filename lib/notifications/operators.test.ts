@@ -4,13 +4,26 @@ import { expect, test } from "vitest";
 import { connect } from "@/testing/ledger/test-ledger";
 import { OwnPages } from "@/testing/pages-api/own-pages";
 import { opened } from "@/testing/unit/opened";
+import { recordAction } from "../accounts/actions";
+import { changeWebhook } from "../commands/webhooks";
 import { operatorKinds } from "../contract/notification-kinds";
+import { inTransaction } from "../db/transaction";
 import { handOut } from "./hand-out";
 import { claimMails } from "./mail-queue";
 import { SpooledEnds, watchSpool } from "./spool-watch";
 import { claimWebhooks } from "./webhook-queue";
 
 const query = (text: string, ...values: unknown[]) => owner.query(text, values);
+/** As the commands record it. */
+const wishedBy = (actor: string, id: string) =>
+  inTransaction(pages.site.deps.pool, (client) =>
+    recordAction(client, {
+      actor,
+      action: "webhook.create",
+      subject: id,
+      after: { url: "https://example.com/" },
+    }),
+  );
 async function person() {
   await pages.signInNew();
   const { user } = pages;
@@ -21,8 +34,9 @@ async function person() {
      values ($1, $2, 'https://example.com/', $3, sha256('s'))`,
     `whk_${user.accountId}`,
     user.accountId,
-    [...operatorKinds],
+    [...operatorKinds, "device_new"],
   );
+  await wishedBy(user.userId, `whk_${user.accountId}`);
   return user;
 }
 
@@ -96,6 +110,52 @@ test("ends that waited on a disk are told once the database answers", async () =
   isDown = false;
   await expect.poll(() => toldOf("spool_used")).toEqual([ownOf({ node: "node_1", ends: 2 })]);
   await watch.close();
+});
+
+test("what is about a person goes to no webhook that another member or a key of the account has added", async () => {
+  const { pool } = pages.site.deps;
+  const { accountId, userId } = customer;
+  const others = ["user_other", "mkey_other", "cli"].map((actor) => ({
+    actor,
+    id: `whk_${actor}`,
+  }));
+  for (const { actor, id } of others) {
+    await query(
+      `insert into webhook_endpoint (id, account_id, url, kinds, sealed)
+       values ($1, $2, 'https://example.com/', '{device_new,payment_paid}', sha256('s'))`,
+      id,
+      accountId,
+    );
+    await wishedBy(actor, id);
+  }
+  const tell = (kind: string, of: string | null) =>
+    query(
+      "insert into notification (account_id, user_id, kind, dedupe_key, data) values ($1, $2, $3, $3, '{}')",
+      ...[accountId, of, kind],
+    );
+  await tell("device_new", userId);
+  await tell("payment_paid", null);
+  await handOut(pool, true);
+  const { rows } = await query(
+    `select n.kind, d.endpoint_id as id from webhook_delivery d join notification n on n.id = d.notification_id
+      where n.account_id = $1 order by 1, 2`,
+    accountId,
+  );
+  expect(rows).toEqual(
+    [
+      { kind: "device_new", id: `whk_${accountId}` },
+      { kind: "device_new", id: "whk_cli" },
+      ...others
+        .map(({ id }) => ({ kind: "payment_paid", id }))
+        .sort((a, b) => (a.id < b.id ? -1 : 1)),
+    ].sort((a, b) => (a.kind + a.id < b.kind + b.id ? -1 : 1)),
+  );
+  // Nor when the address becomes another's: what was sent before cannot be sent again there.
+  const moved = { id: `whk_${accountId}`, accountId, url: "https://other.example/" };
+  await changeWebhook(pages.site.deps, "user_other", moved);
+  expect(
+    (await query("select from webhook_delivery where endpoint_id = $1", moved.id)).rowCount,
+  ).toBe(0);
 });
 
 test("only operators choose these kinds", async () => {

@@ -1,6 +1,5 @@
 /** The other services through which a user signs in. */
 import { linkWishCookie } from "../accounts/link-wish";
-import { maySignInFrom } from "../accounts/operator-addresses";
 import { isServiceOffered } from "../accounts/sign-in-services";
 import { removeIdentity } from "../commands/identities";
 import type { identityEndpoints } from "../contract/identities";
@@ -20,9 +19,8 @@ export const identityUseCases: UseCases<typeof identityEndpoints> = {
   listIdentities: async ({ deps, user }) => ({
     identities: await listIdentities(deps, user.userId),
   }),
-  async startIdentity({ deps, user: { userId }, body: { service }, address, ...call }) {
+  async startIdentity({ deps, user: { userId }, body: { service }, ...call }) {
     if (!isServiceOffered(deps.settings, service)) throw new RelayError("not_found");
-    if (!(await maySignInFrom(deps, userId, address))) throw new RelayError("address_not_allowed");
     const sessionId = await call.sessionId();
     if (sessionId === null) throw new RelayError("sign_in_required");
     const { isSecure } = deviceCookieFor(deps);

@@ -71,7 +71,7 @@ test("operators' rows are below /api/admin, and no others are", () => {
     ["/api/identities", "user", "recent"],
     ["/api/identities/{id}", "user", "recent"],
     ["/api/tag-budgets", "user", "recent"],
-    ["/api/password", "user", "factor"],
+    ["/api/password", "user", "unlessPassword"],
     ["/api/webhooks", "user", "recent"],
     ["/api/webhooks/{id}", "user", "recent"],
     ["/api/webhooks/{id}/rotate", "user", "recent"],

@@ -119,7 +119,7 @@ test("reads write nothing", async () => {
     body: '{"name":"a"}',
     headers: { "content-type": "application/json" },
   });
-  expect((await reading.createKey(write)).status).toBe(500);
+  expect((await reading.createKey(write)).status).toBe(503);
   expect(pages.problems.join()).toMatch(/read-only/);
 });
 

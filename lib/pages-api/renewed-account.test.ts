@@ -6,6 +6,7 @@ import { password } from "@/testing/accounts/recovery-pages";
 import type { TestBrowser } from "@/testing/accounts/test-browser";
 import { createApiKey } from "../commands/api-keys";
 import { createManagementKey } from "../commands/management-keys";
+import { createWebhook } from "../commands/webhooks";
 import { inTransaction } from "../db/transaction";
 
 const people = await FactorPeople.open();
@@ -41,6 +42,9 @@ async function stranger() {
   ];
   const kept = await made(team.userId, teamAccount);
   await createManagementKey(deps, userId, { accountId, name: "m", scopes: ["keys:write"] });
+  const told = { url: "https://stranger.example/", kinds: ["payment_paid"] as const };
+  await createWebhook(deps, userId, { accountId: teamAccount, ...told });
+  await createWebhook(deps, team.userId, { accountId: teamAccount, ...told });
   await browser.call("switchAccount", undefined, accountId);
   const offered = (await browser.call("inviteMember", { role: "admin", email: null })).json.link;
   await database.user.update({ where: { id: userId }, data: { name: "X" } });
@@ -84,6 +88,7 @@ async function expectNew(of: Stranger) {
       + (select count(*) from account_member where (account_id = $1 and user_id <> $2) or (account_id = $3 and user_id = $2))
       + (select count(*) from account_invitation where account_id = $1 and accepted_at is null and revoked_at is null)
       + (select count(*) from webhook_endpoint where account_id = $1)
+      + (select abs(1 - count(*)) from webhook_endpoint where account_id = $3 and paused_at is null)
       + (select count(*) from auto_topup where account_id = $1 and (is_on or card_id is not null))
       + (select count(*) from account_billing where account_id = $1)
       + (select count(*) from account where id = $1 and renewals <> 1)
@@ -109,7 +114,7 @@ const found = [
   "1 other member of your account",
   "1 membership in another account",
   "1 open invitation",
-  "1 webhook",
+  "2 webhooks",
   "1 saved card",
   "Billing details",
   "1 sign-in through another service",

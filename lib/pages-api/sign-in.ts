@@ -9,6 +9,7 @@ import type { settingsEndpoints } from "../contract/settings";
 import type { userEndpoints } from "../contract/users";
 import { mailFactor } from "./factor-mails";
 import { assertHumanIfWanted } from "./human-check";
+import { mailsOf } from "./recovery-mails";
 import type { UseCases } from "./use-case";
 
 type SignInEndpoints = typeof userEndpoints &
@@ -23,13 +24,17 @@ export const signInUseCases: UseCases<SignInEndpoints> = {
     return { user: { id: userId, email: body.email.toLowerCase() } };
   },
   /** Ends the user's other sessions. */
-  async changePassword({ deps, body, address, user, sessionId, renewSession }) {
+  async changePassword({ deps, body, address, user, sessionId, renewSession, locale }) {
     const input = { ...body, sessionId: await sessionId(), address };
     const change = deps.signInQueue.run(address, (own) =>
       signIn.changePassword(own, user.userId, input),
     );
     await renewSession(await change);
     deps.sessions.forget();
+    if (deps.settings.SMTP_URL !== undefined) {
+      const { text, later } = mailsOf(deps, locale);
+      later((send) => send(text.passwordChanged(user.email)));
+    }
     return { changed: true };
   },
   /** Renews the proof of the calling session: the password, and a code of a user with a second factor. */

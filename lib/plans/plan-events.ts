@@ -107,21 +107,23 @@ export async function beginPeriod(
   const groupId = plan.groupId ?? own.groupBefore;
   if (plan.groupId !== before.groupId) await setGroup(client, accountId, groupId);
   const counted = [anchorAt, anchorNumber, number, startsAt, endsAt];
-  await client.query(startPeriod, [id, plan.id, ...counted, paid !== undefined]);
+  // Its payment first: without one the database refuses a period that a card is to pay.
   if (paid !== undefined) await takePaidPeriod(client, paid, { accountPlanId: id, number });
+  await client.query(startPeriod, [id, plan.id, ...counted, paid !== undefined]);
   await expireLots(client, accountId, { source: id, share, carriedTo });
   await grant(client, accountId, plan, { accountPlanId: id, number, endsAt, paid });
 }
+
+const end = `
+update account_plan set status = 'ended', ended_at = now(), next_plan_id = null,
+  renewal_points = null, renewal_amount = null, renewal_currency = null where id = $1`;
 
 /** Ends the plan of an account now. What is left of its points and not held ends, too. */
 export async function endPlan(client: pg.ClientBase, own: AccountPlan): Promise<void> {
   const plan = await planOf(client, own.planId);
   if (plan.groupId !== null) await setGroup(client, own.accountId, own.groupBefore);
-  await client.query(
-    "update account_plan set status = 'ended', ended_at = now(), next_plan_id = null where id = $1",
-    [own.id],
-  );
   await dropPaidPeriods(client, own.id, null);
+  await client.query(end, [own.id]);
   await expireLots(client, own.accountId, { source: own.id, share: 0, carriedTo: null });
 }
 

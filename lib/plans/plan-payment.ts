@@ -5,7 +5,7 @@ import { inTransaction } from "../db/transaction";
 import { lockAccountPlan, planOf } from "./account-plan";
 import { dropPaidPeriods, type PaidPeriod } from "./paid-periods";
 import { beginPeriod, beginPlan, nothingFailed, renewPlan } from "./plan-events";
-import { cancelRenewal } from "./renewals";
+import { cancelRenewal, setRenewal } from "./renewals";
 
 const paidQuery = `
 select p.id, p.plan_id as "planId", p.points, now() as "creditedAt",
@@ -43,8 +43,12 @@ async function give(client: pg.ClientBase, accountId: string, paymentId: string)
     await beginPeriod(client, own, true, paid);
     await dropPaidPeriods(client, own.id, paid.planId);
   }
-  if (!paid.isAutomatic) await client.query(agree, [own.id, paid.id]);
-  await client.query(`update account_plan set ${nothingFailed} where id = $1`, [own.id]);
+  if (paid.isAutomatic)
+    await client.query(`update account_plan set ${nothingFailed} where id = $1`, [own.id]);
+  else {
+    await setRenewal(client, own.id, null);
+    await client.query(agree, [own.id, paid.id]);
+  }
   if (!isOther) await renewPlan(client, accountId);
 }
 

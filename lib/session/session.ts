@@ -3,6 +3,7 @@ import { cookies, headers } from "next/headers";
 import { NextRequest } from "next/server";
 import NextAuth from "next-auth";
 import { rememberDevice } from "../accounts/known-device";
+import { maySignInFrom } from "../accounts/operator-addresses";
 import { newId } from "../crypto/ids";
 import { failures } from "../failures/failure-table";
 import { RelayError } from "../failures/relay-error";
@@ -106,7 +107,10 @@ const host: PagesHost = {
   publicUrl: ({ settings }) => settings.publicUrl,
   currentUser,
   isOperator: (user) => user.isOperator,
-  hasFactor: (user) => user.hasSecondFactor,
+  provesByPassword: (user) => user.hasPassword && !user.hasSecondFactor,
+  async assertPlace(deps, { userId }, address) {
+    if (!(await maySignInFrom(deps, userId, address))) throw new RelayError("address_not_allowed");
+  },
   admit: admitPageRequest,
   async hasRecentProof(deps) {
     const session = await currentSession();

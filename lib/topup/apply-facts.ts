@@ -49,13 +49,16 @@ async function reverse(pool: pg.Pool, { id, plan_id: planId }: Pick<PaymentRow, 
  */
 export async function finishPayment(deps: ApplyDeps, paymentId: string): Promise<void> {
   const { pool, ledger } = deps;
-  const { rows } = await pool.query<PaymentRow & { intent_id: string | null }>(
-    "select * from payment where id = $1 and status = 'paid'",
+  const { rows } = await pool.query<PaymentRow & { intent_id: string | null; is_closed: boolean }>(
+    "select p.*, a.status = 'closed' as is_closed from payment p join account a on a.id = p.account_id where p.id = $1 and p.status = 'paid'",
     [paymentId],
   );
   const payment = rows[0];
   if (payment === undefined) return;
   const { account_id: accountId } = payment;
+  // Its page was open, or its charge was sent, when the account was closed: nobody can use the points.
+  if (payment.credited_at === null && payment.is_closed)
+    await flag(pool, paymentId, "account_closed");
   if (payment.credited_at === null && payment.plan_id !== null)
     await extendByPayment(pool, { accountId, paymentId });
   else if (payment.credited_at === null) {

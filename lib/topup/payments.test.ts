@@ -3,6 +3,8 @@ import { ledgerWith } from "@/testing/pages-api/site-process";
 import { startPaymentSite } from "@/testing/topup/payment-site";
 import { signedEvent } from "@/testing/topup/stripe";
 import { opened } from "@/testing/unit/opened";
+import { closeAccount } from "../commands/close-account";
+import { attendPayment } from "../commands/payments";
 import { createLedger } from "../ledger/ledger";
 import { checkPayment, receiveEvent, sweepPayments } from "./payments";
 
@@ -55,6 +57,18 @@ test("one event delivered five times at once, in two processes, and again under 
   expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
   await payments.send("checkout.session.async_payment_succeeded", session);
   expect(await payments.pointsOf(accountId)).toBe(100);
+});
+
+test("what is paid after the account was closed is told to an operator, once", async () => {
+  const { accountId, paymentId, session } = await payments.open();
+  await closeAccount(site.deps, "cli", { accountId });
+  fake.pay(session);
+  await payments.send("checkout.session.completed", session);
+  expect(await payments.rowOf(paymentId)).toMatchObject({ attention: "account_closed" });
+  expect(await payments.pointsOf(accountId)).toBe(100);
+  await attendPayment(site.deps, "cli", { id: paymentId });
+  await payments.send("checkout.session.async_payment_succeeded", session);
+  expect(await payments.rowOf(paymentId)).toMatchObject({ attention: null });
 });
 
 test("forged, stale, unsigned and unreadable events change nothing", async () => {

@@ -2,6 +2,7 @@
 
 import type { PriceListFormat } from "../contract/price-list-words";
 import type { StoredRate } from "../contract/rates";
+import { isShownText } from "../contract/shown-text";
 import type { Unit } from "../contract/units";
 import { listedModel } from "../contract/upstream-models";
 import { isRecord } from "../values/records";
@@ -34,7 +35,7 @@ const listOf = ({ data }: JsonObject): readonly JsonObject[] =>
 function mapOf(entries: readonly (readonly [unknown, readonly StoredRate[]])[]): ListedRates {
   const named = new Map<string, readonly StoredRate[]>();
   for (const [name, rates] of entries)
-    if (typeof name === "string" && rates.length > 0) named.set(name, rates);
+    if (typeof name === "string" && isShownText(name) && rates.length > 0) named.set(name, rates);
   return named;
 }
 

@@ -1,6 +1,7 @@
 /** A browser over the pages' API, with its cookies: sessions and waiting sign-ins are real. */
 import { maySignInFrom } from "@/lib/accounts/operator-addresses";
 import { sessionOf } from "@/lib/accounts/session-store";
+import { RelayError } from "@/lib/failures/relay-error";
 import { type PageHandlers, pageHandlers } from "@/lib/pages-api/page-handlers";
 import type { PagesDeps } from "@/lib/pages-api/pages-deps";
 import { authOptions, type Outcome } from "@/lib/session/auth-options";
@@ -30,7 +31,10 @@ export class TestBrowser {
       publicUrl: () => deps.settings.publicUrl,
       currentUser: async (how) => (await session(how))?.user ?? null,
       isOperator: (user) => user.isOperator,
-      hasFactor: (user) => user.hasSecondFactor,
+      provesByPassword: (user) => user.hasPassword && !user.hasSecondFactor,
+      async assertPlace(_, { userId }, from) {
+        if (!(await maySignInFrom(deps, userId, from))) throw new RelayError("address_not_allowed");
+      },
       hasRecentProof: async () => deps.sessions.isProved((await session())?.token.sessionId ?? ""),
       currentSessionId: async () => (await session())?.token.sessionId ?? null,
       pendingSignIn: () => readPending(deps, this.cookies.get(sessionCookie(deps).name)),

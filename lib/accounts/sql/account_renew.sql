@@ -1,14 +1,12 @@
--- Makes what a user has new, since whoever used it before may have been a stranger. What was given
--- or set until now is gone: keys, members, invitations, memberships, webhooks, the saved card, what
--- it paid for, callbacks with their secret, names, budgets and other ways to sign in. Points,
--- requests and results stay. Answers how much of each was found. The caller has locked the members
--- and changed the user's row: a session's own changes are seen here, or find that it has ended.
+-- Makes what a user has new, since whoever used it before may have been a stranger. All that was
+-- given or set until now is gone, except points, requests and results. Answers how much of each was
+-- found. The caller has locked the members and changed the user's row: a session's own changes are
+-- seen here, or find that it has ended.
 create or replace function account_renew(renewed text) returns jsonb
 language plpgsql security definer
 set search_path = pg_catalog, public, pg_temp as $$
 declare
-  owned text[];
-  n integer;
+  owned text[]; n integer; told integer;
   found jsonb := '{}';
 begin
   select coalesce(array_agg(account_id order by account_id), '{}') into owned
@@ -30,12 +28,14 @@ begin
   delete from account_member m where m.account_id = any (owned) and m.user_id <> renewed
     and not exists (select from "user" u where u.id = m.user_id and u.account_id = m.account_id);
   get diagnostics n = row_count; found := found || jsonb_build_object('members', n);
+  select count(*) into told from account_member m, webhook_pause_made(m.account_id, renewed)
+    where m.user_id = renewed and m.role <> 'owner';
   delete from account_member where user_id = renewed and role <> 'owner';
   get diagnostics n = row_count; found := found || jsonb_build_object('memberships', n);
   perform ledger_set_member_budget(account_id, user_id, kind, null, null)
     from member_budget where account_id = any (owned) and user_id = renewed;
   delete from webhook_endpoint where account_id = any (owned);
-  get diagnostics n = row_count; found := found || jsonb_build_object('webhooks', n);
+  get diagnostics n = row_count; found := found || jsonb_build_object('webhooks', n + told);
   perform plan_cancel_renewal(o.id) from unnest(owned) o(id);
   insert into stripe_removal (id) select card_id from auto_topup
     where account_id = any (owned) and card_id is not null on conflict do nothing;

@@ -108,6 +108,7 @@ const triggers = [
   "request_append_only",
   "ledger_entry_append_only",
   "ledger_entry_refund_bound",
+  "ledger_entry_plan_no_topup",
   "operator_loss_append_only",
   "price_version_append_only",
   "price_version_rates_agree",

@@ -4,7 +4,7 @@ import type { Statement } from "./batch-statement";
 
 // Index look-ups only: a plan made while the tables were small must not become a sequential scan
 // when they have grown.
-export const sessionSettings = `set synchronous_commit = on; set statement_timeout = 5000; set lock_timeout = 2000;
+export const sessionSettings = `set statement_timeout = 5000; set lock_timeout = 2000;
   set idle_in_transaction_session_timeout = 10000; set plan_cache_mode = force_generic_plan; set jit = off;
   set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off`;
 /** `query_timeout` is missing in the library's types of a query. */
