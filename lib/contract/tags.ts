@@ -23,7 +23,9 @@ export function tagFault(name: string, value: string): string | null {
     return `a name must have 1 to ${TAG_NAME_LENGTH_MAX} characters`;
   if (value.length > TAG_VALUE_LENGTH_MAX)
     return `a value must have at most ${TAG_VALUE_LENGTH_MAX} characters`;
-  if (/[\p{Cc}\p{Cs}]/u.test(name + value)) return "it must have no control characters";
+  // Each by itself: halves of a character at the end of one and the beginning of the other are no character.
+  if ([name, value].some((text) => /[\p{Cc}\p{Cs}]/u.test(text)))
+    return "it must have no control characters";
   return null;
 }
 
