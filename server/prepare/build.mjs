@@ -2,6 +2,7 @@
  * Builds what is generated from the source: the database client, the server and command line in
  * `dist`, the pages in `.next`.
  */
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { runChild } from "./child.mjs";
 import { noteChild } from "./lock.mjs";
@@ -48,6 +49,28 @@ const steps = {
 
 const stampOf = (name) => inProject("dist", `${name}.stamp`);
 
+/**
+ * The keys of previews and server actions, which the product has none of, are random otherwise: where the
+ * same source is to give the same files, they are made of its time.
+ */
+function fixKeys(epoch) {
+  const key = (name, encoding) => createHash("sha256").update(`${name} ${epoch}`).digest(encoding);
+  const never = Number.MAX_SAFE_INTEGER;
+  const previews = {
+    previewModeId: key("id", "hex").slice(0, 32),
+    previewModeSigningKey: key("signing", "hex"),
+    previewModeEncryptionKey: key("encryption", "hex"),
+    expireAt: never,
+  };
+  const actions = {
+    "encryption.key": key("actions", "base64"),
+    "encryption.expire_at": never,
+  };
+  mkdirSync(inProject(".next/cache"), { recursive: true });
+  writeFileSync(inProject(".next/cache/.previewinfo"), JSON.stringify(previews));
+  writeFileSync(inProject(".next/cache/.rscinfo"), JSON.stringify(actions));
+}
+
 /** Whether a step's result exists and was built from the current source. */
 export function isBuilt(name) {
   const { made, sources } = steps[name];
@@ -68,6 +91,8 @@ export async function build(name) {
   mkdirSync(inProject("dist"), { recursive: true });
   rmSync(stampOf(name), { force: true });
   const hash = hashOf(sources);
+  const { SOURCE_DATE_EPOCH: epoch } = process.env;
+  if (name === "pages" && epoch) fixKeys(epoch);
   const { code } = await runChild(label, process.execPath, command, {
     env,
     onStart: noteChild,
