@@ -89,7 +89,6 @@ test("tags that are not right are refused by name, and nothing is held", async (
     [await chat({ metadata: "team" }), "metadata"],
     [await chat({ metadata: { team: 7 } }), "metadata.team"],
     [await chat({ metadata: { team: "a\u0007" } }), "metadata.team"],
-    [await chat({ metadata: { "\ud83d": "\ude00" } }), "metadata.\ufffd"],
     [await chat({ metadata: { team: "v".repeat(257) } }), "metadata.team"],
     [await post("/v1/responses", { ...responses, metadata: { a: "v".repeat(257) } }), "metadata.a"],
   ] as const;

@@ -46,11 +46,8 @@ export function assertSameCurrency(text: string, line: number, currency: string 
   );
 }
 
-const mark = "(?:[a-z]{3}|[$¥￥元€£])";
-const amountForm = new RegExp(
-  `^(?<sign>[-−+]?)\\s*(?<before>${mark})?\\s*(?<inner>[-−+]?)\\s*(?<whole>[\\d,]*)(?:\\.(?<decimals>\\d*))?(?:e(?<power>[-+]?\\d{1,2}))?\\s*(?<after>${mark})?$`,
-  "i",
-);
+const amountForm =
+  /^([-−+]?)\s?([a-z]{3}|[$¥￥元€£])?\s?([-−+]?)\s?([\d,]*)(?:\.(\d*))?(?:e([-+]?\d{1,2}))?\s?([a-z]{3}|[$¥￥元€£])?$/i;
 
 export interface ReadAmount {
   readonly amount: bigint;
@@ -61,19 +58,18 @@ export interface ReadAmount {
 /** An amount as millionths, rounded to the nearest. In parentheses it is below zero. */
 export function amountOf(text: string, line: number, currency: string | undefined): ReadAmount {
   const inner = /^\((.*)\)$/.exec(text)?.[1];
-  const parts = amountForm.exec((inner ?? text).trim())?.groups ?? {};
-  const { whole = "", decimals = "", power = "0" } = parts;
+  const [, sign = "", before = "", sign2 = "", whole = "", decimals = "", power = "0", after = ""] =
+    amountForm.exec((inner ?? text).trim()) ?? [];
   const written = `${whole.replaceAll(",", "")}${decimals}`;
   const places = decimals.length - Number(power);
-  const isAmount = /\d/.test(written) && grouped.test(whole) && !(parts.sign && parts.inner);
+  const isAmount = /\d/.test(written) && grouped.test(whole) && (sign === "" || sign2 === "");
   if (!isAmount || whole.length - Math.min(0, places) > AMOUNT_LENGTH_MAX)
     throw refused(line, text, "an amount");
-  assertSameCurrency(`${parts.before ?? ""}${parts.after ?? ""}`, line, currency);
+  assertSameCurrency(`${before}${after}`, line, currency);
   const shift = AMOUNT_DIGITS - places;
   const below = 10n ** BigInt(Math.max(0, -shift));
   const size = (BigInt(written) * 10n ** BigInt(Math.max(0, shift)) + below / 2n) / below;
-  const isNegative =
-    (inner !== undefined) !== [parts.sign, parts.inner].some((sign) => /[-−]/.test(sign ?? ""));
+  const isNegative = (inner !== undefined) !== /[-−]/.test(`${sign}${sign2}`);
   return { amount: isNegative ? -size : size, digits: Math.max(0, places) };
 }
 
