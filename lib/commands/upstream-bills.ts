@@ -195,7 +195,7 @@ async function store(
 }
 
 const beside = `
-select id, name, refs from upstream_bill where channel_id = $1 and sha256 <> $2 and from_at < $4 and to_at > $3
+select id, name, refs from upstream_bill where channel_id = $1 and sha256 <> $2 and from_at < $4 and to_at > $3 and refs <> ''
  order by made_at desc limit ${BILLS_BESIDE_MAX}`;
 
 /**
