@@ -1,8 +1,8 @@
--- The points to be taken back of one period of a payment, the one at `place`: the share of them that
--- was paid back, less what of them had ended when that was decided, and not below 0. What ends later
--- of the rest changes nothing, so each decision is kept with the money of which it was, and goes
--- when a dispute is won. The caller has locked the payment. `certain`: without the disputes that are
--- open. Both sums of money are those of the period, of a payment for it alone.
+-- The points to be taken back of one period of a payment, the one at `place`: the share of them
+-- that was paid back, less what of them had ended when that was decided, and not below 0. What ends
+-- later of the rest changes nothing, so each decision is kept with the money of which it was, and
+-- goes when a dispute is won. The caller has locked the payment. `certain`: without the disputes
+-- that are open. Both sums of money are those of the period, as if it were paid by itself.
 create or replace function paid_period_due(
   p payment, place integer, number integer, given_back bigint, certain_back bigint, out due bigint,
   out certain bigint

@@ -1,6 +1,6 @@
 -- Brings the points of a credited payment in line with what of it was refunded and is disputed.
--- Rounded down: the buyer keeps the fraction. A paid period that has not begun has no points yet; of
--- several that one payment paid, money that is back is first of those that come last.
+-- Rounded down: the buyer keeps the fraction. A paid period that has not begun has no points yet;
+-- of several that one payment paid, money that is back is first of those that come last.
 create or replace function payment_reverse(payment_id text) returns text
 language plpgsql security definer
 set search_path = pg_catalog, public, pg_temp as $$
