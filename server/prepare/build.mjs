@@ -53,22 +53,22 @@ const stampOf = (name) => inProject("dist", `${name}.stamp`);
  * The keys of previews and server actions, which the product has none of, are random otherwise: where the
  * same source is to give the same files, they are made of its time.
  */
-function fixKeys(epoch) {
-  const key = (name, encoding) => createHash("sha256").update(`${name} ${epoch}`).digest(encoding);
-  const never = Number.MAX_SAFE_INTEGER;
+const keyOf = (name, encoding) =>
+  createHash("sha256").update(`${name} ${process.env.SOURCE_DATE_EPOCH}`).digest(encoding);
+
+/** Puts the keys of previews into the files of a build that have them. */
+function fixPreviews() {
   const previews = {
-    previewModeId: key("id", "hex").slice(0, 32),
-    previewModeSigningKey: key("signing", "hex"),
-    previewModeEncryptionKey: key("encryption", "hex"),
-    expireAt: never,
+    previewModeId: keyOf("id", "hex").slice(0, 32),
+    previewModeSigningKey: keyOf("signing", "hex"),
+    previewModeEncryptionKey: keyOf("encryption", "hex"),
   };
-  const actions = {
-    "encryption.key": key("actions", "base64"),
-    "encryption.expire_at": never,
+  const change = (file, of) => {
+    const path = inProject(".next", file);
+    writeFileSync(path, JSON.stringify(of(JSON.parse(readFileSync(path, "utf8")))));
   };
-  mkdirSync(inProject(".next/cache"), { recursive: true });
-  writeFileSync(inProject(".next/cache/.previewinfo"), JSON.stringify(previews));
-  writeFileSync(inProject(".next/cache/.rscinfo"), JSON.stringify(actions));
+  change("prerender-manifest.json", (manifest) => ({ ...manifest, preview: previews }));
+  change("server/preview-props.json", () => previews);
 }
 
 /** Whether a step's result exists and was built from the current source. */
@@ -91,14 +91,14 @@ export async function build(name) {
   mkdirSync(inProject("dist"), { recursive: true });
   rmSync(stampOf(name), { force: true });
   const hash = hashOf(sources);
-  const { SOURCE_DATE_EPOCH: epoch } = process.env;
-  if (name === "pages" && epoch) fixKeys(epoch);
+  const isFixed = name === "pages" && Boolean(process.env.SOURCE_DATE_EPOCH);
   const { code } = await runChild(label, process.execPath, command, {
-    env,
+    env: isFixed ? { ...env, NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: keyOf("actions", "base64") } : env,
     onStart: noteChild,
     isQuiet: true,
   });
   if (code !== 0) fail(`${label} failed`);
+  if (isFixed) fixPreviews();
   writeFileSync(`${stampOf(name)}.new`, hash);
   renameSync(`${stampOf(name)}.new`, stampOf(name));
 }

@@ -17,13 +17,16 @@ const sources = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
   .split("\n")
   .filter((file) => file !== "");
 
+// Copied once, so that an edit in between changes nothing.
+for (const file of sources) {
+  mkdirSync(dirname(join(folder, "sources", file)), { recursive: true });
+  cpSync(join(root, file), join(folder, "sources", file));
+}
+
 /** A copy of the sources as the image's build has them, built and pruned. Returns its files by their hashes. */
 function built(name: string, environment: Record<string, string>): Map<string, string> {
   const place = join(folder, name);
-  for (const file of sources) {
-    mkdirSync(dirname(join(place, file)), { recursive: true });
-    cpSync(join(root, file), join(place, file));
-  }
+  cpSync(join(folder, "sources"), place, { recursive: true });
   cpSync(join(root, "node_modules"), join(place, "node_modules"), {
     recursive: true,
     verbatimSymlinks: true,
