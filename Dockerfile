@@ -1,5 +1,7 @@
 # syntax=docker/dockerfile:1
-FROM node:20-bookworm-slim AS build
+# Named by its digest, the same source gives the same image.
+ARG BASE=node:20-bookworm-slim
+FROM $BASE AS build
 WORKDIR /app
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json .npmrc ./
@@ -15,14 +17,16 @@ COPY lib lib
 COPY components components
 COPY app app
 ARG RELAY_COMMIT=
-ENV RELAY_COMMIT=$RELAY_COMMIT
+ARG SOURCE_DATE_EPOCH=
+ENV RELAY_COMMIT=$RELAY_COMMIT SOURCE_DATE_EPOCH=$SOURCE_DATE_EPOCH
 RUN node server/build.mjs
 # Removes what only the build needs: of lib, all but the database's SQL; packages, and the embedded
 # PostgreSQL, since the image uses an external one.
 RUN node server/prepare/prune.mjs
 
-FROM node:20-bookworm-slim
-RUN apt-get update && apt-get install -y --no-install-recommends tini && rm -rf /var/lib/apt/lists/* \
+FROM $BASE
+RUN apt-get update && apt-get install -y --no-install-recommends tini \
+  && rm -rf /var/lib/apt/lists/* /var/log/* /var/cache/ldconfig/aux-cache \
   && mkdir /data && chown node:node /data
 WORKDIR /app
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 HOST=0.0.0.0 PORT=3000 RELAY_DATA_DIR=/data

@@ -36,12 +36,15 @@ function commit() {
   }
 }
 
+/** Seconds since 1970 that stand for the time of the build, so that the same source gives the same files. */
+const epoch = process.env.SOURCE_DATE_EPOCH;
+
 /** What `/api/version` returns; compiled into the code. */
 const builtFrom = () => ({
   RELAY_BUILD_VERSION: JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"))
     .version,
   RELAY_BUILD_COMMIT: commit(),
-  RELAY_BUILT_AT: new Date().toISOString(),
+  RELAY_BUILT_AT: (epoch ? new Date(Number(epoch) * 1000) : new Date()).toISOString(),
 });
 
 /** @type {import("next").NextConfig} */
@@ -50,6 +53,8 @@ const config = {
   reactStrictMode: true,
   // A page's title is sent with the page, never after it: screen readers announce it first.
   htmlLimitedBots: /.*/,
+  // Null: a random one.
+  generateBuildId: () => (epoch ? commit() || epoch : null),
   // `npm run check` checks the types of the whole project at once.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: [

@@ -122,13 +122,14 @@ const show: PoolCommand = {
 };
 
 const reconcile: Command = {
-  usage: `--channel C --bill FILE --currency USD [--format ${billFormats.join("|")}] [--columns amount=NET,ref=ID] [--from ISO] [--to ISO] [--total N]   (exit code 1 when something differs)`,
+  usage: `--channel C --bill FILE --currency USD [--format ${billFormats.join("|")}] [--columns amount=NET,ref=ID] [--zone Asia/Shanghai] [--from ISO] [--to ISO] [--total N]   (exit code 1 when something differs)`,
   options: {
     channel: "string",
     bill: "string",
     currency: "string",
     format: "string",
     columns: "string",
+    zone: "string",
     from: "string",
     to: "string",
     total: "string",
@@ -145,6 +146,7 @@ const reconcile: Command = {
       format: allowedWord("format", flags.optional("format") ?? "csv", billFormats),
       columns: columns === null ? {} : Object.fromEntries(pairsOf("columns", columns, COLUMNS)),
       currency: flags.text("currency"),
+      zone: flags.optional("zone") ?? undefined,
       from: flags.moment("from") ?? undefined,
       to: flags.moment("to") ?? undefined,
       total: amount,

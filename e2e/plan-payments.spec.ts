@@ -38,6 +38,9 @@ test("a plan is bought by card and renewed; the bank asks, the person pays, chan
   const sold = ["--period", "month", "--currency", "eur", "--is-offered", "yes"];
   await relay("plan", "create", "--name", "Small", "--points", "250", "--amount", "900", ...sold);
   await relay("plan", "create", "--name", "Large", "--points", "900", "--amount", "2900", ...sold);
+  const atOnce = ["--advance-periods", "12", "--advance-amount", "9900"];
+  const months = ["--name", "Months", "--points", "250", "--amount", "900"];
+  await relay("plan", "create", ...months, ...sold, ...atOnce);
   const email = newEmail();
   await relay("account", "create", "--email", email, "--password", password);
   await beginSession(page, email);
@@ -92,6 +95,15 @@ test("a plan is bought by card and renewed; the bank asks, the person pays, chan
     await expect(card(page).getByRole("row", { name: /Large/ })).toContainText("900.00");
     await card(page).getByRole("button", { name: "Cancel the plan" }).click();
     await expect(card(page)).toContainText("It ends on");
+  });
+  await test.step("twelve periods at once", async () => {
+    await expect(card(page)).toContainText("or 12 periods for €99.00");
+    const plan = "Change to Months with the next period (× 12)";
+    await card(page).getByRole("button", { name: plan }).click();
+    await expect(card(page)).toContainText("€99.00 are charged");
+    await endIn(-1);
+    await says(page, "The next 11 periods are paid");
+    await look(page, "at-once");
   });
   expect(await relay("ledger", "audit")).toMatchObject({ ok: true });
 });

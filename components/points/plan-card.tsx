@@ -53,9 +53,13 @@ function Actions({ current }: { current: NonNullable<OwnPlanView["current"]> }) 
   const card = useCardPage();
   const showFailure = useFailureToast("purchase");
   const isUnpaid = payment?.state === "retrying" || payment?.state === "unpaid";
+  const isStillSold = next === null && payment?.periods === plan.advancePeriods;
+  const periods = isStillSold ? (payment?.periods ?? 1) : 1;
   return (
     <div className="flex flex-wrap gap-2">
-      {isUnpaid ? <BuyPlanButton planId={next?.id ?? plan.id}>{t("payNow")}</BuyPlanButton> : null}
+      {isUnpaid ? (
+        <BuyPlanButton paid={{ planId: next?.id ?? plan.id, periods }}>{t("payNow")}</BuyPlanButton>
+      ) : null}
       {payment ? (
         <Button
           size="small"

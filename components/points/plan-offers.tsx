@@ -6,7 +6,7 @@ import { ForRole } from "@/components/ui/for-role";
 import { usePlanText } from "@/components/ui/plan-text";
 import { showToast } from "@/components/ui/toast";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
-import { type PlanChange, useBuyPlan, useChangePlan } from "@/lib/client/plans";
+import { type PaidPlan, type PlanChange, useBuyPlan, useChangePlan } from "@/lib/client/plans";
 import type { OwnPlanView, PlanView } from "@/lib/contract/plans";
 
 /** A button that changes the plan of the account. */
@@ -37,13 +37,13 @@ export function ChangePlanButton({
   );
 }
 
-/** A button that opens the payment provider's page for a period of a plan. */
+/** A button that opens the payment provider's page for periods of a plan. */
 export function BuyPlanButton({
-  planId,
+  paid,
   label,
   children,
 }: {
-  planId: string;
+  paid: PaidPlan;
   label?: string;
   children: string;
 }) {
@@ -55,7 +55,7 @@ export function BuyPlanButton({
       look="go"
       disabled={buy.isPending || buy.isSuccess}
       aria-label={label}
-      onClick={() => buy.mutate(planId, { onError: showFailure })}
+      onClick={() => buy.mutate(paid, { onError: showFailure })}
     >
       {children}
     </Button>
@@ -82,6 +82,9 @@ export function PlanOffers({ view }: { view: OwnPlanView }) {
               <p className="flex flex-wrap gap-x-3">
                 <span className="font-medium wrap-anywhere">{plan.name}</span>
                 <span className="num">{text.price(plan)}</span>
+                {plan.advancePeriods === null ? null : (
+                  <span className="num">{text.advance(plan)}</span>
+                )}
               </p>
               <p className="text-muted text-sm">{`${text.points(plan)}. ${text.goesOn(plan)}`}</p>
               {plan.note ? <p className="text-sm wrap-anywhere">{plan.note}</p> : null}
@@ -96,7 +99,7 @@ export function PlanOffers({ view }: { view: OwnPlanView }) {
 
 function PlanOffer({ plan, view }: { plan: PlanView; view: OwnPlanView }) {
   const t = useTranslations("plan");
-  const { current, hasCard, isSold } = view;
+  const { current, isSold } = view;
   const { id: planId, name } = plan;
   const follows = current !== null && !current.endsWithPeriod;
   if (follows && (current.next?.id ?? current.plan.id) === planId)
@@ -110,24 +113,47 @@ function PlanOffer({ plan, view }: { plan: PlanView; view: OwnPlanView }) {
       </ForRole>
     );
   if (!isSold) return <span className="text-muted text-sm">{t("ask")}</span>;
-  const isOwn = current?.plan.id === planId;
+  const atOnce = plan.advancePeriods === null ? [1] : [1, plan.advancePeriods];
   return (
     <ForRole needs="topUp">
       <div className="flex flex-wrap gap-2">
-        {current !== null && hasCard ? (
-          <ChangePlanButton
-            change={{ payByCard: planId }}
-            label={t(isOwn ? "keepLabel" : "nextLabel", { name })}
-          >
-            {t(isOwn ? "keep" : "next")}
-          </ChangePlanButton>
-        ) : null}
-        {isOwn && hasCard ? null : (
-          <BuyPlanButton planId={planId} label={t("buyLabel", { name })}>
-            {t(current === null || isOwn ? "buy" : "buyNow")}
-          </BuyPlanButton>
-        )}
+        {atOnce.map((periods) => (
+          <PayButtons key={periods} plan={plan} periods={periods} view={view} />
+        ))}
       </div>
     </ForRole>
+  );
+}
+
+/** Pays for a number of periods at once: on a page, or by the saved card from the next one on. */
+function PayButtons({
+  plan: { id: planId, name },
+  periods,
+  view: { current, hasCard },
+}: {
+  plan: PlanView;
+  periods: number;
+  view: OwnPlanView;
+}) {
+  const t = useTranslations("plan");
+  const isOwn = current?.plan.id === planId;
+  const paid = { planId, periods };
+  const count = (text: string) => (periods === 1 ? text : `${text} (× ${periods})`);
+  return (
+    <>
+      {current !== null && hasCard ? (
+        <ChangePlanButton
+          change={{ payByCard: paid }}
+          label={count(t(isOwn ? "keepLabel" : "nextLabel", { name }))}
+        >
+          {count(t(isOwn ? "keep" : "next"))}
+        </ChangePlanButton>
+      ) : null}
+      {isOwn && hasCard ? null : (
+        <BuyPlanButton paid={paid} label={count(t("buyLabel", { name }))}>
+          {count(t(current === null || isOwn ? "buy" : "buyNow"))}
+        </BuyPlanButton>
+      )}
+    </>
   );
 }

@@ -14,6 +14,12 @@ export function usePlanText() {
     points: ({ points, period, hours }: PlanView) =>
       t(`points.${period}`, { points: shortPoints(points), hours: hours ?? 0 }),
     goesOn: ({ rolloverPercent }: PlanView) => t("goesOn", { percent: rolloverPercent }),
+    /** Of several periods at once. */
+    advance: ({ advancePeriods, advanceAmount, currency }: PlanView) =>
+      t("advance", {
+        count: advancePeriods ?? 0,
+        price: moneyText(advanceAmount ?? 0, currency ?? "", locale),
+      }),
     /** Of a period. */
     price: ({ amount, currency }: PlanView) =>
       amount === null || currency === null ? t("free") : moneyText(amount, currency, locale),

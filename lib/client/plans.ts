@@ -15,14 +15,19 @@ const planQuery = queryOptions({
 /** The account's plan, its points that end, and the plans that are offered. */
 export const usePlan = () => useQuery(planQuery);
 
-/** By the ids of plans. */
-export type PlanChange = "cancel" | { readonly choose: string } | { readonly payByCard: string };
+/** Periods of a plan that are paid at once. */
+export interface PaidPlan {
+  readonly planId: string;
+  readonly periods: number;
+}
+/** `choose`: the id of a plan. */
+export type PlanChange = "cancel" | { readonly choose: string } | { readonly payByCard: PaidPlan };
 
 function send(change: PlanChange): Promise<OwnPlanView> {
   if (change === "cancel") return call(planEndpoints.cancelPlan, {});
   return "choose" in change
     ? call(planEndpoints.choosePlan, { body: { planId: change.choose } })
-    : call(planPaymentEndpoints.payPlanByCard, { body: { planId: change.payByCard } });
+    : call(planPaymentEndpoints.payPlanByCard, { body: change.payByCard });
 }
 
 /** Chooses a plan, lets the saved card pay for one, or cancels the one that the account is on. */
@@ -40,10 +45,10 @@ export function useChangePlan() {
   });
 }
 
-/** Opens the payment provider's page for a period of a plan. */
+/** Opens the payment provider's page for periods of a plan. */
 export function useBuyPlan() {
   return useMutation({
-    mutationFn: (planId: string) => call(planPaymentEndpoints.buyPlan, { body: { planId } }),
+    mutationFn: (body: PaidPlan) => call(planPaymentEndpoints.buyPlan, { body }),
     onSuccess: ({ url }) => window.location.assign(url),
   });
 }

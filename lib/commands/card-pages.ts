@@ -49,7 +49,7 @@ export async function payAndSave(
   deps: Pick<CommandDeps, "pool" | "ledger">,
   stripe: Stripe,
   actor: string,
-  order: Cardholder & { customerId: string; packageId?: string; planId?: string },
+  order: Cardholder & { customerId: string; packageId?: string; planId?: string; periods?: number },
 ): Promise<{ paymentId: string; url: string }> {
   const started = await startPayment(deps, stripe, { ...order, email: null });
   const { paymentId, sessionId, url } = started;

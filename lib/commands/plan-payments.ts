@@ -12,13 +12,22 @@ import type { CommandDeps } from "./command-deps";
 interface WantedPlan {
   readonly accountId: string;
   readonly planId: string;
+  /** How many are paid at once; absent for one. */
+  readonly periods?: number | undefined;
 }
 
-async function pricedPlan(client: pg.ClientBase, planId: string): Promise<PlanTerms> {
+/** The plan at the price of so many periods at once. */
+async function pricedPlan(
+  client: pg.ClientBase,
+  { planId, periods = 1 }: WantedPlan,
+): Promise<PlanTerms & { readonly periods: number }> {
   const plan = await wantedPlan(client, planId, true);
-  if (plan.amount === null)
-    refused("plan", `The plan ${JSON.stringify(plan.name)} is free: choose it.`);
-  return plan;
+  const [name, { advancePeriods: most }] = [JSON.stringify(plan.name), plan];
+  if (plan.amount === null) refused("plan", `The plan ${name} is free: choose it.`);
+  if (periods === 1) return { ...plan, periods };
+  if (periods === most) return { ...plan, periods, amount: plan.advanceAmount };
+  const sold = most === null ? "one period at a time" : `1 or ${most} periods at once`;
+  refused("periods", `The periods are ${periods}; the plan ${name} is sold for ${sold}.`);
 }
 
 /** Refuses a payment that would buy nothing: the plan is paid already, or further periods of another one are. */
@@ -36,9 +45,9 @@ function assertPayable(own: AccountPlan | undefined, planId: string): void {
 }
 
 /**
- * Opens the payment of a period of a plan: it begins once it is paid, and ends the period that runs of
- * another one. The person agrees that the card is saved and charged for the periods that follow. Rejects
- * with `invalid_value`, and as `startPayment`.
+ * Opens the payment of periods of a plan: the first begins once it is paid, and ends the period that runs
+ * of another one. The person agrees that the card is saved and charged for those that follow, as many at
+ * once. Rejects with `invalid_value`, and as `startPayment`.
  */
 export async function startPayingPlan(
   deps: Pick<CommandDeps, "pool" | "ledger">,
@@ -50,10 +59,12 @@ export async function startPayingPlan(
   await assertAccountActive(deps.pool, accountId);
   await inTransaction(deps.pool, async (client) => {
     assertPayable(await lockAccountPlan(client, accountId), planId);
-    await pricedPlan(client, planId);
+    await pricedPlan(client, order);
   });
   const customerId = await customerOf(deps.pool, stripe, accountId);
-  return payAndSave(deps, stripe, actor, { ...order, customerId });
+  const { returnUrl, periods = 1 } = order;
+  const sale = { accountId, planId, returnUrl, periods, customerId };
+  return payAndSave(deps, stripe, actor, sale);
 }
 
 const savedCard = "select from auto_topup where account_id = $1 and card_id is not null";
@@ -66,12 +77,13 @@ const follow = "update account_plan set next_plan_id = $2, ends_with_period = fa
 export async function payPlanByCard(
   deps: Pick<CommandDeps, "pool">,
   actor: string,
-  { accountId, planId }: WantedPlan,
+  wanted: WantedPlan,
 ): Promise<void> {
+  const { accountId, planId } = wanted;
   await change(deps, { actor, accountId }, async (client, own) => {
     await assertOpen(client, accountId);
     if (own === undefined) throw noPlan();
-    const plan = await pricedPlan(client, planId);
+    const plan = await pricedPlan(client, wanted);
     const isSame = own.planId === planId;
     if (isSame && own.periodsLeft === null)
       refused("plan", "The account is on this plan without a payment.");

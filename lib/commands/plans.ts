@@ -6,6 +6,7 @@ import {
   NAME_LENGTH_MAX,
   NOTE_LENGTH_MAX,
   PACKAGE_AMOUNT_MAX,
+  PLAN_ADVANCE_MAX,
   PLAN_HOURS_MAX,
   PLANS_MAX,
 } from "../contract/limits";
@@ -36,6 +37,9 @@ export interface PlanInput {
   /** In the smallest unit of the currency; null for a plan that is free. */
   readonly amount: number | null;
   readonly currency: string | null;
+  /** How many periods are sold at once, and their price in all; null for one at a time only. */
+  readonly advancePeriods?: number | null;
+  readonly advanceAmount?: number | null;
   readonly isOffered: boolean;
 }
 
@@ -46,6 +50,17 @@ function refused(param: string, message: string): never {
 function assertWhole(param: string, value: number, min: number, max: number): void {
   if (Number.isInteger(value) && value >= min && value <= max) return;
   refused(param, `The value is ${value}; it must be a whole number from ${min} to ${max}.`);
+}
+
+function assertAdvance({ amount, advancePeriods, advanceAmount }: PlanInput): void {
+  const [periods, price] = [advancePeriods ?? null, advanceAmount ?? null];
+  if ((periods === null) !== (price === null) || (price !== null && amount === null))
+    refused(
+      "advance_amount",
+      "Periods that are sold at once have a price in all, of a plan with a price for one.",
+    );
+  if (periods !== null) assertWhole("advance_periods", periods, 2, PLAN_ADVANCE_MAX);
+  if (price !== null) assertWhole("advance_amount", price, 1, PACKAGE_AMOUNT_MAX);
 }
 
 function inputOf(given: PlanInput): PlanInput {
@@ -61,6 +76,7 @@ function inputOf(given: PlanInput): PlanInput {
   if (amount !== null) assertWhole("amount", amount, 1, PACKAGE_AMOUNT_MAX);
   if (currency !== null && !/^[a-z]{3}$/.test(currency))
     refused("currency", `The currency is ${currency}; it must be three letters, such as eur.`);
+  assertAdvance(given);
   return {
     ...given,
     name: cleanText("name", given.name, NAME_LENGTH_MAX),
@@ -91,6 +107,8 @@ const told = ({ points, hours, groupId, ...plan }: PlanInput): AuditFields => ({
   rollover: plan.rolloverPercent,
   amount: plan.amount,
   currency: plan.currency,
+  advancePeriods: plan.advancePeriods ?? null,
+  advanceAmount: plan.advanceAmount ?? null,
   isOffered: plan.isOffered,
 });
 
@@ -106,21 +124,25 @@ const valuesOf = (id: string, plan: PlanInput) => [
   plan.amount,
   plan.currency,
   plan.isOffered,
+  plan.advancePeriods ?? null,
+  plan.advanceAmount ?? null,
 ];
 
 const insert = `
-insert into plan (id, name, note, group_id, points, period, hours, rollover_ppm, amount, currency, is_offered, created_by)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+insert into plan (id, name, note, group_id, points, period, hours, rollover_ppm, amount, currency, is_offered,
+  advance_periods, advance_amount, created_by)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`;
 const update = `
 update plan set name = $2, note = $3, group_id = $4, points = $5, period = $6, hours = $7, rollover_ppm = $8, amount = $9,
-  currency = $10, is_offered = $11 where id = $1`;
+  currency = $10, is_offered = $11, advance_periods = $12, advance_amount = $13 where id = $1`;
 const select = `
 select name, note, group_id as "groupId", points, period, hours, rollover_ppm / 10000 as "rolloverPercent", amount, currency,
-       is_offered as "isOffered", retired_at is not null as "isRetired" from plan where id = $1 for update`;
+       advance_periods as "advancePeriods", advance_amount as "advanceAmount", is_offered as "isOffered", retired_at is not null as "isRetired" from plan where id = $1 for update`;
 
-type Row = Omit<PlanInput, "points" | "amount"> & {
+type Row = Omit<PlanInput, "points" | "amount" | "advanceAmount"> & {
   readonly points: string;
   readonly amount: string | null;
+  readonly advanceAmount: string | null;
   readonly isRetired: boolean;
 };
 
@@ -131,9 +153,10 @@ async function lockTerms(
   const { rows } = await client.query<Row>(select, [id]);
   if (rows[0] === undefined)
     throw new RelayError("not_found", { message: `There is no plan ${id.slice(0, 80)}.` });
-  const { isRetired, points, amount, ...plan } = rows[0];
-  const amounts = { points: BigInt(points), amount: amount === null ? null : Number(amount) };
-  return { plan: { ...plan, ...amounts }, isRetired };
+  const { isRetired, points, amount, advanceAmount, ...plan } = rows[0];
+  const numberOf = (text: string | null) => (text === null ? null : Number(text));
+  const amounts = { amount: numberOf(amount), advanceAmount: numberOf(advanceAmount) };
+  return { plan: { ...plan, ...amounts, points: BigInt(points) }, isRetired };
 }
 
 /** Rejects with `invalid_value`, `not_found` for the group, `scope_missing`. */

@@ -60,13 +60,14 @@ afterAll(async () => {
   await upstream.close();
 });
 
-const bill = (text: string) =>
+const bill = (text: string, name = "november.csv", more: object = {}) =>
   reconcileBill(relay, "cli", {
     channelId: CHANNEL,
-    name: "november.csv",
+    name,
     text,
     format: "csv",
     currency: "USD",
+    ...more,
   });
 
 test("a right bill agrees with the book, and is kept with who compared it", async () => {
@@ -103,6 +104,39 @@ test("a bill with a failed call, a line twice and cached tokens in full has each
   const again = await bill(wrong);
   expect((await listUpstreamBills(relay.pool)).filter(({ id }) => id === found.id)).toEqual([]);
   expect(again.causes).toEqual(found.causes);
+});
+
+test("a call in two bills is billed twice; a later cut of a bill takes the place of the earlier one", async () => {
+  const ids = async () => (await listUpstreamBills(relay.pool, CHANNEL)).map(({ id }) => id);
+  const [head = "", ...lines] = csv;
+  const part = await bill([head, ...lines.slice(0, 2)].join("\n"), "week.csv");
+  expect(part.causes).toMatchObject({ billed_twice: { count: 2 } });
+  await relay.pool.query("delete from upstream_bill");
+  const first = await bill([head, ...lines.slice(0, 2)].join("\n"), "month.csv");
+  const cut = await bill(csv.join("\n"), "month.csv");
+  expect([first.causes, cut.causes]).toEqual([{}, {}]);
+  expect(await ids()).toEqual([cut.id]);
+  // The same calls under another name, and some of them under the same one, are of another bill.
+  const again = await bill(csv.join("\r\n"), "december.csv");
+  expect(again.causes).toMatchObject({ billed_twice: { count: 4 } });
+  expect(again.billed - again.owed).toBe(6560n);
+  const less = await bill([head, ...lines.slice(1)].join("\r\n"), "month.csv");
+  expect(less.causes).toMatchObject({ billed_twice: { count: 3 } });
+  expect(await ids()).toHaveLength(3);
+  await relay.pool.query("delete from upstream_bill");
+});
+
+test("a bill of another month is found where the bill's time is named, and times are of its zone", async () => {
+  const day = 24 * 3_600_000;
+  const times = { from: new Date(Date.now() + day), to: new Date(Date.now() + 30 * day) };
+  expect((await bill(csv.join("\n"), "next.csv", times)).causes).toMatchObject({
+    unknown_call: { count: 4, amount: "6560" },
+  });
+  await relay.pool.query("delete from upstream_bill");
+  const local = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 19).replace("T", " ");
+  const shifted = csv.map((line) => line.replace(/\d{4}-[^,]*Z/, local)).join("\n");
+  expect((await bill(shifted, "local.csv", { zone: "Asia/Shanghai" })).causes).toEqual({});
+  await relay.pool.query("delete from upstream_bill");
 });
 
 test("a channel that does not exist, and a currency that is none, are refused by name", async () => {

@@ -10,12 +10,15 @@ import { invalidValue } from "../failures/relay-error";
 import { otherRates, storedRatesOf } from "../price-book/stored-price";
 import { priceOfRates, type Rate } from "../pricing/rate";
 import type { BillLine, Difference, ModelRates } from "../upstream-bills/bill-line";
+import { besides, type EarlierBill, refsOf } from "../upstream-bills/billed-refs";
 import { readBill } from "../upstream-bills/read-bill";
 import { type Reconciliation, reconcile } from "../upstream-bills/reconcile";
 import type { CommandDeps } from "./command-deps";
 import { upstreamCalls } from "./upstream-calls";
 
 const HOUR_MS = 3_600_000;
+/** Of the times of a bill, the newest. */
+const BILLS_BESIDE_MAX = 12;
 /** The dearest ones; the sums by cause are of all. */
 const DIFFERENCES_KEPT_MAX = 10_000;
 
@@ -86,6 +89,8 @@ export interface GivenBill {
   readonly format: BillFormat;
   readonly columns?: Readonly<Record<string, string>>;
   readonly currency: string;
+  /** Of times that name none; absent: UTC. */
+  readonly zone?: string | undefined;
   /** Absent: from the first line to the last. */
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
@@ -125,15 +130,22 @@ const dearestFirst = (one: Difference, other: Difference) =>
 
 const detailOf = (usage: Difference["billed"]) => usage ?? null;
 
+interface Stored {
+  readonly sha256: Buffer;
+  readonly refs: Buffer;
+  /** Earlier cuts of the same bill. */
+  readonly replaced: readonly string[];
+  readonly times: { readonly from: number; readonly to: number };
+}
+
 async function store(
   { pool }: Deps,
   actor: string,
   bill: GivenBill,
-  times: { from: number; to: number },
+  { sha256, refs, replaced, times }: Stored,
   compared: ComparedBill,
 ): Promise<void> {
   const { id, lines, agreed, billed, owed, causes, differences } = compared;
-  const sha256 = createHash("sha256").update(bill.text).digest();
   const kept = differences.toSorted(dearestFirst).slice(0, DIFFERENCES_KEPT_MAX);
   const rows = kept.map(({ cause, ref, at, model, amount, billed: paid, owed: due }, nth) => ({
     bill_id: id,
@@ -148,17 +160,17 @@ async function store(
   }));
   await inTransaction(pool, async (client) => {
     // The same file again is compared with the book as it is now.
-    await client.query("delete from upstream_bill where channel_id = $1 and sha256 = $2", [
-      bill.channelId,
-      sha256,
-    ]);
     await client.query(
-      `insert into upstream_bill (id, channel_id, name, sha256, currency, from_at, to_at, lines, agreed, billed, owed, causes, made_by)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+      "delete from upstream_bill where channel_id = $1 and (sha256 = $2 or id = any($3))",
+      [bill.channelId, sha256, replaced],
+    );
+    await client.query(
+      `insert into upstream_bill (id, channel_id, name, sha256, currency, from_at, to_at, lines, agreed, billed, owed, causes, made_by, refs)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
       [
         id,
         bill.channelId,
-        bill.name.slice(0, 200),
+        bill.name,
         sha256,
         bill.currency,
         new Date(times.from),
@@ -169,6 +181,7 @@ async function store(
         owed,
         causes,
         actor,
+        refs,
       ],
     );
     await client.query(
@@ -181,25 +194,41 @@ async function store(
   });
 }
 
+const beside = `
+select id, name, refs from upstream_bill where channel_id = $1 and sha256 <> $2 and from_at < $4 and to_at > $3 and refs <> ''
+ order by made_at desc limit ${BILLS_BESIDE_MAX}`;
+
 /**
- * Compares a bill with our book and keeps the result, in place of an earlier one of the same file.
- * Rejects with `not_found`, `invalid_value`, `range_too_large`.
+ * Compares a bill with our book and keeps the result, in place of an earlier one of the same file, and of
+ * a file of the same name whose calls it has all. Rejects with `not_found`, `invalid_value`,
+ * `range_too_large`.
  */
 export async function reconcileBill(
   deps: Deps,
   actor: string,
-  bill: GivenBill,
+  given: GivenBill,
 ): Promise<ComparedBill> {
+  const bill = { ...given, name: given.name.slice(0, 200) };
   assertCurrency(bill.currency);
   await assertChannel(deps, bill.channelId);
-  const { lines, step } = readBill(bill.text, bill.format, bill.columns);
+  const { lines, step } = readBill(bill.text, bill.format, bill);
   const times = timesOf(lines, bill);
-  const [calls, rates] = await Promise.all([
+  const sha256 = createHash("sha256").update(bill.text).digest();
+  const refs = refsOf(lines);
+  const [calls, rates, earlier] = await Promise.all([
     upstreamCalls(deps.pool, bill.channelId, times),
     ratesOf(deps, bill.channelId, bill.currency),
+    deps.pool.query<EarlierBill>(beside, [
+      bill.channelId,
+      sha256,
+      new Date(times.from),
+      new Date(times.to),
+    ]),
   ]);
-  const found = reconcile(lines, { calls, rates, step, ...times, total: bill.total ?? null });
+  const { replaced, isElsewhere } = besides({ name: bill.name, refs }, earlier.rows);
+  const book = { calls, rates, step, ...times, total: bill.total ?? null, isElsewhere };
+  const found = reconcile(lines, book);
   const compared = { ...found, id: newId("bill"), causes: sumsOf(found.differences) };
-  await store(deps, actor, bill, times, compared);
+  await store(deps, actor, bill, { sha256, refs, replaced, times }, compared);
   return compared;
 }

@@ -6,6 +6,7 @@ import { invalidValue, RelayError } from "../failures/relay-error";
 import { droppedMonths } from "../ledger/archive/dropped-months";
 import { type Quantities, usageOf } from "../pricing/usage";
 import type { OwnCall } from "../upstream-bills/bill-line";
+import { TIME_TOLERANCE_MS } from "../upstream-bills/comparison";
 
 const HOUR_MS = 3_600_000;
 /** A request may run for so long before it ends. */
@@ -48,7 +49,7 @@ async function assertKept(pool: Reader, from: number, to: number): Promise<void>
 }
 
 /**
- * Those that ended within the times, and an hour before and after. Throws `range_too_large`, and
+ * Those that ended within the times, and about an hour before and after. Throws `range_too_large`, and
  * `invalid_value` for a month that was dropped.
  */
 export async function upstreamCalls(
@@ -57,7 +58,7 @@ export async function upstreamCalls(
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<OwnCall[]> {
   await assertKept(pool, from, to);
-  const [first, last] = [from - HOUR_MS, to + HOUR_MS];
+  const [first, last] = [from - TIME_TOLERANCE_MS, to + TIME_TOLERANCE_MS];
   const { rows } = await pool.query<Row>(ours, [
     channelId,
     new Date(first),

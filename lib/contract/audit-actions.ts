@@ -205,6 +205,8 @@ export const auditFields = [
   "retiresAt",
   "role",
   "rollover",
+  "advancePeriods",
+  "advanceAmount",
   "scopes",
   "service",
   "spec",

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { answerText } from "./bounds";
 import { AUTO_TOPUP_MONTH_MAX, ID_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byUser, get, type PageEndpoints, post } from "./page-endpoint";
 import { points, pointsInput } from "./points";
 import { topupPauses } from "./topup-states";
 
@@ -51,19 +51,14 @@ const pageOfStripe = z.object({ url: answerText });
 
 export const autoTopupEndpoints = {
   showAutoTopup: {
-    method: "GET",
-    path: "/api/auto-topup",
-    who: "user",
-    permission: "readPoints",
-    scope: "points:read",
+    ...get("/api/auto-topup"),
+    ...byUser("readPoints", "points:read"),
     command: "auto-topup show",
     answer: autoTopup,
   },
   setAutoTopup: {
-    method: "POST",
-    path: "/api/auto-topup",
-    who: "user",
-    permission: "topUp",
+    ...post("/api/auto-topup"),
+    ...byUser("topUp"),
     noKey: "card",
     command: "auto-topup set",
     proof: "recent",
@@ -71,19 +66,14 @@ export const autoTopupEndpoints = {
     answer: autoTopup,
   },
   stopAutoTopup: {
-    method: "POST",
-    path: "/api/auto-topup/off",
-    who: "user",
-    permission: "topUp",
-    scope: "points:write",
+    ...post("/api/auto-topup/off"),
+    ...byUser("topUp", "points:write"),
     command: "auto-topup off",
     answer: autoTopup,
   },
   saveCard: {
-    method: "POST",
-    path: "/api/auto-topup/card",
-    who: "user",
-    permission: "topUp",
+    ...post("/api/auto-topup/card"),
+    ...byUser("topUp"),
     noKey: "card",
     noCommand: "card",
     proof: "recent",
@@ -91,28 +81,21 @@ export const autoTopupEndpoints = {
     answer: pageOfStripe,
   },
   checkCard: {
-    method: "POST",
-    path: "/api/auto-topup/card/{id}/check",
-    who: "user",
-    permission: "topUp",
+    ...post("/api/auto-topup/card/{id}/check"),
+    ...byUser("topUp"),
     noKey: "card",
     command: "auto-topup sweep",
     answer: autoTopup,
   },
   removeCard: {
-    method: "POST",
-    path: "/api/auto-topup/card-removal",
-    who: "user",
-    permission: "topUp",
-    scope: "points:write",
+    ...post("/api/auto-topup/card-removal"),
+    ...byUser("topUp", "points:write"),
     command: "auto-topup remove-card",
     answer: autoTopup,
   },
   confirmCard: {
-    method: "POST",
-    path: "/api/auto-topup/confirmation",
-    who: "user",
-    permission: "topUp",
+    ...post("/api/auto-topup/confirmation"),
+    ...byUser("topUp"),
     noKey: "card",
     noCommand: "card",
     proof: "recent",

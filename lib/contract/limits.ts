@@ -48,6 +48,8 @@ export const PLANS_MAX = 100;
 export const PLAN_HOURS_MAX = 8784;
 /** Of a voucher. */
 export const PLAN_PERIODS_MAX = 1000;
+/** Periods of a plan that one payment is for. */
+export const PLAN_ADVANCE_MAX = 60;
 /** An operator's search text. */
 export const SEARCH_LENGTH_MAX = 200;
 /** The name of an action in the audit log. */

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { billFormats, differenceCauses } from "./bill-words";
 import { answerRows, answerText, moment } from "./bounds";
-import { ID_LENGTH_MAX, MODEL_LENGTH_MAX, NAME_LENGTH_MAX } from "./limits";
+import { ID_LENGTH_MAX, MODEL_LENGTH_MAX, NAME_LENGTH_MAX, ZONE_LENGTH_MAX } from "./limits";
 import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 import { money } from "./points";
 import { ratesInput, rateView } from "./rates";
@@ -109,6 +109,8 @@ export const billEndpoints = {
       text: z.string().max(BILL_UPLOAD_CHARACTERS_MAX),
       format: z.enum(billFormats).default("csv"),
       currency,
+      /** Of times that name none, such as `Asia/Shanghai`; absent: UTC. */
+      zone: z.string().min(1).max(ZONE_LENGTH_MAX).optional(),
     }),
     answer: shownBill,
   },

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText } from "./bounds";
 import { ID_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 import { accountPlan, lots, plan, planTerms } from "./plans";
 
 const id = z.string().min(1).max(ID_LENGTH_MAX);
@@ -19,6 +19,8 @@ const terms = { ...planTerms, groupId: id.nullable() };
 const createRequest = z.strictObject({
   ...terms,
   rolloverPercent: terms.rolloverPercent.default(0),
+  advancePeriods: terms.advancePeriods.default(null),
+  advanceAmount: terms.advanceAmount.default(null),
   isOffered: terms.isOffered.default(false),
 });
 
@@ -26,73 +28,68 @@ const createRequest = z.strictObject({
 const when = z.enum(["now", "period_end"]).default("period_end");
 const accountPlanResponse = z.object({ current: accountPlan, lots });
 
-const write = { method: "POST", who: "operator", proof: "recent" } as const;
-const ofAccount = { ...write, answer: accountPlanResponse } as const;
+const ofAccount = { proof: "recent", answer: accountPlanResponse } as const;
 
 export const operatorPlanEndpoints = {
   listPlans: {
-    method: "GET",
-    path: "/api/admin/plans",
-    scope: "money:read",
-    who: "operator",
+    ...get("/api/admin/plans"),
+    ...byOperator("money:read"),
     command: "plan list",
     answer: plansResponse,
   },
   createPlan: {
-    ...write,
-    path: "/api/admin/plans",
-    scope: "points:write",
+    ...post("/api/admin/plans"),
+    ...byOperator("points:write"),
+    proof: "recent",
     command: "plan create",
     body: createRequest,
     answer: plansResponse,
   },
   changePlan: {
-    ...write,
-    path: "/api/admin/plans/{id}",
-    scope: "points:write",
+    ...post("/api/admin/plans/{id}"),
+    ...byOperator("points:write"),
+    proof: "recent",
     command: "plan change",
     body: z.strictObject(terms).partial(),
     answer: plansResponse,
   },
   retirePlan: {
-    ...write,
-    path: "/api/admin/plans/{id}/retire",
-    scope: "points:write",
+    ...post("/api/admin/plans/{id}/retire"),
+    ...byOperator("points:write"),
+    proof: "recent",
     command: "plan retire",
     answer: plansResponse,
   },
   showAccountPlan: {
-    method: "GET",
-    path: "/api/admin/accounts/{id}/plan",
-    scope: "accounts:read",
-    who: "operator",
+    ...get("/api/admin/accounts/{id}/plan"),
+    ...byOperator("accounts:read"),
     command: "plan show",
     answer: accountPlanResponse,
   },
   setAccountPlan: {
     ...ofAccount,
-    path: "/api/admin/accounts/{id}/plan",
-    scope: "points:write",
+    ...post("/api/admin/accounts/{id}/plan"),
+    ...byOperator("points:write"),
     command: "plan set",
     body: z.strictObject({ planId: id, when }),
   },
   cancelAccountPlan: {
     ...ofAccount,
-    path: "/api/admin/accounts/{id}/plan/cancel",
-    scope: "points:write",
+    ...post("/api/admin/accounts/{id}/plan/cancel"),
+    ...byOperator("points:write"),
     command: "plan cancel",
     body: z.strictObject({ when }),
   },
   pauseAccountPlan: {
     ...ofAccount,
-    path: "/api/admin/accounts/{id}/plan/pause",
-    scope: "points:write",
+    ...post("/api/admin/accounts/{id}/plan/pause"),
+    ...byOperator("points:write"),
     command: "plan pause",
   },
   resumeAccountPlan: {
     ...ofAccount,
-    path: "/api/admin/accounts/{id}/plan/resume",
-    scope: "points:write",
+    ...post("/api/admin/accounts/{id}/plan/resume"),
+    ...byOperator("points:write"),
     command: "plan resume",
   },
 } as const satisfies PageEndpoints;

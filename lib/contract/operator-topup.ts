@@ -15,7 +15,7 @@ import {
   PLAN_PERIODS_MAX,
   VOUCHERS_PER_BATCH_MAX,
 } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 import { payment } from "./payments";
 import { points, pointsInput } from "./points";
 import { shownName } from "./shown-text";
@@ -131,82 +131,75 @@ const operatorPaymentsResponse = z.object({
 });
 const attendedResponse = z.object({ attended: z.literal(true) });
 
-const read = { method: "GET", who: "operator", scope: "money:read" } as const;
-const write = { method: "POST", who: "operator", proof: "recent" } as const;
-
 export const topupEndpoints = {
   listVoucherBatches: {
-    ...read,
-    path: "/api/admin/vouchers",
+    ...get("/api/admin/vouchers"),
+    ...byOperator("money:read"),
     command: "voucher list",
     query: batchesQuery,
     answer: batchesResponse,
   },
   createVouchers: {
-    ...write,
-    path: "/api/admin/vouchers",
-    scope: "points:write",
+    ...post("/api/admin/vouchers"),
+    ...byOperator("points:write"),
+    proof: "recent",
     command: "voucher create",
     status: 201,
     body: createBatchRequest,
     answer: createBatchResponse,
   },
   listBatchVouchers: {
-    ...read,
-    path: "/api/admin/vouchers/{id}",
+    ...get("/api/admin/vouchers/{id}"),
+    ...byOperator("money:read"),
     command: "voucher show",
     query: vouchersQuery,
     answer: vouchersResponse,
   },
   downloadBatch: {
-    ...read,
-    path: "/api/admin/vouchers/{id}/csv",
+    ...get("/api/admin/vouchers/{id}/csv"),
+    ...byOperator("money:read"),
     answer: "csv",
   },
   cancelVouchers: {
-    ...write,
-    path: "/api/admin/vouchers/{id}/cancel",
-    scope: "points:write",
+    ...post("/api/admin/vouchers/{id}/cancel"),
+    ...byOperator("points:write"),
+    proof: "recent",
     command: "voucher cancel",
     answer: cancelBatchResponse,
   },
   listAllPackages: {
-    method: "GET",
-    path: "/api/admin/packages",
-    who: "operator",
-    scope: "prices:read",
+    ...get("/api/admin/packages"),
+    ...byOperator("prices:read"),
     command: "package list",
     answer: operatorPackagesResponse,
   },
   createPackage: {
-    ...write,
-    path: "/api/admin/packages",
-    scope: "prices:write",
+    ...post("/api/admin/packages"),
+    ...byOperator("prices:write"),
+    proof: "recent",
     command: "package create",
     status: 201,
     body: createPackageRequest,
     answer: packageResponse,
   },
   changePackage: {
-    ...write,
-    path: "/api/admin/packages/{id}",
-    scope: "prices:write",
+    ...post("/api/admin/packages/{id}"),
+    ...byOperator("prices:write"),
+    proof: "recent",
     command: "package change",
     body: changePackageRequest,
     answer: packageResponse,
   },
   listAllPayments: {
-    ...read,
-    path: "/api/admin/payments",
+    ...get("/api/admin/payments"),
+    ...byOperator("money:read"),
     command: "payment list",
     query: operatorPaymentsQuery,
     answer: operatorPaymentsResponse,
   },
   attendPayment: {
-    method: "POST",
-    path: "/api/admin/payments/{id}/attend",
-    who: "operator",
-    scope: "operations:write",
+    ...post("/api/admin/payments/{id}/attend"),
+    ...byOperator("operations:write"),
     command: "payment attend",
     answer: attendedResponse,
   },

@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byUser, get, type PageEndpoints, post } from "./page-endpoint";
 import { points } from "./points";
 
 const money = { amount: z.number().int(), currency: answerText };
@@ -37,7 +37,7 @@ export const payment = z.object({
   /** Numbered over the whole installation: the number of the receipt. */
   number: answerText,
   packageName: answerText,
-  /** It pays for a period of a plan. */
+  /** It pays for periods of a plan. */
   isPlan: z.boolean(),
   points,
   ...money,
@@ -58,18 +58,13 @@ const paymentResponse = z.object({ payment });
 
 export const paymentEndpoints = {
   listPackages: {
-    method: "GET",
-    path: "/api/packages",
-    who: "user",
-    permission: "readPoints",
-    scope: "points:read",
+    ...get("/api/packages"),
+    ...byUser("readPoints", "points:read"),
     answer: packagesResponse,
   },
   startPayment: {
-    method: "POST",
-    path: "/api/payments",
-    who: "user",
-    permission: "topUp",
+    ...post("/api/payments"),
+    ...byUser("topUp"),
     noKey: "buyer",
     noCommand: "buyer",
     status: 201,
@@ -77,28 +72,19 @@ export const paymentEndpoints = {
     answer: startPaymentResponse,
   },
   listPayments: {
-    method: "GET",
-    path: "/api/payments",
-    who: "user",
-    permission: "readPoints",
-    scope: "points:read",
+    ...get("/api/payments"),
+    ...byUser("readPoints", "points:read"),
     query: paymentsQuery,
     answer: paymentsResponse,
   },
   showPayment: {
-    method: "GET",
-    path: "/api/payments/{id}",
-    who: "user",
-    permission: "readPoints",
-    scope: "points:read",
+    ...get("/api/payments/{id}"),
+    ...byUser("readPoints", "points:read"),
     answer: paymentResponse,
   },
   checkPayment: {
-    method: "POST",
-    path: "/api/payments/{id}/check",
-    who: "user",
-    permission: "topUp",
-    scope: "points:write",
+    ...post("/api/payments/{id}/check"),
+    ...byUser("topUp", "points:write"),
     command: "payment check",
     answer: paymentResponse,
   },

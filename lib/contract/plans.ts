@@ -6,9 +6,10 @@ import {
   NAME_LENGTH_MAX,
   NOTE_LENGTH_MAX,
   PACKAGE_AMOUNT_MAX,
+  PLAN_ADVANCE_MAX,
   PLAN_HOURS_MAX,
 } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byUser, get, type PageEndpoints, post } from "./page-endpoint";
 import { points, pointsInput } from "./points";
 import { shownName } from "./shown-text";
 import { accountPlanStates, planPeriods } from "./states";
@@ -31,6 +32,9 @@ export const planTerms = {
     .max(3)
     .regex(/^[a-z]{3}$/, "it must be three lower-case letters, such as eur")
     .nullable(),
+  /** How many periods are sold at once, and their price in all; null for one at a time only. */
+  advancePeriods: z.number().int().min(2).max(PLAN_ADVANCE_MAX).nullable(),
+  advanceAmount: z.number().int().min(1).max(PACKAGE_AMOUNT_MAX).nullable(),
   isOffered: z.boolean(),
 };
 
@@ -42,10 +46,13 @@ export const plan = z.object({ id: answerText, ...planTerms, note: answerText.nu
  */
 const planPaymentStates = ["due", "charging", "retrying", "unpaid"] as const;
 
-/** What the saved card is charged for the next period that is not paid, in the currency's smallest unit. */
+/** What the saved card is charged for the next periods that are not paid, in the currency's smallest unit. */
 const nextPayment = z.object({
   amount: z.number().int(),
   currency: answerText,
+  /** How many it is for. */
+  periods: z.number().int(),
+  /** Of each. */
   points,
   state: z.enum(planPaymentStates),
   /** Why the last charge failed. */
@@ -100,62 +107,53 @@ const planResponse = z.object({
   hasCard: z.boolean(),
 });
 const planRequest = z.strictObject({ planId: z.string().min(1).max(ID_LENGTH_MAX) });
+/** One period, or as many as the plan is sold for at once. */
+const payRequest = planRequest.extend({
+  periods: z.number().int().min(1).max(PLAN_ADVANCE_MAX).optional(),
+});
 
 export const planEndpoints = {
   showPlan: {
-    method: "GET",
-    path: "/api/plan",
-    permission: "readPoints",
-    scope: "points:read",
-    who: "user",
+    ...get("/api/plan"),
+    ...byUser("readPoints", "points:read"),
     answer: planResponse,
   },
   /** At once if the account is on none, else from the next period on. */
   choosePlan: {
-    method: "POST",
-    path: "/api/plan",
-    permission: "topUp",
-    scope: "points:write",
+    ...post("/api/plan"),
+    ...byUser("topUp", "points:write"),
     command: "plan set",
-    who: "user",
     body: planRequest,
     answer: planResponse,
   },
   cancelPlan: {
-    method: "POST",
-    path: "/api/plan/cancel",
-    permission: "topUp",
-    scope: "points:write",
+    ...post("/api/plan/cancel"),
+    ...byUser("topUp", "points:write"),
     command: "plan cancel",
-    who: "user",
     answer: planResponse,
   },
 } as const satisfies PageEndpoints;
 
 export const planPaymentEndpoints = {
-  /** A period, paid on the payment provider's page; the card pays for those that follow. */
+  /** Paid on the payment provider's page; the card pays for those that follow. */
   buyPlan: {
-    method: "POST",
-    path: "/api/plan/payment",
-    permission: "topUp",
+    ...post("/api/plan/payment"),
+    ...byUser("topUp"),
     noKey: "buyer",
     noCommand: "buyer",
     proof: "recent",
-    who: "user",
     status: 201,
-    body: planRequest,
+    body: payRequest,
     answer: z.object({ paymentId: answerText, url: answerText }),
   },
   /** From the next period on, also of the plan that was cancelled. */
   payPlanByCard: {
-    method: "POST",
-    path: "/api/plan/card",
-    permission: "topUp",
+    ...post("/api/plan/card"),
+    ...byUser("topUp"),
     noKey: "card",
     command: "plan pay-by-card",
     proof: "recent",
-    who: "user",
-    body: planRequest,
+    body: payRequest,
     answer: planResponse,
   },
 } as const satisfies PageEndpoints;

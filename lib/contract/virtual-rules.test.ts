@@ -52,6 +52,8 @@ test.each([
   ["relay/best: constructor", /"constructor" is no rule/],
   ["relay/best: models=a,,b", /is no rule/],
   ["relay/best:\nrelay/best:", /twice/],
+  ["relay/a: models=relay/b\nrelay/b: models=one,relay/a", /relay\/a: relay\/b is a virtual model/],
+  ["relay/a: models=relay/a", /relay\/a is a virtual model/],
   [Array.from({ length: 51 }, (_, nth) => `relay/${nth}:`).join("\n"), /at most 50/],
 ])("what is wrong is named: %s", (text, problem) => {
   expect(readVirtualModels(text)).toMatch(problem);

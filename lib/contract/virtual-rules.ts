@@ -98,6 +98,10 @@ export function readVirtualModels(text: string): readonly VirtualModel[] | strin
     if (found.some(({ name }) => name === read.name)) return `${read.name} is there twice`;
     found.push(read);
   }
+  for (const { name, models } of found) {
+    const virtual = models.find((each) => found.some((other) => other.name === each));
+    if (virtual !== undefined) return `${name}: ${virtual} is a virtual model, too: name real ones`;
+  }
   if (found.length > VIRTUAL_MODELS_MAX)
     return `there are ${found.length} models, and at most ${VIRTUAL_MODELS_MAX} are allowed`;
   return found;

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { VOUCHER_CODE_LENGTH_MAX } from "./limits";
-import type { PageEndpoints } from "./page-endpoint";
+import { byUser, type PageEndpoints, post } from "./page-endpoint";
 import { points } from "./points";
 
 const redeemVoucherRequest = z.strictObject({
@@ -15,11 +15,8 @@ const redeemVoucherResponse = z.object({
 
 export const voucherEndpoints = {
   redeemVoucher: {
-    method: "POST",
-    path: "/api/vouchers/redeem",
-    who: "user",
-    permission: "topUp",
-    scope: "points:write",
+    ...post("/api/vouchers/redeem"),
+    ...byUser("topUp", "points:write"),
     command: "voucher redeem",
     body: redeemVoucherRequest,
     answer: redeemVoucherResponse,

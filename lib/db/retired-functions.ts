@@ -12,6 +12,7 @@ export const retiredFunctions: readonly string[] = [
   "ledger_member_rooms",
   "ledger_refuse_dropped",
   "operation_opens",
+  "payment_period_due",
   "settlement_agrees_with_task",
   "settlement_ends",
   "tag_budget_refuse",

@@ -21,15 +21,14 @@ function tagsOfBody(body: unknown): Tags {
   if (metadata === null) return {};
   if (!isRecord(metadata) || Array.isArray(metadata))
     throw refuse("metadata", 'send an object of texts, such as {"team": "a"}');
-  const tags: Record<string, string> = {};
-  for (const [name, value] of Object.entries(metadata)) {
+  const given = Object.entries(metadata).map(([name, value]) => {
     const param = `metadata.${name.slice(0, 60)}`;
     if (typeof value !== "string") throw refuse(param, "send a text");
     const fault = tagFault(name, value);
     if (fault !== null) throw refuse(param, fault);
-    tags[name] = value;
-  }
-  return tags;
+    return [name, value] as const;
+  });
+  return Object.fromEntries(given);
 }
 
 /**

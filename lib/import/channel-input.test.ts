@@ -53,6 +53,41 @@ test("models are mapped to the upstream's names, and credentials in use are take
   });
 });
 
+test("a name leads to the end of its chain at new-api, one step at one-api, and in a ring nowhere", () => {
+  const model_mapping = JSON.stringify({
+    "gpt-4o": "b",
+    b: "c",
+    "deepseek-chat": "d",
+    d: "deepseek-chat",
+  });
+  const models = "gpt-4o,deepseek-chat";
+  expect(channel({ models, model_mapping })).toMatchObject({
+    channel: { models: { "gpt-4o": "c", "deepseek-chat": "d" } },
+  });
+  expect(channel({ models, model_mapping, type: 1 }, "one-api")).toMatchObject({
+    channel: { models: { "gpt-4o": "b", "deepseek-chat": "d" } },
+  });
+});
+
+test("a channel without a credential in use is off, and what it does beside its address is named", () => {
+  const channel_info = '{"is_multi_key":true,"multi_key_status_list":{"0":2,"1":3}}';
+  expect(channel({ key: "\none\ntwo", channel_info })).toMatchObject({
+    isEnabled: false,
+    channel: { apiKey: "one", credentials: [{ apiKey: "two" }] },
+    remarks: [expect.stringContaining("switched off")],
+  });
+  expect(channel({ setting: '{"force_format":false,"proxy":""}' })).toMatchObject({ remarks: [] });
+  const filled = {
+    ...{ setting: '{"proxy":"socks5://a.example"}', status_code_mapping: '{"429":"500"}' },
+    ...{ openai_organization: "org-1", system_prompt: "Be kind." },
+  };
+  expect(channel(filled)).toMatchObject({
+    remarks: ["status_code_mapping", "setting", "openai_organization", "system_prompt"].map(
+      (field) => `its ${field} did not move: set it by hand`,
+    ),
+  });
+});
+
 test("what cannot be a channel here is refused with the reason", () => {
   expect(channel({ type: 3 })).toEqual({ refusal: expect.stringContaining("type 3") });
   expect(channel({ type: 47 })).toEqual({ refusal: "it names no address" });

@@ -28,15 +28,22 @@ function parsedObject(json: string): Record<string, unknown> {
   }
 }
 
-/** Several credentials are on a line each, and those that are switched off are listed by place. */
-function keysOf(row: SourceRow): string[] {
+/**
+ * Several credentials are on a line each, and those that are switched off are listed by place. Where
+ * all are, `isOff`.
+ */
+function keysOf(row: SourceRow): { keys: string[]; isOff: boolean } {
   const lines = text(row, "key")
+    .replace(/^\n+/, "")
     .split("\n")
     .map((line) => line.trim());
   const statuses = parsedObject(text(row, "channel_info")).multi_key_status_list;
   const isUsed = (place: number) =>
     !isRecord(statuses) || statuses[place] === undefined || statuses[place] === 1;
-  return [...new Set(lines.filter((line, place) => line !== "" && isUsed(place)))];
+  const all = new Set(lines.filter((line) => line !== ""));
+  const used = new Set(lines.filter((line, place) => line !== "" && isUsed(place)));
+  const isOff = all.size > 0 && used.size === 0;
+  return { keys: [...(isOff ? all : used)], isOff };
 }
 
 const within = ({ min, max }: { min: number; max: number }, value: bigint) =>
@@ -49,8 +56,20 @@ export function freeName(wanted: string, spare: string, isTaken: (name: string) 
   return isTaken(name) ? `${name} ${spare}`.slice(0, NAME_LENGTH_MAX) : name;
 }
 
+/** new-api follows a name to the end of its chain, one-api one step. What leads back is not followed. */
+function upstreamName(mapping: Record<string, unknown>, name: string, product: Product): string {
+  const seen = new Set([name]);
+  for (let known = name; ; ) {
+    const next = mapping[known];
+    if (typeof next !== "string" || next === "" || seen.has(next)) return known;
+    if (product === "one-api") return next;
+    seen.add(next);
+    known = next;
+  }
+}
+
 /** Our models → the upstream's names for them, of those that moved. */
-function mappedModels(row: SourceRow, models: ReadonlyMap<string, string>) {
+function mappedModels(row: SourceRow, models: ReadonlyMap<string, string>, product: Product) {
   const mapping = parsedObject(text(row, "model_mapping"));
   return Object.fromEntries(
     text(row, "models")
@@ -58,9 +77,7 @@ function mappedModels(row: SourceRow, models: ReadonlyMap<string, string>) {
       .flatMap((part) => {
         const name = part.trim();
         const id = models.get(name);
-        const upstream = mapping[name];
-        const known = typeof upstream === "string" && upstream !== "" ? upstream : name;
-        return id === undefined ? [] : [[id, known]];
+        return id === undefined ? [] : [[id, upstreamName(mapping, name, product)]];
       }),
   );
 }
@@ -77,6 +94,17 @@ function refusalOf(check: () => unknown): string | null {
   }
 }
 
+/** What it does beside its address, and is made by hand here. */
+function notMoved(row: SourceRow): string[] {
+  const filled = ["header_override", "param_override", "status_code_mapping"].filter(
+    (field) => Object.keys(parsedObject(text(row, field))).length > 0,
+  );
+  // Its switches are there also where they are off.
+  if (Object.values(parsedObject(text(row, "setting"))).some(Boolean)) filled.push("setting");
+  filled.push(...["openai_organization", "system_prompt"].filter((field) => text(row, field)));
+  return filled.map((field) => `its ${field} did not move: set it by hand`);
+}
+
 export function channelInput(
   row: SourceRow,
   product: Product,
@@ -90,17 +118,16 @@ export function channelInput(
   if (baseUrl === "") return { refusal: "it names no address" };
   const refusal = refusalOf(() => cleanBaseUrl(baseUrl));
   if (refusal !== null) return { refusal };
-  const mapped = mappedModels(row, models);
+  const mapped = mappedModels(row, models, product);
   if (Object.keys(mapped).length === 0) return { refusal: "none of its models moved" };
-  const [apiKey = null, ...others] = keysOf(row);
+  const { keys, isOff } = keysOf(row);
+  const [apiKey = null, ...others] = keys;
   if (![apiKey ?? "x", ...others].every(isKey))
     return { refusal: "its credential is a file or has spaces: make the channel by hand" };
-  const remarks: string[] = [];
+  const remarks = notMoved(row);
   if (others.length > CHANNEL_CREDENTIALS_MAX)
     remarks.push(`only ${CHANNEL_CREDENTIALS_MAX + 1} of its credentials moved`);
-  for (const field of ["header_override", "param_override"])
-    if (Object.keys(parsedObject(text(row, field))).length > 0)
-      remarks.push(`its ${field} did not move: set it by hand`);
+  if (isOff) remarks.push("all of its credentials are switched off there: it is disabled");
   const channel: NewChannel = {
     name: freeName(text(row, "name"), `channel ${text(row, "id")}`, isTaken),
     protocol: type.protocol,
@@ -116,7 +143,7 @@ export function channelInput(
     priority: within(channelBounds.priority, whole(row, "priority")),
     weight: within(channelBounds.weight, whole(row, "weight")),
   };
-  return { channel, isEnabled: text(row, "status") === "1", remarks };
+  return { channel, isEnabled: text(row, "status") === "1" && !isOff, remarks };
 }
 
 /** The groups whose requests may go through a channel. */

@@ -4,6 +4,7 @@ import type { SourceName } from "./book";
 import type { Ratios } from "./ratios";
 import type { ImportReport } from "./report";
 import type { Source } from "./sources/source";
+import type { Subscriptions } from "./subscriptions";
 
 export interface ImportOptions {
   readonly source: SourceName;
@@ -25,6 +26,7 @@ export interface ImportContext extends ImportOptions {
   readonly actor: string;
   readonly from: Source;
   readonly ratios: Ratios;
+  readonly subscriptions: Subscriptions;
   readonly report: ImportReport;
   /** Ours by theirs; in a dry run also what would be made. */
   readonly moved: {

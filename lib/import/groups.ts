@@ -13,8 +13,10 @@ const MULTIPLIER_PPM_MIN = 10_000;
 const ONE = 10n ** 12n;
 
 /** Those with a ratio, and those that a user is in. */
-async function namesOf({ from, ratios }: ImportContext): Promise<string[]> {
+async function namesOf({ from, ratios, subscriptions }: ImportContext): Promise<string[]> {
   const names = new Set(ratios.group.keys());
+  for (const { groupBefore } of [...subscriptions.values()].flat())
+    if (groupBefore !== "") names.add(groupBefore);
   for await (const rows of from.rows("users"))
     for (const row of rows) if (text(row, "group") !== "") names.add(text(row, "group"));
   return [...names].sort();

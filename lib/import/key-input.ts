@@ -53,8 +53,10 @@ function restrictions(row: SourceRow, { models, remark }: Within) {
   const addresses = listOf(text(row, "allow_ips") || text(row, "subnet")).map((address) =>
     address.toLowerCase(),
   );
-  const badModels = named.length > 0 && (known.length === 0 || known.length > KEY_MODELS_MAX);
-  if (badModels) remark(`none of its models moved, or more than ${KEY_MODELS_MAX}: it is paused`);
+  const badModels =
+    (named.length > 0 || isLimited) && (known.length === 0 || known.length > KEY_MODELS_MAX);
+  if (badModels)
+    remark(`it may use no model that moved, or more than ${KEY_MODELS_MAX}: it is paused`);
   const badAddresses =
     addresses.length > KEY_ADDRESSES_MAX || typeof addressListOf(addresses) === "string";
   if (badAddresses)

@@ -4,7 +4,7 @@ import { MODEL_LENGTH_MAX } from "../contract/limits";
 import { transact } from "../db/transaction";
 import type { ImportContext } from "./context";
 import { pointsOfQuota } from "./rate";
-import { isCharge } from "./ratios";
+import { isCharge, isGivenBack } from "./ratios";
 import { moment, type SourceRow, text, whole } from "./sources/source";
 
 /** Rows whose sums are written in one transaction. */
@@ -94,6 +94,12 @@ export async function moveLogs(context: ImportContext, logsTo: bigint): Promise<
     for (const row of rows) {
       pending.last = whole(row, "id");
       pending.rows++;
+      if (isGivenBack(row))
+        report.remark(
+          "logs",
+          `${text(row, "id")}: ${whole(row, "quota")}`,
+          "gives a charge back: not in the sums, which are of what was charged",
+        );
       if (!isCharge(row)) continue;
       report.counts.logs.found++;
       if (!add(context, pending, row)) {

@@ -58,6 +58,8 @@ test("what the settings do not say is read from the log, and what neither says i
     rates: [{}, { points: "5.000000" }, {}, {}],
     remarks: [expect.stringContaining("another ratio")],
   });
+  const tiered = { billing_mode: "tiered_expr", model_ratio: 0, completion_ratio: 0 };
+  expect(loggedRatios({ other: JSON.stringify(tiered) })).toBe(null);
   const content = "倍率：0.50 × 1.00 × 3.00";
   const line = loggedRatios({ content });
   expect(priced("unknown", line ?? undefined)).toMatchObject({
@@ -69,6 +71,9 @@ test("what the settings do not say is read from the log, and what neither says i
 test("balances are rounded up to the micropoint, and ratios to a millionth", () => {
   expect(pointsOfQuota(1n, 500_000n)).toBe(2n);
   expect(pointsOfQuota(1n, 3_000_000n)).toBe(1n);
+  // What the log gave back.
+  expect(pointsOfQuota(-1n, 500_000n)).toBe(-2n);
+  expect(pointsOfQuota(-1n, 3_000_000n)).toBe(0n);
   expect(pointsOfQuota(10n ** 15n, 500_000n)).toBe(2n * 10n ** 15n);
   expect(multiplierOfRatio(scaled(0.85) ?? 0n)).toEqual({ ppm: 850_000, isExact: true });
   expect(multiplierOfRatio(scaled(1.23456789) ?? 0n)).toEqual({ ppm: 1_234_568, isExact: false });

@@ -7,7 +7,7 @@ export const QUOTA_PER_POINT_MAX = 1_000_000_000_000n;
 
 /** Rounded up to the micropoint, in favour of who has it. */
 export const pointsOfQuota = (quota: bigint, quotaPerPoint: bigint): Micropoints =>
-  (quota * MICROPOINTS_PER_POINT + quotaPerPoint - 1n) / quotaPerPoint;
+  (quota * MICROPOINTS_PER_POINT + (quota > 0n ? quotaPerPoint - 1n : 0n)) / quotaPerPoint;
 
 const DIGITS = 12;
 const scale = 10n ** BigInt(DIGITS);

@@ -53,6 +53,15 @@ function ratioTable(json: string): RatioTable {
 
 const QUOTA_PER_UNIT = 500_000n;
 
+/** What a group pays in a group, which wins where it is its own. */
+function groupTable(json: string, ofPairs: string): RatioTable {
+  const own = Object.entries(parsed(ofPairs)).flatMap(([name, inGroups]) => {
+    const ratio = isRecord(inGroups) ? scaled(inGroups[name]) : null;
+    return ratio === null ? [] : [[name, ratio] as const];
+  });
+  return new Map([...ratioTable(json), ...own]);
+}
+
 export async function readRatios(from: Source): Promise<Ratios> {
   const options = new Map<string, string>();
   if (await from.has("options"))
@@ -67,7 +76,7 @@ export async function readRatios(from: Source): Promise<Ratios> {
     cache: table("CacheRatio"),
     cacheWrite: table("CreateCacheRatio"),
     price: table("ModelPrice"),
-    group: table("GroupRatio"),
+    group: groupTable(options.get("GroupRatio") ?? "", options.get("GroupGroupRatio") ?? ""),
     quotaPerUnit: /^\d{1,12}$/.test(unit) ? BigInt(unit) : QUOTA_PER_UNIT,
     byFormula: new Set(Object.keys(modes).filter((name) => modes[name] !== "ratio")),
   };
@@ -83,6 +92,8 @@ export const saidIn = (row: SourceRow): Record<string, unknown> => parsed(text(r
 export function loggedRatios(row: SourceRow): LoggedRatios | null {
   if (text(row, "other").startsWith("{")) {
     const said = saidIn(row);
+    // Its ratios are not what was charged.
+    if (typeof said.billing_mode === "string" && said.billing_mode !== "ratio") return null;
     const model = scaled(said.model_ratio);
     const price = scaled(said.model_price);
     if (model === null && price === null) return null;
@@ -110,6 +121,7 @@ export function loggedRatios(row: SourceRow): LoggedRatios | null {
 
 /** What is charged in the log, by its type. */
 export const isCharge = (row: SourceRow): boolean => text(row, "type") === "2";
+export const isGivenBack = (row: SourceRow): boolean => text(row, "type") === "6";
 
 /** The newest line of each of the models. */
 export async function newestLogged(

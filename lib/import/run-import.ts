@@ -11,6 +11,7 @@ import { moveModels, offerModels } from "./models";
 import { readRatios } from "./ratios";
 import type { ImportReport } from "./report";
 import type { Source, SourceTable } from "./sources/source";
+import { readSubscriptions } from "./subscriptions";
 import { moveUsers } from "./users";
 import { moveVouchers } from "./vouchers";
 
@@ -45,6 +46,7 @@ export async function runImport(deps: ImportDeps, request: ImportRequest): Promi
     ...request,
     deps,
     ratios: await readRatios(from),
+    subscriptions: await readSubscriptions(from),
     moved: {
       models: new Map(),
       groups: new Map(),
@@ -52,6 +54,13 @@ export async function runImport(deps: ImportDeps, request: ImportRequest): Promi
       keys: await readMoved(client, source.name, "key"),
     },
   };
+  const { quotaPerUnit } = context.ratios;
+  if (quotaPerUnit !== source.quotaPerPoint)
+    request.report.remark(
+      "users",
+      `${quotaPerUnit} and ${source.quotaPerPoint}`,
+      "one of its currency is another number of quota than a point: see --quota-per-point",
+    );
   await moveModels(context);
   const supply = await moveChannels(context);
   await offerModels(context, supply.served);

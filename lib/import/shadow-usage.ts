@@ -16,7 +16,13 @@ const numberIn = (said: Record<string, unknown>, name: string): number => {
 export function shadowUsage(row: SourceRow): TokenUsage {
   const said = saidIn(row);
   const cached = counted(numberIn(said, "cache_tokens"));
-  const written = counted(numberIn(said, "cache_creation_tokens"));
+  const times = ["cache_creation_tokens_5m", "cache_creation_tokens_1h"];
+  const byTime = times.reduce((sum, name) => sum + numberIn(said, name), 0);
+  // Some upstreams name only the parts, and the log their sum under another name.
+  const wholes = ["cache_creation_tokens", "cache_write_tokens"].map((name) =>
+    numberIn(said, name),
+  );
+  const written = counted(Math.max(byTime, ...wholes));
   const prompt = counted(whole(row, "prompt_tokens"));
   const inputTokens = said.claude === true ? counted(prompt + cached + written) : prompt;
   return {

@@ -11,6 +11,7 @@ import { readMovedBalances, rememberMoved } from "./book";
 import type { ImportContext } from "./context";
 import { pointsOfQuota } from "./rate";
 import { isDeleted, moment, type SourceRow, text, whole } from "./sources/source";
+import { groupWithout, saidOf } from "./subscriptions";
 
 interface MovedUser {
   readonly id: string;
@@ -80,16 +81,32 @@ function balanceOf({ report, source }: ImportContext, label: string, quota: bigi
   return 0n;
 }
 
+/** Says what a user has there beside the balance. Returns the group without it. */
+function groupOf({ report, subscriptions }: ImportContext, row: SourceRow, label: string): string {
+  const group = text(row, "group");
+  const [own, invited] = [subscriptions.get(text(row, "id")) ?? [], whole(row, "aff_quota")];
+  const reason = "has a subscription, which is not taken over, nor its group: put it on a plan";
+  for (const each of own) report.remark("users", `${label}: ${saidOf(each)}`, reason);
+  if (invited > 0n)
+    report.remark(
+      "users",
+      `${label}: ${invited}`,
+      "has quota for invitations that is not in the balance: not taken over",
+    );
+  return groupWithout(own, group);
+}
+
 /** Null where it cannot move. */
 function decide(context: ImportContext, row: SourceRow, taken: Set<string>): MovedUser | null {
   const { report, moved } = context;
-  const [foreignId, group] = [text(row, "id"), text(row, "group")];
+  const foreignId = text(row, "id");
   const label = `${foreignId} ${text(row, "username")}`;
   const leave = (reason: string) => {
     report.leave("users", label, reason);
     return null;
   };
   if (isDeleted(row) || text(row, "status") === DELETED) return leave("was deleted there");
+  const group = groupOf(context, row, label);
   if (group !== "" && !moved.groups.has(group)) return leave(`its group ${group} did not move`);
   const quota = whole(row, "quota");
   const points = balanceOf(context, label, quota);

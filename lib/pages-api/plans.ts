@@ -32,13 +32,13 @@ export const planUseCases: UseCases<typeof planEndpoints> = {
 };
 
 export const planPaymentUseCases: UseCases<typeof planPaymentEndpoints, ProgramDeps> = {
-  async buyPlan({ deps, body: { planId }, user: { accountId, userId } }) {
-    const order = { accountId, planId, returnUrl: `${deps.settings.publicUrl}/points` };
+  async buyPlan({ deps, body, user: { accountId, userId } }) {
+    const order = { ...body, accountId, returnUrl: `${deps.settings.publicUrl}/points` };
     return planPayments.startPayingPlan(deps, requireStripe(deps), userId, order);
   },
-  async payPlanByCard({ deps, body: { planId }, user: { accountId, userId } }) {
+  async payPlanByCard({ deps, body, user: { accountId, userId } }) {
     requireStripe(deps);
-    await planPayments.payPlanByCard(deps, userId, { accountId, planId });
+    await planPayments.payPlanByCard(deps, userId, { ...body, accountId });
     return ownPlan(deps, accountId);
   },
 };

@@ -15,6 +15,9 @@ export interface PlanTerms {
   /** In the currency's smallest unit, as text; null: it is free. */
   readonly amount: string | null;
   readonly currency: string | null;
+  /** How many periods are sold at once, and for how much, as text; null for one at a time only. */
+  readonly advancePeriods: number | null;
+  readonly advanceAmount: string | null;
   readonly isOffered: boolean;
   readonly isRetired: boolean;
 }
@@ -49,6 +52,7 @@ export interface AccountPlan {
 
 const planQuery = `
 select id, name, group_id as "groupId", points, period, hours, rollover_ppm as "rolloverPpm", amount, currency,
+       advance_periods as "advancePeriods", advance_amount as "advanceAmount",
        is_offered as "isOffered", retired_at is not null as "isRetired"
   from plan where id = $1 for share`;
 

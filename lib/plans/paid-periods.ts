@@ -1,4 +1,4 @@
-/** Periods that were paid by card: each payment of a plan is one, and waits until it begins. */
+/** Periods that were paid by card: a payment of a plan is for one or several, each of which waits until it begins. */
 import type pg from "pg";
 import type { PaymentAttention } from "../contract/topup-states";
 import { reversePayment } from "../ledger/core/wallets";
@@ -12,17 +12,21 @@ export interface PaidPeriod {
   readonly creditedAt: Date;
 }
 
-/** Of what was given back as a whole, no period is given. `u`: `payment`. */
-const isKept = `u.refunded + (select coalesce(sum(d.amount), 0) from payment_dispute d
-    where d.payment_id = u.id and d.status <> 'won') < u.amount`;
+/**
+ * SQL: how many periods of a payment `u` wait. Money that is back is first of those that come last: one of
+ * which all is back is not given.
+ */
+const waiting = `(ceil(u.periods::numeric * greatest(0, u.amount - u.refunded - (select coalesce(sum(d.amount), 0)
+    from payment_dispute d where d.payment_id = u.id and d.status <> 'won')) / u.amount) - cardinality(u.periods_before))`;
 
-/** SQL: the periods that wait in an account's plan `p`. */
+/** SQL: the payments of which a period waits in an account's plan `p`. */
 const waitingIn = (p: string) => `
   payment u where u.account_plan_id = ${p}.id and u.period_number is null
-   and ${isKept}`;
+   and ${waiting} > 0`;
 
-/** SQL: how many they are. */
-export const periodsPaid = (p: string) => `(select count(*)::integer from ${waitingIn(p)})`;
+/** SQL: how many periods wait there. */
+export const periodsPaid = (p: string) =>
+  `(select coalesce(sum(${waiting}), 0)::integer from ${waitingIn(p)})`;
 
 /** SQL: no period may follow in an account's plan `p` before it is paid by card. */
 export const awaitsPayment = (p: string) => `(${p}.renewal_amount is not null
@@ -42,7 +46,7 @@ export async function nextPaidPeriod(
 }
 
 const unused = `
-update payment u set period_number = 0, attention = case when ${isKept} then $3 else attention end
+update payment u set period_number = 0, attention = case when ${waiting} > 0 then $3 else attention end
  where u.account_plan_id = $1 and u.period_number is null and u.plan_id is distinct from $2`;
 
 /**
@@ -58,14 +62,17 @@ export async function dropPaidPeriods(
   await client.query(unused, [accountPlanId, keptPlanId, attention]);
 }
 
-/** The payment's period begins. Locks its row, after the account and before the wallet. */
+/** The next period of the payment begins. Locks its row, after the account and before the wallet. */
 export async function takePaidPeriod(
   client: pg.ClientBase,
   { id }: PaidPeriod,
   period: { readonly accountPlanId: string; readonly number: number },
 ): Promise<void> {
   await client.query(
-    `update payment set account_plan_id = $2, period_number = $3, credited_at = coalesce(credited_at, now()) where id = $1`,
+    `update payment set account_plan_id = $2, credited_at = coalesce(credited_at, now()),
+       period_number = case when cardinality(periods_before) + 1 = periods then $3::integer end,
+       periods_before = case when cardinality(periods_before) + 1 < periods then periods_before || $3::integer else periods_before end
+      where id = $1`,
     [id, period.accountPlanId, period.number],
   );
 }

@@ -1,4 +1,4 @@
-/** Payments of a plan: each extends the plan of its account by one period. */
+/** Payments of a plan: each extends the plan of its account by the periods that it is for. */
 import type pg from "pg";
 import { newId } from "../crypto/ids";
 import { inTransaction } from "../db/transaction";
@@ -14,7 +14,7 @@ select p.id, p.plan_id as "planId", p.points, now() as "creditedAt",
 
 /** The buyer agreed to pay for the periods that follow, too. A charge of the saved card changes no terms. */
 const agree = `
-update account_plan a set renewal_points = p.points, renewal_amount = p.amount, renewal_currency = p.currency,
+update account_plan a set renewal_points = p.points, renewal_amount = p.amount, renewal_currency = p.currency, renewal_periods = p.periods,
   next_plan_id = null, ends_with_period = false, periods_left = coalesce(a.periods_left, 0)
   from payment p where a.id = $1 and p.id = $2`;
 
@@ -55,11 +55,11 @@ async function give(client: pg.ClientBase, accountId: string, paymentId: string)
 const isUnwanted = `
 select p.account_id as id from payment p join account_plan a on a.id = p.account_plan_id and a.status <> 'ended'
  where p.id = $1 and coalesce(p.period_number, a.number) = a.number and a.renewal_amount is not null
-   and (p.refunded = p.amount or exists (select from payment_dispute d where d.payment_id = p.id and d.status <> 'won'))`;
+   and (p.refunded * p.periods >= p.amount or exists (select from payment_dispute d where d.payment_id = p.id and d.status <> 'won'))`;
 
 /**
- * Whoever has the money of the period that runs, or of a later one, back as a whole or disputes it does
- * not want to pay for the next one.
+ * Whoever has the money of a period that runs, or of a later one, back as a whole or disputes it does not
+ * want to pay for the next one.
  */
 export async function stopUnwanted(pool: pg.Pool, paymentId: string): Promise<void> {
   const { rows } = await pool.query<{ id: string }>(isUnwanted, [paymentId]);
@@ -69,8 +69,8 @@ export async function stopUnwanted(pool: pg.Pool, paymentId: string): Promise<vo
 }
 
 /**
- * Gives the period of a payment, once, however often it is called: it begins now on no plan, on another
- * one, or if its plan was not paid in time; else it waits for the end of the period that runs.
+ * Gives the periods of a payment, once, however often it is called: the first begins now on no plan, on
+ * another one, or if its plan was not paid in time; else they wait for the end of the period that runs.
  */
 export async function extendByPayment(
   pool: pg.Pool,

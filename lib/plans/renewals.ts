@@ -13,11 +13,17 @@ const PLAN_FAILURES_MAX = 4;
 export async function setRenewal(
   client: pg.ClientBase,
   accountPlanId: string,
-  terms: Pick<PlanTerms, "points" | "amount" | "currency"> | null,
+  terms: (Pick<PlanTerms, "points" | "amount" | "currency"> & { readonly periods: number }) | null,
 ): Promise<void> {
   await client.query(
-    `update account_plan set renewal_points = $2, renewal_amount = $3, renewal_currency = $4, ${nothingFailed} where id = $1`,
-    [accountPlanId, terms?.points ?? null, terms?.amount ?? null, terms?.currency ?? null],
+    `update account_plan set renewal_points = $2, renewal_amount = $3, renewal_currency = $4, renewal_periods = $5, ${nothingFailed} where id = $1`,
+    [
+      accountPlanId,
+      terms?.points ?? null,
+      terms?.amount ?? null,
+      terms?.currency ?? null,
+      terms?.periods ?? 1,
+    ],
   );
 }
 

@@ -15,7 +15,7 @@ const entries = `
 select kind, count(*)::int as count, sum(amount)::bigint as amount from ledger_entry
  where account_id = $1 and (created_at at time zone 'UTC')::date between $2::date and $3::date group by kind order by kind`;
 const payments = `
-select number, to_char(paid_at at time zone 'UTC', 'YYYY-MM-DD') as day, package_name as name, points, amount, currency from payment
+select number, to_char(paid_at at time zone 'UTC', 'YYYY-MM-DD') as day, package_name as name, points * periods as points, amount, currency from payment
  where account_id = $1 and (paid_at at time zone 'UTC')::date between $2::date and $3::date order by number`;
 /** An event says how much of a payment was given back so far. */
 const refunds = `

@@ -38,7 +38,7 @@ interface Row {
   account_id: string;
   package_name: string;
   plan_id: string | null;
-  points: string;
+  points_of_all: string;
   amount: string;
   currency: string;
   state: PaymentState;
@@ -53,7 +53,7 @@ interface Row {
 
 const PAYMENTS_PER_PAGE_MAX = 100;
 
-const columns = `p.*, coalesce(r.taken, 0) as taken, coalesce(r.lost, 0) as lost,
+const columns = `p.*, p.points * p.periods as points_of_all, coalesce(r.taken, 0) as taken, coalesce(r.lost, 0) as lost,
   case when p.status = 'created' then 'open' when p.status <> 'paid' then p.status
        when exists (select from payment_dispute d where d.payment_id = p.id and d.status = 'lost') then 'charged_back'
        when exists (select from payment_dispute d where d.payment_id = p.id and d.status = 'open') then 'disputed'
@@ -66,7 +66,7 @@ const lineOf = (row: Row): PaymentLine => ({
   accountId: row.account_id,
   packageName: row.package_name,
   isPlan: row.plan_id !== null,
-  points: BigInt(row.points),
+  points: BigInt(row.points_of_all),
   amount: Number(row.amount),
   currency: row.currency,
   state: row.state,

@@ -14,18 +14,21 @@ interface Deps {
 type Lots = z.input<typeof lots>;
 type AccountPlan = z.input<typeof accountPlan>;
 
-type PlanRow = Omit<PlanView, "points" | "amount"> & {
+type PlanRow = Omit<PlanView, "points" | "amount" | "advanceAmount"> & {
   readonly points: string;
   readonly amount: string | null;
+  readonly advanceAmount: string | null;
 };
 
 const planColumns = `
-  p.id, p.name, p.note, p.points, p.period, p.hours, p.rollover_ppm / 10000 as "rolloverPercent", p.amount, p.currency, p.is_offered as "isOffered"`;
+  p.id, p.name, p.note, p.points, p.period, p.hours, p.rollover_ppm / 10000 as "rolloverPercent", p.amount, p.currency,
+  p.advance_periods as "advancePeriods", p.advance_amount as "advanceAmount", p.is_offered as "isOffered"`;
 
-const planOf = <Row extends PlanRow>({ points, amount, ...row }: Row) => ({
+const planOf = <Row extends PlanRow>({ points, amount, advanceAmount, ...row }: Row) => ({
   ...row,
   points: formatPoints(BigInt(points)),
   amount: amount === null ? null : Number(amount),
+  advanceAmount: advanceAmount === null ? null : Number(advanceAmount),
 });
 
 const allQuery = `
@@ -61,7 +64,7 @@ export async function listOfferedPlans({ pool }: Deps): Promise<PlanView[]> {
 /** `a`: `account_plan`. */
 const paymentOf = `
   case when a.renewal_amount is not null then json_build_object('amount', a.renewal_amount, 'currency', a.renewal_currency,
-    'points', a.renewal_points::text, 'failure', a.failure, 'retryAt', a.retry_at, 'unpaidUntil', a.unpaid_until,
+    'periods', a.renewal_periods, 'points', a.renewal_points::text, 'failure', a.failure, 'retryAt', a.retry_at, 'unpaidUntil', a.unpaid_until,
     'state', case when exists (select from auto_topup_charge c where c.account_plan_id = a.id and c.ended_at is null) then 'charging'
       when a.failure is null then 'due' when a.failures = 0 or a.retry_at is not null then 'retrying' else 'unpaid' end,
     'card', (select json_build_object('brand', t.card_brand, 'last4', t.card_last4) from auto_topup t

@@ -8,6 +8,7 @@ import { tryAccountPlan } from "../plans/account-plan";
 import { awaitsPayment } from "../plans/paid-periods";
 import { countPlanFailure } from "../plans/renewals";
 import { openEach, shareActive } from "./open-charges";
+import { planName } from "./payments";
 
 const AT_ONCE = 50;
 
@@ -27,8 +28,8 @@ select p.account_id from account_plan p join account c on c.id = p.account_id an
 
 /** Reads the plan and earlier charges anew, after the locks: in a snapshot that has all of them. */
 const insertPayment = `
-insert into payment (id, account_id, package_id, package_name, plan_id, points, amount, currency, status)
-select $1, p.account_id, n.id, n.name, n.id, p.renewal_points, p.renewal_amount, p.renewal_currency, 'pending'
+insert into payment (id, account_id, package_id, package_name, plan_id, points, amount, currency, periods, status)
+select $1, p.account_id, n.id, ${planName("n.name", "p.renewal_periods")}, n.id, p.renewal_points, p.renewal_amount, p.renewal_currency, p.renewal_periods, 'pending'
   from account_plan p join plan n on n.id = coalesce(p.next_plan_id, p.plan_id)
  where p.id = $2 and ${isDue} returning id`;
 const insertCharge = `

@@ -1,6 +1,6 @@
 /**
- * Buying points: a payment is opened for a package or a period of a plan, followed, and completed even
- * if messages are late or lost.
+ * Buying points: a payment is opened for a package or periods of a plan, followed, and completed even if
+ * messages are late or lost.
  */
 import type pg from "pg";
 import { newId } from "../crypto/ids";
@@ -24,18 +24,25 @@ interface Buyer {
   /** One of both. */
   readonly packageId?: string;
   readonly planId?: string;
+  /** Of a plan: how many are paid at once; absent for one. */
+  readonly periods?: number;
   /** The page to which the buyer returns. */
   readonly returnUrl: string;
   /** The payment provider's customer whose card is saved by the purchase. */
   readonly customerId?: string | undefined;
 }
 
-const columns = "id, account_id, package_id, package_name, plan_id, points, amount, currency";
+/** SQL: what the buyer reads that a number of periods of a plan is called. */
+export const planName = (name: string, periods: string) =>
+  `case when ${periods} > 1 then ${name} || ' × ' || ${periods} else ${name} end`;
+const columns =
+  "id, account_id, package_id, package_name, plan_id, points, amount, currency, periods";
 const ofPackage = `
-insert into payment (${columns}) select $1, $2, id, name, null, points, amount, currency from topup_package where id = $3 and is_enabled`;
+insert into payment (${columns}) select $1, $2, id, name, null, points, amount, currency, $4::smallint from topup_package where id = $3 and is_enabled`;
 const ofPlan = `
-insert into payment (${columns}) select $1, $2, id, name, id, points, amount, currency from plan
- where id = $3 and is_offered and retired_at is null and amount is not null`;
+insert into payment (${columns})
+select $1, $2, id, ${planName("name", "$4::smallint")}, id, points, case when $4 = 1 then amount else advance_amount end, currency, $4 from plan
+ where id = $3 and is_offered and retired_at is null and amount is not null and $4 in (1, advance_periods)`;
 
 /** Rejects with `account_suspended`. */
 export async function assertAccountActive(pool: pg.Pool, accountId: string): Promise<void> {
@@ -57,14 +64,14 @@ export async function startPayment(
   buyer: Buyer,
 ): Promise<{ paymentId: string; sessionId: string; url: string }> {
   const { pool } = deps;
-  const { accountId, planId } = buyer;
+  const { accountId, planId, periods = 1 } = buyer;
   await assertAccountActive(pool, accountId);
   const paymentId = newId("payment");
   // The database refuses more than an account may open in an hour.
   const opened = await pool
     .query<{ package_name: string; amount: string; currency: string; now: Date }>(
       `${planId === undefined ? ofPackage : ofPlan} returning package_name, amount, currency, now() as now`,
-      [paymentId, accountId, planId ?? buyer.packageId],
+      [paymentId, accountId, planId ?? buyer.packageId, periods],
     )
     .catch((error: unknown) => {
       throw isCountLimit(error)

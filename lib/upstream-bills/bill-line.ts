@@ -14,6 +14,29 @@ export const usageParts = [
   "seconds",
 ] as const;
 
+/** The sum of usages. A part that none of them tells stays untold. */
+export function sumOfUsages(usages: readonly TokenUsage[]): TokenUsage {
+  const told = usageParts.filter((part) => usages.some((usage) => usage[part] !== undefined));
+  const of = (part: (typeof usageParts)[number]) =>
+    usages.reduce((sum, usage) => sum + (usage[part] ?? 0), 0);
+  return {
+    inputTokens: 0,
+    outputTokens: 0,
+    ...Object.fromEntries(told.map((part) => [part, of(part)])),
+  };
+}
+
+/** The sum of the amounts of lines; null where none has one. */
+export function sumOfAmounts(lines: readonly BillLine[]): bigint | null {
+  return lines.every(({ amount }) => amount === null)
+    ? null
+    : lines.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n);
+}
+
+/** Upstreams write ids and names of models in one case with the answer and in another on the bill. */
+export const isSameName = (one: string, other: string) =>
+  one === other || one.toLowerCase() === other.toLowerCase();
+
 /** One line of a bill: a call, or the calls of a model within an hour. */
 export interface BillLine {
   /** The upstream's id of the call; null for a line of several calls. */
@@ -26,6 +49,8 @@ export interface BillLine {
   readonly usage: TokenUsage;
   /** Null where the bill names only tokens. */
   readonly amount: bigint | null;
+  /** Amounts that were rounded and added up to this one; absent for one. */
+  readonly roundings?: number;
 }
 
 /** A call of ours to the upstream. */

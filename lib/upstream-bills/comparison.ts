@@ -6,6 +6,7 @@ import type { TokenUsage } from "../pricing/usage";
 import {
   type BillLine,
   type Difference,
+  isSameName,
   type ModelRates,
   type OwnCall,
   usageParts,
@@ -13,8 +14,10 @@ import {
 
 /** So many rounded amounts tell whether they are rounded to the nearest. */
 const ROUNDED_MIN = 20n;
-/** Clocks differ, and a line may name the beginning of a call or its end. */
-export const TIME_TOLERANCE_MS = 3_600_000;
+/** In millionths. */
+const CENT = 10_000n;
+/** Clocks are set back by an hour, and differ; a line may name the beginning of a call or its end. */
+export const TIME_TOLERANCE_MS = 65 * 60_000;
 
 /** The rates of a model at a time; null where none are noted. */
 export type RatesAt = (model: string, at: number) => Price | null;
@@ -22,7 +25,7 @@ export type RatesAt = (model: string, at: number) => Price | null;
 export function ratesAt(rates: readonly ModelRates[]): RatesAt {
   const newest = rates.toSorted((one, other) => other.from - one.from);
   return (model, at) =>
-    newest.find((each) => each.model === model && each.from <= at)?.price ?? null;
+    newest.find((each) => isSameName(each.model, model) && each.from <= at)?.price ?? null;
 }
 
 export const costOf = (usage: TokenUsage, price: Price): bigint =>
@@ -57,11 +60,15 @@ function billedUsage(line: TokenUsage, own: TokenUsage): TokenUsage {
   };
 }
 
+/** Whether a line has all tokens of a call. */
+export const isWhole = ({ usage }: BillLine, own: TokenUsage) =>
+  isSame(billedUsage(usage, own), own);
+
 export class Comparison {
   readonly differences: Difference[] = [];
   owed = 0n;
   agreed = 0;
-  readonly #rounded = { count: 0n, sum: 0n };
+  readonly #rounded = { count: 0n, sum: 0n, isUp: false };
 
   constructor(
     readonly ratesAt: RatesAt,
@@ -96,7 +103,7 @@ export class Comparison {
       this.note(cause ?? tokenCause(usage, call.usage), line, ofBilled - owed, tokens);
       explained = ofBilled;
     }
-    if (line.model !== call.model)
+    if (!isSameName(line.model, call.model))
       explained += this.#elsewhere("other_model", line, usage, explained);
     if (Math.abs(line.at - call.at) > TIME_TOLERANCE_MS)
       explained += this.#elsewhere("other_time", line, usage, explained);
@@ -125,20 +132,35 @@ export class Comparison {
     return more;
   }
 
-  /** What tokens, model and time do not explain: the rate, or how amounts are rounded. */
-  #rest(line: BillLine, rest: bigint): void {
-    if (rest <= -this.step || rest >= this.step) this.note("other_rate", line, rest);
-    else if (this.step > 1n) {
-      this.#rounded.count++;
+  /**
+   * What tokens, model and time do not explain: the rate, or how amounts are rounded. What is owed is
+   * rounded up, so a line may have less by a whole step, but not more by one.
+   */
+  #rest({ roundings = 1, ...line }: BillLine, rest: bigint): void {
+    const bound = this.step * BigInt(roundings);
+    if (rest < -bound || rest >= bound) this.note("other_rate", line, rest);
+    else {
+      this.#rounded.count += BigInt(roundings);
       this.#rounded.sum += rest;
-    } else if (rest !== 0n) this.note("other_rate", line, rest);
+      // No amount that is rounded to the nearest is above by more than half a step.
+      this.#rounded.isUp ||= 2n * rest > bound;
+    }
   }
 
   /** One difference for what rounding adds: nearly nothing, unless amounts are always rounded up. */
   noteRounding(): void {
-    const { count, sum } = this.#rounded;
+    const { count, sum, isUp } = this.#rounded;
     if (sum === 0n) return;
-    const isUp = count >= ROUNDED_MIN && 4n * sum > count * this.step;
-    this.note(isUp ? "rounded_up" : "rounding", { ref: null, at: 0, model: "" }, sum);
+    // The last millionth is rounded up here, too.
+    const isBiased = this.step > 1n && count >= ROUNDED_MIN && 4n * sum > count * this.step;
+    this.note(isUp || isBiased ? "rounded_up" : "rounding", { ref: null, at: 0, model: "" }, sum);
+  }
+
+  /** A total of whole cents differs from the sum of finer lines by half a cent at most. */
+  noteTotal(total: bigint, billed: bigint): void {
+    const rest = total - billed;
+    if (rest === 0n) return;
+    const isRounded = total % CENT === 0n && 2n * (rest < 0n ? -rest : rest) <= CENT;
+    this.note(isRounded ? "rounding" : "other_total", { ref: null, at: 0, model: "" }, rest);
   }
 }

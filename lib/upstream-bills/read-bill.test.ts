@@ -45,7 +45,7 @@ test("Chinese columns, seconds since 1970 and amounts in cents are read", () => 
 
 test("columns of other names are named, and a bill without tokens or amounts has none", () => {
   const csv = "when,x\n2026-11-02T03:04:05Z,m";
-  const { lines, step } = readBill(csv, "csv", { at: "when", model: "x" });
+  const { lines, step } = readBill(csv, "csv", { columns: { at: "when", model: "x" } });
   expect(lines).toEqual([
     {
       ref: null,
@@ -59,9 +59,80 @@ test("columns of other names are named, and a bill without tokens or amounts has
   expect(step).toBe(1_000_000n);
 });
 
+test("amounts are read as programs and people write them, and never as another amount", () => {
+  const read = (amount: string, currency = "USD") =>
+    readBill(`time,model,cost\n2026-11-02,m,"${amount}"`, "csv", {
+      currency,
+    });
+  const amounts: [string, bigint][] = [
+    ["1.2e-05", 12n],
+    ["3E2", 300_000_000n],
+    ["-$0.03", -30_000n],
+    ["\u22120.03", -30_000n],
+    ["($0.03)", -30_000n],
+    ["USD 0.03", 30_000n],
+    ["0.03 USD", 30_000n],
+    ["$1,234,567.5", 1_234_567_500_000n],
+    [".5", 500_000n],
+    ["0.0000005", 1n],
+  ];
+  for (const [text, amount] of amounts) expect(read(text).lines[0]?.amount, text).toBe(amount);
+  expect(read("1.2e-05").step).toBe(1n);
+  for (const text of [
+    "0,03",
+    "1,23",
+    "12,34.5",
+    "1.2.3",
+    "--1",
+    "1e99",
+    "9".repeat(16),
+    "~3",
+    "0x10",
+  ])
+    expect(() => read(text), text).toThrow(/is not an amount/);
+});
+
+test("a line of another currency is refused, also where only its mark says so", () => {
+  const csv = (amount: string, currency: string) =>
+    `time,model,cost,currency\n2026-11-02,m,1,\n2026-11-02,m,${amount},${currency}`;
+  for (const [amount, named, compared] of [
+    ["¥7.2", "", "USD"],
+    ["$7.2", "", "CNY"],
+    ["€7.2", "", "USD"],
+    ["7.2", "CNY", "USD"],
+    ["EUR 7.2", "", "USD"],
+  ] as const)
+    expect(() => readBill(csv(amount, named), "csv", { currency: compared })).toThrow(
+      /Line 3 is in .* compared in/,
+    );
+  for (const [amount, named, compared] of [
+    ["¥7.2", "CNY", "CNY"],
+    ["$7.2", "hkd", "HKD"],
+    ["7.2 元", "", "CNY"],
+  ] as const)
+    expect(readBill(csv(amount, named), "csv", { currency: compared }).lines).toHaveLength(2);
+});
+
+test("times without a zone are of the bill's, over changes of the clock", () => {
+  const at = (text: string, zone: string) =>
+    readBill(`time,model\n${text},m`, "csv", { zone }).lines[0]?.at;
+  expect(at("2026-11-02 11:04:05", "Asia/Shanghai")).toBe(AT);
+  expect(at("2026-11-02T03:04:05Z", "Asia/Shanghai")).toBe(AT);
+  expect(at("2026-11-02 08:34:05", "Asia/Kolkata")).toBe(AT);
+  expect(at("2026-07-01 02:00", "Europe/Berlin")).toBe(Date.UTC(2026, 6, 1, 0));
+  // The hour that comes twice, and the one that does not come.
+  expect(at("2026-10-25 01:59", "Europe/Berlin")).toBe(Date.UTC(2026, 9, 24, 23, 59));
+  expect(at("2026-10-25 02:30", "Europe/Berlin")).toBe(Date.UTC(2026, 9, 25, 0, 30));
+  expect(at("2026-10-25 03:00", "Europe/Berlin")).toBe(Date.UTC(2026, 9, 25, 2));
+  expect(at("2026-03-29 03:00", "Europe/Berlin")).toBe(Date.UTC(2026, 2, 29, 1));
+  expect(() => at("2026-11-02", "Berlin")).toThrow(/The zone is "Berlin"/);
+  for (const text of ["20261102", "20261102030405", "-1"])
+    expect(() => at(text, "UTC"), text).toThrow(/is not a time/);
+});
+
 test("another relay's usage names its calls as its answers do", () => {
   const csv = `time,request_id,operation_id,model,input_tokens,output_tokens,charged_points\n2026-11-02T03:04:05.000Z,req_1,0193-ab,RelayV1,3,4,1.5`;
-  expect(readBill(csv, "relay", { ref: "operation_id" }).lines[0]).toMatchObject({
+  expect(readBill(csv, "relay", { columns: { ref: "operation_id" } }).lines[0]).toMatchObject({
     ref: "chatcmpl-0193ab",
     amount: 1_500_000n,
   });
@@ -127,11 +198,23 @@ describe("what cannot be read is named with its line", () => {
     ["no time", "time,model\nyesterday,m", "csv", /Line 2: "yesterday" is not a time/],
     [
       "no count",
-      "time,model,input_tokens\n1,m,many",
+      "time,model,input_tokens\n2026-11-02,m,many",
       "csv",
       /Line 2: "many" is not a whole number/,
     ],
-    ["no amount", "time,model,cost\n1,m,\n1,m,free", "csv", /Line 3: "free" is not an amount/],
+    [
+      "no amount",
+      "time,model,cost\n2026-11-02,m,\n2026-11-02,m,free",
+      "csv",
+      /Line 3: "free" is not an amount/,
+    ],
+    ["tokens below zero", "time,model,input_tokens\n2026-11-02,m,-5", "csv", /"-5" is not a whole/],
+    [
+      "a decimal comma",
+      'time,model,input_tokens\n2026-11-02,m,"1,5"',
+      "csv",
+      /"1,5" is not a whole/,
+    ],
     ["no CSV", 'time,model\n"1,m', "csv", /is no CSV/],
     ["no JSON", "{", "openai", /is no JSON/],
   ])("%s", (_, text, format, reason) => {

@@ -3,6 +3,14 @@ import { parse } from "csv-parse/sync";
 import type { BillFormat } from "../contract/bill-words";
 import { invalidValue } from "../failures/relay-error";
 import { isRecord } from "../values/records";
+import {
+  AMOUNT_DIGITS,
+  amountOf,
+  assertSameCurrency,
+  countOf,
+  LocalTimes,
+  timeOf,
+} from "./bill-fields";
 import type { BillLine } from "./bill-line";
 
 export interface Bill {
@@ -11,7 +19,6 @@ export interface Bill {
   readonly step: bigint;
 }
 
-const AMOUNT_DIGITS = 6;
 /** A bill of a large channel and month comes in parts. */
 export const BILL_BYTES_MAX = 256 * 1024 * 1024;
 
@@ -64,6 +71,7 @@ const columns = {
     "费用",
     "应付金额",
   ],
+  currency: ["currency", "币种", "货币"],
 } as const;
 type Column = keyof typeof columns;
 
@@ -103,57 +111,27 @@ function placesOf(
   return found;
 }
 
-/** Seconds, milliseconds, or a time as text; without a zone it is UTC. */
-function timeOf(text: string, line: number): number {
-  const number = Number(text);
-  if (text !== "" && Number.isFinite(number)) return number < 1e11 ? number * 1000 : number;
-  const hasZone = /(?:z|[+-]\d\d:?\d\d)$/i.test(text);
-  const at = Date.parse(
-    hasZone ? text : `${text.replace(" ", "T")}${text.includes(":") ? "Z" : ""}`,
-  );
-  if (Number.isNaN(at))
-    throw invalidValue("file", `Line ${line}: ${JSON.stringify(text.slice(0, 60))} is not a time.`);
-  return at;
-}
-
-function countOf(text: string, line: number): number {
-  const count = Number(text.replaceAll(",", "") || "0");
-  if (Number.isSafeInteger(count) && count >= 0) return count;
-  throw invalidValue(
-    "file",
-    `Line ${line}: ${JSON.stringify(text.slice(0, 60))} is not a whole number.`,
-  );
-}
-
-/** An amount as millionths; its sign and currency mark are left out. */
-function amountOf(text: string, line: number): { amount: bigint; digits: number } {
-  const plain = text
-    .replaceAll(",", "")
-    .replace(/^\s*[^\d.-]{0,3}/, "")
-    .trim();
-  const [, sign = "", whole = "", decimals = ""] = /^(-?)(\d*)(?:\.(\d*))?$/.exec(plain) ?? [];
-  if (whole === "" && decimals === "")
-    throw invalidValue(
-      "file",
-      `Line ${line}: ${JSON.stringify(text.slice(0, 60))} is not an amount.`,
-    );
-  const millionths = decimals.padEnd(AMOUNT_DIGITS + 1, "0");
-  const rounded = millionths.charCodeAt(AMOUNT_DIGITS) >= 53 ? 1n : 0n;
-  const amount = BigInt(`${whole || "0"}${millionths.slice(0, AMOUNT_DIGITS)}`) + rounded;
-  return { amount: sign === "" ? amount : -amount, digits: decimals.length };
-}
-
 /** The id under which another relay answered: that of its operation. */
 const answerId = (operation: string) => `chatcmpl-${operation.replaceAll("-", "")}`;
 
+export interface BillReading {
+  /** Names of columns, as `amount=net_cost`. */
+  readonly columns?: Readonly<Partial<Record<string, string>>> | undefined;
+  /** Three capital letters: lines of another one are refused. */
+  readonly currency?: string | undefined;
+  /** Of times that name none. */
+  readonly zone?: string | undefined;
+}
+
 function readCsv(
   text: string,
-  given: Readonly<Partial<Record<string, string>>>,
+  { columns: given = {}, currency, zone = "UTC" }: BillReading,
   isRelay: boolean,
 ): Bill {
   const records = readRecords(text);
   const [headers = []] = records;
   const places = placesOf(headers, given);
+  const times = new LocalTimes(zone);
   let digits = 0;
   const lines = records.slice(1).map((record, at): BillLine => {
     const line = at + 2;
@@ -164,7 +142,8 @@ function readCsv(
     const priced =
       places.amount === undefined || field("amount") === ""
         ? null
-        : amountOf(field("amount"), line);
+        : amountOf(field("amount"), line, currency);
+    assertSameCurrency(field("currency"), line, currency);
     digits = Math.max(digits, priced?.digits ?? 0);
     const parts = {
       cachedInputTokens: told("cached"),
@@ -175,7 +154,7 @@ function readCsv(
     };
     return {
       ref: ref === "" ? null : isRelay ? answerId(ref) : ref,
-      at: timeOf(field("at"), line),
+      at: timeOf(field("at"), line, times),
       model: field("model"),
       requests: told("requests") ?? 1,
       usage: {
@@ -256,15 +235,12 @@ function anthropicLine(at: number, result: Record<string, unknown>): BillLine {
 }
 
 /** Throws `invalid_value` with what cannot be read and where. */
-export function readBill(
-  text: string,
-  format: BillFormat,
-  given: Readonly<Partial<Record<string, string>>> = {},
-): Bill {
-  if (format === "csv" || format === "relay") return readCsv(text, given, format === "relay");
+export function readBill(text: string, format: BillFormat, reading: BillReading = {}): Bill {
+  if (format === "csv" || format === "relay") return readCsv(text, reading, format === "relay");
+  const times = new LocalTimes("UTC");
   const lines = bucketsOf(text).flatMap((bucket) => {
     const start = bucket.start_time ?? bucket.starting_at;
-    const at = timeOf(String(start ?? ""), 1);
+    const at = timeOf(String(start ?? ""), 1, times);
     const lineOf = format === "openai" ? openAiLine : anthropicLine;
     return records(bucket.results).map((result) => lineOf(at, result));
   });

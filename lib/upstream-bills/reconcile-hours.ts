@@ -1,23 +1,16 @@
 /** A bill by hour and model: sums against sums. */
 import type { TokenUsage } from "../pricing/usage";
-import { type BillLine, type OwnCall, usageParts } from "./bill-line";
+import { type BillLine, type OwnCall, sumOfAmounts, sumOfUsages } from "./bill-line";
 import type { Comparison } from "./comparison";
 
 const HOUR_MS = 3_600_000;
 const hourOf = (at: number) => Math.floor(at / HOUR_MS) * HOUR_MS;
 
-/** The sum of usages, with the number of requests. A part that none of them tells stays untold. */
-function sumOf(usages: readonly TokenUsage[]): TokenUsage {
-  const told = usageParts.filter((part) => usages.some((usage) => usage[part] !== undefined));
-  const of = (part: (typeof usageParts)[number]) =>
-    usages.reduce((sum, usage) => sum + (usage[part] ?? 0), 0);
-  return {
-    inputTokens: 0,
-    outputTokens: 0,
-    ...Object.fromEntries(told.map((part) => [part, of(part)])),
-    requests: usages.reduce((sum, { requests = 1 }) => sum + requests, 0),
-  };
-}
+/** With the number of requests. */
+const sumOf = (usages: readonly TokenUsage[]): TokenUsage => ({
+  ...sumOfUsages(usages),
+  requests: usages.reduce((sum, { requests = 1 }) => sum + requests, 0),
+});
 
 interface Hour {
   readonly at: number;
@@ -31,7 +24,7 @@ function hoursOf(lines: readonly BillLine[], calls: readonly OwnCall[]): Hour[] 
   const hours = new Map<string, Hour>();
   const of = (time: number, model: string) => {
     const at = hourOf(time);
-    const key = `${at} ${model}`;
+    const key = `${at} ${model.toLowerCase()}`;
     const known = hours.get(key);
     if (known) return known;
     const hour: Hour = { at, model, lines: [], usages: [], failed: 0 };
@@ -44,12 +37,6 @@ function hoursOf(lines: readonly BillLine[], calls: readonly OwnCall[]): Hour[] 
     else of(at, model).usages.push(usage);
   }
   return [...hours.values()].toSorted((one, other) => one.at - other.at);
-}
-
-function amountOf(lines: readonly BillLine[]): bigint | null {
-  return lines.every(({ amount }) => amount === null)
-    ? null
-    : lines.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n);
 }
 
 /** Each hour of a model is compared as one call of all its tokens. */
@@ -66,12 +53,13 @@ export function compareHours(
       if (usages.length > 0) comparison.missing(call);
       continue;
     }
-    const amount = amountOf(billed);
+    const amount = sumOfAmounts(billed);
     const line = {
       ...of,
       requests: billed.reduce((sum, { requests }) => sum + requests, 0),
       usage: sumOf(billed.map((each) => ({ ...each.usage, requests: each.requests }))),
       amount,
+      roundings: billed.length,
     };
     const isMore = line.requests > (usage.requests ?? 0);
     const cause = failed > 0 ? "failed_call" : "unknown_call";

@@ -3,8 +3,15 @@
  * the differences add up to what is billed less what is owed. Pure.
  */
 import type { TokenUsage } from "../pricing/usage";
-import type { BillLine, Difference, ModelRates, OwnCall } from "./bill-line";
-import { Comparison, ratesAt, TIME_TOLERANCE_MS } from "./comparison";
+import {
+  type BillLine,
+  type Difference,
+  type ModelRates,
+  type OwnCall,
+  sumOfAmounts,
+  sumOfUsages,
+} from "./bill-line";
+import { Comparison, isWhole, ratesAt, TIME_TOLERANCE_MS } from "./comparison";
 import { compareHours } from "./reconcile-hours";
 
 export interface Book {
@@ -18,6 +25,8 @@ export interface Book {
   readonly step: bigint;
   /** The total that the bill names; null where it names none. */
   readonly total: bigint | null;
+  /** Whether another bill has the call with an id; absent where there is no other one. */
+  readonly isElsewhere?: (ref: string) => boolean;
 }
 
 export interface Reconciliation {
@@ -56,42 +65,71 @@ class Nameless {
 }
 
 const keyOf = (model: string, { inputTokens, outputTokens }: TokenUsage) =>
-  `${inputTokens} ${outputTokens} ${model}`;
+  `${inputTokens} ${outputTokens} ${model.toLowerCase()}`;
+
+/** A bill may have the tokens in and out of a call, or other parts of it, on lines of their own. */
+function asOne(lines: readonly BillLine[], own: TokenUsage): BillLine | undefined {
+  const [first] = lines;
+  if (first === undefined || lines.length === 1 || lines.some((line) => isWhole(line, own)))
+    return first;
+  const usage = sumOfUsages(lines.map((line) => line.usage));
+  const whole = { ...first, usage, amount: sumOfAmounts(lines), roundings: lines.length };
+  return isWhole(whole, own) ? whole : first;
+}
+
+function compareLines(comparison: Comparison, call: OwnCall, lines: readonly BillLine[]): void {
+  const { usage } = call;
+  if (usage === null) {
+    for (const line of lines) comparison.note("failed_call", line, line.amount ?? 0n);
+    return;
+  }
+  const line = asOne(lines, usage);
+  if (line === undefined) return;
+  comparison.compare(line, { ...call, usage });
+  for (const more of lines.slice(line.roundings ?? 1))
+    comparison.note("billed_twice", more, more.amount ?? 0n);
+}
 
 /** Each line is for a call. */
 function compareCalls(comparison: Comparison, lines: readonly BillLine[], book: Book): void {
-  const { calls, from, to } = book;
+  const { calls, from, to, isElsewhere } = book;
   const nameless = new Nameless(calls);
-  const byRef = new Map(calls.flatMap((call) => (call.ref === null ? [] : [[call.ref, call]])));
-  const billed = new Set<string>();
+  const byRef = new Map(
+    calls.flatMap((call) => (call.ref === null ? [] : [[call.ref.toLowerCase(), call]])),
+  );
+  const billed = new Map<OwnCall, BillLine[]>();
   for (const line of lines) {
-    const ref = line.ref ?? "";
-    const call = byRef.get(ref) ?? nameless.take(line);
+    const call = byRef.get(line.ref?.toLowerCase() ?? "") ?? nameless.take(line);
     if (call === undefined) comparison.note("unknown_call", line, line.amount ?? 0n);
-    else if (billed.has(ref) && call.ref !== null)
+    else if (line.ref !== null && isElsewhere?.(line.ref))
       comparison.note("billed_twice", line, line.amount ?? 0n);
-    else if (call.usage === null) comparison.note("failed_call", line, line.amount ?? 0n);
-    else comparison.compare(line, { ...call, usage: call.usage });
-    billed.add(ref);
+    else {
+      const known = billed.get(call);
+      if (known === undefined) billed.set(call, [line]);
+      else known.push(line);
+    }
   }
-  const isDue = ({ at }: OwnCall) => at >= from && at < to;
+  for (const [call, all] of billed) compareLines(comparison, call, all);
+  const isDue = ({ at, ref }: OwnCall) =>
+    at >= from && at < to && !(ref !== null && isElsewhere?.(ref));
   for (const call of nameless.left()) if (isDue(call)) comparison.missing(call);
   for (const call of byRef.values())
-    if (call.usage !== null && isDue(call) && !billed.has(call.ref ?? ""))
+    if (call.usage !== null && isDue(call) && !billed.has(call))
       comparison.missing({ ...call, usage: call.usage });
 }
 
 /** A bill of one channel against the calls of its time. */
 export function reconcile(lines: readonly BillLine[], book: Book): Reconciliation {
   const comparison = new Comparison(ratesAt(book.rates), book.step);
-  const isByHour = lines.some(({ requests }) => requests !== 1);
+  // One line without an id does not make sums of a bill of calls.
+  const isByHour =
+    lines.some(({ requests }) => requests !== 1) && lines.every(({ ref }) => ref === null);
   const due = book.calls.filter(({ at }) => at >= book.from && at < book.to);
   if (isByHour) compareHours(comparison, lines, due);
   else compareCalls(comparison, lines, book);
   comparison.noteRounding();
   const billed = lines.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n);
-  if (book.total !== null && book.total !== billed)
-    comparison.note("other_total", { ref: null, at: 0, model: "" }, book.total - billed);
+  if (book.total !== null) comparison.noteTotal(book.total, billed);
   return {
     lines: lines.length,
     billed: book.total ?? billed,

@@ -2,6 +2,7 @@
  * Builds what is generated from the source: the database client, the server and command line in
  * `dist`, the pages in `.next`.
  */
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { runChild } from "./child.mjs";
 import { noteChild } from "./lock.mjs";
@@ -48,6 +49,28 @@ const steps = {
 
 const stampOf = (name) => inProject("dist", `${name}.stamp`);
 
+/**
+ * The keys of previews and server actions, which the product has none of, are random otherwise: where the
+ * same source is to give the same files, they are made of its time.
+ */
+const keyOf = (name, encoding) =>
+  createHash("sha256").update(`${name} ${process.env.SOURCE_DATE_EPOCH}`).digest(encoding);
+
+/** Puts the keys of previews into the files of a build that have them. */
+function fixPreviews() {
+  const previews = {
+    previewModeId: keyOf("id", "hex").slice(0, 32),
+    previewModeSigningKey: keyOf("signing", "hex"),
+    previewModeEncryptionKey: keyOf("encryption", "hex"),
+  };
+  const change = (file, of) => {
+    const path = inProject(".next", file);
+    writeFileSync(path, JSON.stringify(of(JSON.parse(readFileSync(path, "utf8")))));
+  };
+  change("prerender-manifest.json", (manifest) => ({ ...manifest, preview: previews }));
+  change("server/preview-props.json", () => previews);
+}
+
 /** Whether a step's result exists and was built from the current source. */
 export function isBuilt(name) {
   const { made, sources } = steps[name];
@@ -68,12 +91,14 @@ export async function build(name) {
   mkdirSync(inProject("dist"), { recursive: true });
   rmSync(stampOf(name), { force: true });
   const hash = hashOf(sources);
+  const isFixed = name === "pages" && Boolean(process.env.SOURCE_DATE_EPOCH);
   const { code } = await runChild(label, process.execPath, command, {
-    env,
+    env: isFixed ? { ...env, NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: keyOf("actions", "base64") } : env,
     onStart: noteChild,
     isQuiet: true,
   });
   if (code !== 0) fail(`${label} failed`);
+  if (isFixed) fixPreviews();
   writeFileSync(`${stampOf(name)}.new`, hash);
   renameSync(`${stampOf(name)}.new`, stampOf(name));
 }

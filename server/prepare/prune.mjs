@@ -2,7 +2,7 @@
  * Removes from a container image what only its build needed: packages, and all of `lib` but the
  * database's SQL. Not for a working copy.
  */
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inProject } from "./project.mjs";
@@ -27,6 +27,9 @@ const buildOnly = [
 ];
 const isBuildOnly = /^(lightningcss|@next\/swc-)/;
 
+/** What a build leaves in `.next` that nothing serves. It has times and paths of the build. */
+const madeByTheWay = ["cache", "diagnostics", "trace", "trace-build", "turbopack", "types"];
+
 /** The packages in `modules` that a built product does not load. */
 export function prunable(modules) {
   const names = readdirSync(modules).flatMap((name) =>
@@ -49,5 +52,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const name of prunable(modules))
     rmSync(join(modules, name), { recursive: true, force: true });
   for (const file of prunableSources(inProject("lib"))) rmSync(file);
-  if (existsSync(inProject(".next/cache"))) rmSync(inProject(".next/cache"), { recursive: true });
+  for (const name of madeByTheWay)
+    rmSync(inProject(".next", name), { recursive: true, force: true });
 }

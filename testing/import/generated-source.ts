@@ -6,7 +6,7 @@ import { seeded } from "@/testing/extent/random";
 
 export type Value = string | number | boolean | null;
 export type Row = Readonly<Record<string, Value>>;
-type ColumnType = "id" | "int" | "text" | "bool" | "time";
+type ColumnType = "id" | "int" | "text" | "bool" | "time" | "json";
 
 export interface GeneratedTable {
   readonly columns: Readonly<Record<string, ColumnType>>;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import type { Product } from "@/lib/import/book";
 import { createTestDatabase, ownerUrlOf } from "../db/test-database";
-import { generateSource, type Size } from "./generated-source";
+import { type GeneratedSource, generateSource, type Size } from "./generated-source";
 import { writeDump, writePostgres, writeSqlite } from "./write-source";
 
 export type SourceKind = "postgres" | "sqlite" | "dump";
@@ -15,8 +15,16 @@ export async function writeSource(
   kind: SourceKind,
   size: Size,
 ): Promise<string> {
-  const rows = generateSource(product, size);
-  const file = join(folder, `${product}-${size.logs}.${kind}`);
+  return writeRows(join(folder, `${product}-${size.logs}`), kind, generateSource(product, size));
+}
+
+/** As `writeSource`, of given rows. */
+export async function writeRows(
+  name: string,
+  kind: SourceKind,
+  rows: GeneratedSource,
+): Promise<string> {
+  const file = `${name}.${kind}`;
   if (kind === "sqlite") writeSqlite(file, rows);
   if (kind === "dump") writeDump(file, rows);
   if (kind !== "postgres") return file;

@@ -11,6 +11,7 @@ const types = {
     text: "text",
     bool: "boolean",
     time: "timestamptz",
+    json: "json",
   },
   sqlite: {
     id: "integer primary key",
@@ -18,6 +19,7 @@ const types = {
     text: "text",
     bool: "numeric",
     time: "datetime",
+    json: "json",
   },
   mysql: {
     id: "bigint NOT NULL",
@@ -25,6 +27,7 @@ const types = {
     text: "longtext",
     bool: "tinyint(1)",
     time: "datetime(3)",
+    json: "json",
   },
 } as const;
 
@@ -67,7 +70,13 @@ export function writeSqlite(file: string, source: GeneratedSource): void {
       `insert into \`${name}\` values (${columns.map(() => "?").join(", ")})`,
     );
     for (const row of table.rows())
-      statement.run(namesOf(table).map((column) => row[column] ?? null));
+      statement.run(
+        columns.map(([column, type]) => {
+          const value = row[column] ?? null;
+          // Its product writes bytes there.
+          return type === "json" && typeof value === "string" ? Buffer.from(value) : value;
+        }),
+      );
     statement.finalize();
     database.exec("commit");
   }

@@ -1,5 +1,5 @@
 /** Accounts that pay for plans by card, whose time a test moves on. */
-import { cancelAccountPlan } from "@/lib/commands/account-plans";
+import { cancelAccountPlan, setAccountPlan } from "@/lib/commands/account-plans";
 import { payPlanByCard, startPayingPlan } from "@/lib/commands/plan-payments";
 import { createPlan, type PlanInput } from "@/lib/commands/plans";
 import { checkSavedCard } from "@/lib/commands/saved-card";
@@ -37,8 +37,8 @@ function buyers({ deps, fake, payments }: AutoTopupSite) {
   const newPlan = async (changes: Partial<PlanInput> = {}) =>
     (await createPlan(deps, "cli", { ...terms, ...changes })).id;
   /** Opens the page on which a plan is paid. */
-  async function open(accountId: string, planId: string) {
-    const order = { accountId, planId, returnUrl };
+  async function open(accountId: string, planId: string, periods = 1) {
+    const order = { accountId, planId, returnUrl, periods };
     const { paymentId } = await startPayingPlan(deps, fake.stripe, person, order);
     return { paymentId, session: fake.sessionOf(paymentId) };
   }
@@ -53,18 +53,20 @@ function buyers({ deps, fake, payments }: AutoTopupSite) {
     await checkSavedCard(deps, fake.stripe, { accountId, id: paymentId });
     return { paymentId, intent: String(session.payment_intent) };
   }
-  const buy = async (accountId: string, planId: string, card?: CardKind) =>
-    pay(accountId, await open(accountId, planId), card);
+  const buy = async (accountId: string, planId: string, card?: CardKind, periods?: number) =>
+    pay(accountId, await open(accountId, planId, periods), card);
   /** A new account on a plan of its own that it pays for. */
-  async function subscriber(changes: Partial<PlanInput> = {}, card?: CardKind) {
+  async function subscriber(changes: Partial<PlanInput> = {}, card?: CardKind, periods?: number) {
     const accountId = await payments.newAccount();
     const planId = await newPlan(changes);
-    return { accountId, planId, ...(await buy(accountId, planId, card)) };
+    return { accountId, planId, ...(await buy(accountId, planId, card, periods)) };
   }
   return {
     ...{ newPlan, open, pay, buy, subscriber },
-    payByCard: (accountId: string, planId: string) =>
-      payPlanByCard(deps, person, { accountId, planId }),
+    payByCard: (accountId: string, planId: string, periods?: number) =>
+      payPlanByCard(deps, person, { accountId, planId, periods }),
+    operatorSets: (accountId: string, planId: string) =>
+      setAccountPlan(deps, "cli", { accountId, planId, when: "now", isOwn: false }),
     cancel: (accountId: string, when: "now" | "period_end" = "period_end") =>
       cancelAccountPlan(deps, person, { accountId, when }),
   };

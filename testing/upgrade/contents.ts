@@ -19,7 +19,7 @@ const laterColumns: Readonly<Record<string, string>> = {
   channel_minute: "input_tokens,cached_tokens",
   idempotent_request: "api_key_id,user_id",
   image_result: "items",
-  payment: "plan_id,account_plan_id,period_number,period_dues",
+  payment: "plan_id,account_plan_id,period_number,period_dues,periods,periods_before",
   response_account: "contents,content_bytes",
   stored_response: "api_key_id,user_id,model",
   video_task: "channel_credential,family",

@@ -37,7 +37,12 @@ export async function outputOf(command: string, words: readonly string[], timeou
   return output.trim();
 }
 
-export async function buildImage(root: string, image: string, commit: string): Promise<void> {
+/** `epoch`: the time that all files and the image have, in seconds since 1970. */
+export async function buildImage(
+  root: string,
+  image: string,
+  { commit, epoch }: { readonly commit: string; readonly epoch: string },
+): Promise<void> {
   await outputOf(
     "buildah",
     [
@@ -45,6 +50,7 @@ export async function buildImage(root: string, image: string, commit: string): P
       ...["--isolation", "chroot", "--pull=missing", "--layers"],
       // The format that has a place for the health check.
       ...["--format", "docker"],
+      ...["--timestamp", epoch, "--build-arg", `SOURCE_DATE_EPOCH=${epoch}`],
       ...["--build-arg", `RELAY_COMMIT=${commit}`, "--tag", image, root],
     ],
     BUILD_MS,

@@ -56,7 +56,7 @@ async function makeImage(): Promise<string> {
   const image = "localhost/relay:proof";
   if (values.base === "debian") {
     const [, base = ""] =
-      /^FROM (\S+) AS/m.exec(readFileSync(join(root, "Dockerfile"), "utf8")) ?? [];
+      /^ARG BASE=(\S+)$/m.exec(readFileSync(join(root, "Dockerfile"), "utf8")) ?? [];
     say(`Making ${base} from Debian's packages …`);
     const script = join(root, "tools/image/debian-base.sh");
     await outputOf("bash", [script, `docker.io/library/${base}`], BASE_MS);
@@ -64,7 +64,8 @@ async function makeImage(): Promise<string> {
   const commit = await commitHere();
   say(`Building ${image} of ${commit} …`);
   const startedAt = Date.now();
-  await buildImage(root, image, commit);
+  const epoch = await outputOf("git", ["-C", root, "log", "-1", "--format=%ct"]);
+  await buildImage(root, image, { commit, epoch });
   const bytes = Number(
     await outputOf("podman", ["image", "inspect", "--format", "{{.Size}}", image]),
   );

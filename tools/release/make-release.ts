@@ -28,6 +28,11 @@ function output(program: string, words: readonly string[], cwd: string): Buffer 
   return stdout;
 }
 
+/** What a person's settings of git would change in an archive. */
+const ownSettings = [
+  ...["tar.umask=0002", "core.autocrlf=false", "core.eol=lf", "core.attributesFile=/dev/null"],
+].flatMap((setting) => ["-c", setting]);
+
 /** What is installed without development packages, as CycloneDX 1.5, without times of making. */
 function billOfMaterials(root: string, name: string, commit: string, at: string): string {
   const words = ["sbom", "--sbom-format=cyclonedx", "--package-lock-only", "--omit=dev"];
@@ -53,7 +58,7 @@ export interface Release {
  * changes that are not committed, or the folder is not empty.
  */
 export function makeRelease(root: string, folder: string, key: string | null): Release {
-  const git = (...words: string[]) => output("git", words, root);
+  const git = (...words: string[]) => output("git", [...ownSettings, ...words], root);
   if (git("status", "--porcelain").length > 0)
     throw new Error("The checkout has changes that are not committed: a release is of a commit.");
   if (existsSync(folder) && readdirSync(folder).length > 0)

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { isWhole } from "@/testing/extent/extent";
 import { faultsOf, makeRelease } from "./make-release";
@@ -45,10 +45,32 @@ function checkout(name: string): string {
   return place;
 }
 
+/** As another person's machine may be. */
+function elsewhere(): void {
+  const settings = [
+    ...(["tar.umask", "0077"] as const),
+    ...(["core.autocrlf", "true"] as const),
+    ...(["core.eol", "crlf"] as const),
+  ];
+  vi.stubEnv("GIT_CONFIG_COUNT", "3");
+  for (let n = 0; n < 3; n++) {
+    vi.stubEnv(`GIT_CONFIG_KEY_${n}`, settings[2 * n]);
+    vi.stubEnv(`GIT_CONFIG_VALUE_${n}`, settings[2 * n + 1]);
+  }
+  vi.stubEnv("TZ", "Pacific/Chatham");
+  vi.stubEnv("LC_ALL", "C");
+  const before = process.umask(0o077);
+  onTestFinished(() => {
+    process.umask(before);
+    vi.unstubAllEnvs();
+  });
+}
+
 test("two checkouts of a commit give the same bytes, and a changed file or another key is found", () => {
   const places = ["one", "two"].map(checkout);
   const made = places.map((place, n) => {
     const out = join(folder, `out-${n}`);
+    if (n === 1) elsewhere();
     return { out, ...makeRelease(place, out, privateKey) };
   });
   const [one, two] = made as [(typeof made)[0], (typeof made)[0]];

@@ -27,7 +27,7 @@ export function BillDialog({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<GivenFile | null>(null);
   const [isTooLong, setIsTooLong] = useState(false);
   const form = useOperatorForm({
-    start: { channelId: "", currency: "USD", format: "csv" as BillFormat },
+    start: { channelId: "", currency: "USD", zone: "UTC", format: "csv" as BillFormat },
     problemsOf: ({ channelId }) => ({
       channelId: channelId === "" ? t("channelMissing") : undefined,
     }),
@@ -78,6 +78,7 @@ export function BillDialog({ onClose }: { onClose: () => void }) {
         </SelectField>
         <TextField label={t("currency")} maxLength={3} {...form.field("currency")} />
       </div>
+      <TextField label={t("zone")} hint={t("zoneHint")} {...form.field("zone")} />
     </FormDialog>
   );
 }

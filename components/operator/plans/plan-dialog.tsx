@@ -49,6 +49,19 @@ export function PlanDialog({
           {...form.field("amount")}
         />
         <TextField label={t("currency")} maxLength={3} {...form.field("currency")} />
+        <TextField
+          label={t("advance")}
+          hint={t("advanceHint")}
+          isNumber
+          maxLength={2}
+          {...form.field("advancePeriods")}
+        />
+        <TextField
+          label={t("advancePrice")}
+          isNumber
+          maxLength={12}
+          {...form.field("advanceAmount")}
+        />
       </div>
       <label className="flex items-center gap-2 text-sm">
         <input

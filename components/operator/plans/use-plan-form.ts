@@ -5,6 +5,7 @@ import { ifEmpty } from "@/components/forms/use-server-form";
 import { closing } from "@/components/ui/toast";
 import { majorOf, minorOf } from "@/lib/client/money-text";
 import { useOperatorWrite } from "@/lib/client/write";
+import { PLAN_ADVANCE_MAX } from "@/lib/contract/limits";
 import { type OperatorPlanView, operatorPlanEndpoints } from "@/lib/contract/operator-plans";
 import { planPeriods } from "@/lib/contract/states";
 import { shortDecimal } from "@/lib/money/points";
@@ -20,6 +21,9 @@ const startOf = (before: OperatorPlanView | null) => ({
   groupId: before?.group?.id ?? "",
   amount: before?.amount && before.currency ? majorOf(before.amount, before.currency) : "",
   currency: before?.currency?.toUpperCase() ?? "",
+  advancePeriods: before?.advancePeriods?.toString() ?? "",
+  advanceAmount:
+    before?.advanceAmount && before.currency ? majorOf(before.advanceAmount, before.currency) : "",
 });
 
 const isWhole = (text: string, min: number, max: number) =>
@@ -37,7 +41,16 @@ export function usePlanForm(
   const currencyOf = (text: string) => text.trim().toLowerCase();
   return useOperatorForm({
     start: startOf(before),
-    problemsOf: ({ name, points, period, hours, rolloverPercent, amount, currency }) => ({
+    problemsOf: ({
+      name,
+      points,
+      period,
+      hours,
+      rolloverPercent,
+      amount,
+      currency,
+      ...advance
+    }) => ({
       name: ifEmpty(name, t("nameMissing")),
       points: ifEmpty(points, t("pointsMissing")),
       hours: period === "hours" && !isWhole(hours, 1, 8784) ? t("hoursWrong") : undefined,
@@ -46,6 +59,16 @@ export function usePlanForm(
         amount.trim() === "" && currency.trim() === ""
           ? undefined
           : minorOf(amount, currencyOf(currency)) === null
+            ? t("priceWrong")
+            : undefined,
+      advancePeriods:
+        advance.advancePeriods.trim() === "" || isWhole(advance.advancePeriods, 2, PLAN_ADVANCE_MAX)
+          ? undefined
+          : t("advanceWrong", { max: PLAN_ADVANCE_MAX }),
+      advanceAmount:
+        advance.advancePeriods.trim() === "" && advance.advanceAmount.trim() === ""
+          ? undefined
+          : minorOf(advance.advanceAmount, currencyOf(currency)) === null
             ? t("priceWrong")
             : undefined,
     }),
@@ -63,6 +86,8 @@ export function usePlanForm(
         // `problemsOf` has checked it.
         amount: currency === null ? null : minorOf(values.amount, currency),
         currency,
+        advancePeriods: Number(values.advancePeriods) || null,
+        advanceAmount: currency === null ? null : minorOf(values.advanceAmount, currency),
         isOffered,
       };
       return before ? change.mutateAsync({ id: before.id, body }) : create.mutateAsync({ body });

@@ -29,7 +29,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 }
 
 const createLine = /^CREATE TABLE (?:IF NOT EXISTS )?[`"]?([a-z_]+)[`"]? \(/i;
-const columnLine = /^\s+[`"]([a-z_]+)[`"] /i;
+const columnLine = /^\s+[`"]([^`"]+)[`"] /;
 const insertLine = /^INSERT (?:IGNORE )?INTO [`"]?([a-z_]+)[`"]?\s*(?:(\([^()]*\))\s*)?VALUES\s*/i;
 
 const namesIn = (list: string) => list.replace(/[()`"\s]/g, "").split(",");

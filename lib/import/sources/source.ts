@@ -1,4 +1,5 @@
 /** The database of another relay, whatever it is kept in. */
+import { isRecord } from "../../values/records";
 
 /** A row as its source has it: what a column is read as is up to `text`, `whole` and `isOn`. */
 export type SourceRow = Readonly<Record<string, unknown>>;
@@ -8,7 +9,11 @@ export const tables = {
   options: ["key", "value"],
   users: [
     ...["id", "username", "password", "display_name", "role", "status", "email", "quota"],
-    ...["group", "created_at", "deleted_at"],
+    ...["group", "created_at", "deleted_at", "aff_quota"],
+  ],
+  user_subscriptions: [
+    ...["id", "user_id", "amount_total", "amount_used", "end_time", "status"],
+    ...["upgrade_group", "prev_user_group"],
   ],
   tokens: [
     ...["id", "user_id", "key", "status", "name", "created_time", "accessed_time", "expired_time"],
@@ -18,6 +23,7 @@ export const tables = {
   channels: [
     ...["id", "type", "key", "status", "name", "weight", "base_url", "models", "group"],
     ...["model_mapping", "priority", "channel_info", "header_override", "param_override"],
+    ...["status_code_mapping", "setting", "openai_organization", "system_prompt"],
   ],
   redemptions: ["id", "key", "status", "name", "quota", "expired_time", "deleted_at"],
   logs: [
@@ -37,10 +43,12 @@ export interface Source {
 /** Rows in one batch. */
 export const BATCH_ROWS = 1000;
 
-/** Null and what is not there are the empty text. */
+/** Null and what is not there are the empty text. JSON comes as text, as bytes or read already. */
 export function text(row: SourceRow, name: string): string {
   const value = row[name];
   if (typeof value === "string") return value;
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("utf8");
+  if (isRecord(value) && !(value instanceof Date)) return JSON.stringify(value);
   return typeof value === "number" || typeof value === "bigint" ? value.toString() : "";
 }
 

@@ -26,9 +26,10 @@ export const stateRules: readonly Rule[] = [
   {
     name: "every period that a payment paid is one grant of its points to its account, and every grant of a payment is such a period",
     sql: `select coalesce(p.id, e.ref) as broken
-          from (select * from payment where period_number > 0) p
+          from (select u.*, n.period from payment u
+                  cross join unnest(u.periods_before || case when u.period_number > 0 then array[u.period_number] end) n(period)) p
           full join (select * from ledger_entry where kind = 'plan' and actor like 'pay\\_%') e
-            on e.ref = p.account_plan_id || ':' || p.period_number
+            on e.ref = p.account_plan_id || ':' || p.period
           where (p.id, p.account_id, p.points) is distinct from (e.actor, e.account_id, e.amount)
           union all
           select 'payment ' || p.id from payment p left join account_plan a on a.id = p.account_plan_id
@@ -53,6 +54,6 @@ export const stateRules: readonly Rule[] = [
             on e.ref = r.ref and e.account_id = r.account_id
           left join (select detail ->> 'ref' as ref, sum(estimate) as lost from operator_loss where cause = 'clawback_short' group by 1) l on l.ref = r.ref
           where r.taken <> coalesce(e.taken, 0) or r.lost <> coalesce(l.lost, 0) or p.id is null or p.account_id <> r.account_id
-             or r.taken + r.lost > p.points`,
+             or r.taken + r.lost > p.points * p.periods`,
   },
 ];
