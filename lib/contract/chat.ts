@@ -41,9 +41,12 @@ const imagePart = openObject({
 const contentPart = z.discriminatedUnion("type", [textPart, imagePart], {
   error: 'it must be "text" or "image_url"',
 });
-const content = z.union([text, z.array(contentPart).min(1).max(CONTENT_PARTS_MAX)], {
+const content = z.union([text, z.array(contentPart).max(CONTENT_PARTS_MAX)], {
   error: "it must be a string or an array of parts",
 });
+
+/** Clients send what a model that was stopped said, and what a tool gave: it may be nothing. */
+const mayBeEmpty = ["assistant", "tool", "function"];
 
 const message = openObject({
   role: z
@@ -52,18 +55,13 @@ const message = openObject({
   content: content
     .nullish()
     .describe(
-      "What is said: text, or parts of text and images; may be left out beside the assistant's tool calls",
+      "What is said: text, or parts of text and images; the assistant and tools may say nothing",
     ),
 })
   .superRefine((value, context) => {
-    if (value.content !== undefined && value.content !== null) return;
-    if (
-      value.role === "assistant" &&
-      (value.tool_calls !== undefined ||
-        value.function_call !== undefined ||
-        value.content === null)
-    )
-      return;
+    const isEmpty = Array.isArray(value.content) && value.content.length === 0;
+    if (value.content !== undefined && value.content !== null && !isEmpty) return;
+    if (mayBeEmpty.some((role) => role === value.role)) return;
     context.addIssue({
       code: "custom",
       path: ["content"],
@@ -80,12 +78,7 @@ const message = openObject({
       },
       {
         type: "object",
-        properties: { role: { const: "assistant" } },
-        anyOf: [
-          { required: ["content"] },
-          { required: ["tool_calls"] },
-          { required: ["function_call"] },
-        ],
+        properties: { role: { enum: mayBeEmpty } },
       },
     ],
   });

@@ -29,6 +29,9 @@ const meanings: ReadonlyMap<string, Finish> = new Map<string, Finish>([
   ["prohibited_content", "content_filter"],
   ["blocklist", "content_filter"],
   ["spii", "content_filter"],
+  ["image_prohibited_content", "content_filter"],
+  ["image_recitation", "content_filter"],
+  ["error_toxic", "content_filter"],
   ["content_filtered", "content_filter"],
   ["guardrail_intervened", "content_filter"],
   ["recitation", "content_filter"],
@@ -46,7 +49,9 @@ const plainWord = (word: string) =>
   word
     .toLowerCase()
     .replaceAll("-", "_")
-    .replace(/^finish_?reason[._]/, "");
+    .replace(/^finish_?reason[._]/, "")
+    // Gemini says why, after the word.
+    .replace(/: .*$/, "");
 
 /** Whether an upstream said how its answer ended. Some say it with each chunk, as an empty text. */
 export const isFinish = (word: unknown): word is string =>

@@ -18,7 +18,8 @@ export const anyObject = openObject({}, OPEN_MEMBERS_MAX);
 const blockType =
   "The kind of block; what tools of other providers wrote is left out, and thinking passes as its text where the upstream has another API";
 const source = "The image, the document, or where the search result was found";
-const sourceType = "The form of the source";
+const sourceType =
+  "The form of the source; of a document without its text, the model only learns that it cannot be read";
 const sourceData = "The image in base64, or the text of the document";
 const title = "The title of the document or of the search result";
 const content = "The result of the tool, or the text of the search result";
@@ -76,8 +77,9 @@ const documentBlock = openObject({
             }),
           ).describe("The document as text, or as blocks of text and images"),
         }),
+        openObject({ type: z.enum(["base64", "url", "file"]).describe(sourceType) }),
       ],
-      { error: 'it must be "text" or "content"; files are not supported' },
+      { error: 'it must be "text", "content", "base64", "url" or "file"' },
     )
     .describe(source),
 });

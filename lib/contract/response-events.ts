@@ -15,6 +15,19 @@ export const foreignKinds = [
   "mcp_approval_response",
   "compaction",
 ] as const;
+/** What clients and other providers keep in a conversation, and no model reads. */
+export const unreadKinds = [
+  "compaction_trigger",
+  "compaction_summary",
+  "context_compaction",
+  "ghost_snapshot",
+  "program",
+  "program_output",
+  "shell_call",
+  "shell_call_output",
+  "apply_patch_call",
+  "apply_patch_call_output",
+] as const;
 /** The last event of a stream that has not failed. */
 export const responseEndings: readonly unknown[] = ["response.completed", "response.incomplete"];
 
@@ -56,7 +69,14 @@ const callId = "The id of the tool call, which its output names";
 /** The fields of an item of an answer. */
 export const outputFields = {
   type: z
-    .enum(["message", "reasoning", "function_call", "custom_tool_call", ...foreignKinds])
+    .enum([
+      "message",
+      "reasoning",
+      "function_call",
+      "custom_tool_call",
+      "tool_search_call",
+      ...foreignKinds,
+    ])
     .describe("The kind of item"),
   id: z.string().describe("The id of the item"),
   status: z

@@ -4,8 +4,8 @@ import { imageText, openObject } from "./bounds";
 import { CONTENT_PARTS_MAX, text } from "./chat";
 import { TOOL_CALL_ID_LENGTH_MAX } from "./limits";
 import { unsupportedField } from "./neutral";
-import { foreignKinds } from "./response-events";
-import { namespace, toolName, word } from "./response-tools";
+import { foreignKinds, unreadKinds } from "./response-events";
+import { namespace, toolName, tools, word } from "./response-tools";
 
 const itemType = "The kind of item; a message may leave it out";
 const partType = "The kind of part";
@@ -136,9 +136,28 @@ const shellCallOutput = openObject({
   call_id: callId.nullish(),
   output: text.describe(output),
 });
+const itemTools = tools.describe("The tools that the model may call besides");
+/** Codex offers its tools within the conversation. */
+const additionalTools = openObject({
+  type: z.literal("additional_tools").describe(itemType),
+  id: itemId,
+  tools: itemTools,
+});
+/** A search for tools that the client runs. Its arguments may be anything. */
+const toolSearchCall = openObject({
+  type: z.literal("tool_search_call").describe(itemType),
+  id: itemId,
+  call_id: callId.nullish(),
+});
+const toolSearchOutput = openObject({
+  type: z.literal("tool_search_output").describe(itemType),
+  id: itemId,
+  call_id: callId.nullish(),
+  tools: itemTools,
+});
 /** What tools that run at an upstream left in a conversation: where chat is asked, it is left out. */
 const foreignItem = openObject({
-  type: z.enum(foreignKinds).describe(itemType),
+  type: z.enum([...foreignKinds, ...unreadKinds]).describe(itemType),
   id: itemId,
 });
 const itemReference = openObject({
@@ -161,6 +180,9 @@ export const inputItem = z.discriminatedUnion(
     reasoningItem,
     shellCall,
     shellCallOutput,
+    additionalTools,
+    toolSearchCall,
+    toolSearchOutput,
     foreignItem,
     itemReference,
   ],

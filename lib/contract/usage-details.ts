@@ -48,9 +48,12 @@ export function usageDetails(
     memberOf(usage.prompt_tokens_details, "cached_tokens"),
     memberOf(usage.input_tokens_details, "cached_tokens"),
     usage.prompt_cache_hit_tokens,
+    usage.cached_tokens,
   );
   const written = countOf(
     memberOf(usage.prompt_tokens_details, "cache_creation_tokens"),
+    memberOf(usage.prompt_tokens_details, "cache_creation_input_tokens"),
+    memberOf(usage.prompt_tokens_details, "cache_write_tokens"),
     memberOf(usage.input_tokens_details, "cache_write_tokens"),
   );
   const reasoning = countOf(

@@ -12,7 +12,9 @@ const fence = /^\s*```(?:json)?\s*(?=\{)/;
 const waiting: readonly string[] = [...nothing, "```json"];
 const controls: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 const scalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
-const beginning = /^\s*\{\s*(?=["}])/;
+const beginning = /^\s*\{\s*(?=")/;
+/** An object without members: some upstreams write it before the real one. */
+const empty = /^\s*\{\s*\}\s*/;
 
 const run = /[^"\\\p{Cc}]+/uy;
 
@@ -59,7 +61,13 @@ export class ObjectText {
 
   /** Nothing more of it is sent: the object is complete, or broken. */
   get isOver(): boolean {
-    return this.#isBroken || (this.#head === null && !this.#isWrapped && this.#due.length === 0);
+    if (this.#head !== null) return this.isEmpty;
+    return this.#isBroken || (!this.#isWrapped && this.#due.length === 0);
+  }
+
+  /** An object without members, which is sent at the end: the real one may follow. */
+  get isEmpty(): boolean {
+    return this.#head !== null && empty.test(this.#head);
   }
 
   /** The object can no longer become complete. */
@@ -71,6 +79,7 @@ export class ObjectText {
   push(piece: string): string {
     if (this.#head === null) return this.#isWrapped ? escaped(piece) : this.#follow(piece);
     this.#head = (this.#head + piece).replace(fence, "");
+    if (empty.test(this.#head)) return this.#afterEmpty(this.#head.replace(empty, ""));
     if (beginning.test(this.#head)) return this.#begin(this.#head);
     const head = this.#head.trim();
     if (head === "{" || waiting.some((word) => word.startsWith(head))) return "";
@@ -78,8 +87,16 @@ export class ObjectText {
       const inner = unquoted(head);
       if (inner === null) return "";
       if (beginning.test(inner)) return this.#begin(inner);
+      if (empty.test(inner)) return this.#afterEmpty("");
     }
     return this.#wrap(this.#head);
+  }
+
+  /** What follows an object without members, unless it may be another one, is left out. */
+  #afterEmpty(rest: string): string {
+    if (beginning.test(rest)) return this.#begin(rest);
+    this.#head = `{}${rest.startsWith("{") ? "{" : ""}`;
+    return "";
   }
 
   /** What is missing at the end, as far as it can be known. */
@@ -88,6 +105,10 @@ export class ObjectText {
     if (this.#head === null) {
       this.#isBroken ||= this.#due.length > 0;
       return "";
+    }
+    if (this.isEmpty) {
+      this.#head = null;
+      return "{}";
     }
     const head = this.#head.trim();
     if (/^["`]/.test(head)) return `${this.#wrap(this.#head)}"}`;

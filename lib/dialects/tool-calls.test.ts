@@ -138,6 +138,26 @@ test.each([
   expect(assembled(deltas)).toEqual({ told: calls, isBroken: false, count: calls.length });
 });
 
+test.each(["look<|channel|>commentary", "functions.look:0", "default_api.look", " look"])(
+  "%s is the offered tool",
+  (name) => {
+    expect(assembled([piece({ index: 0, id: "a" }, name, OSLO)], ["look"]).told).toEqual([
+      oslo("a"),
+    ]);
+    expect(assembled([piece({}, name, OSLO)], ["lose"]).told).toMatchObject([{ name }]);
+  },
+);
+
+test("an object without members waits for the real one until the next call, or the end", () => {
+  const real = [piece({ index: 0, id: "a" }, "look", "{}"), piece({ index: 0 }, undefined, OSLO)];
+  const next = [...real.slice(0, 1), piece({ index: 1, id: "b" }, "look", ROME)];
+  expect(assembled(real).told).toEqual([oslo("a")]);
+  expect(assembled([...next, piece({ index: 0 }, undefined, OSLO)]).told).toEqual([
+    { ...oslo("a"), text: "{}" },
+    rome("b"),
+  ]);
+});
+
 test("a name that comes in pieces is one, where a tool of that name is offered", () => {
   const pieces = [piece({ index: 0, id: "a" }, "lo"), piece({ index: 0 }, "ok", OSLO)];
   expect(assembled(pieces, ["look", "lose"]).told).toEqual([oslo("a")]);

@@ -165,7 +165,9 @@ export class ToolCalls {
         if (call.name === null || (this.#isPart(call.name) && call.waiting === "")) return;
         this.#begin(call, told);
       }
-      if (!call.text.isOver) return;
+      if (!call.text.isOver || (call.text.isEmpty && call === this.#calls.at(-1))) return;
+      const text = call.text.end();
+      if (text !== "") told.push(withArguments({ index: this.#turn }, text));
       this.#pass(call);
     }
   }
@@ -174,11 +176,21 @@ export class ToolCalls {
     const index = this.#turn;
     const { id, name, waiting, others } = call;
     const head = { index, id: id ?? this.makeId(index), type: "function", ...others };
-    told.push(withArguments(head, waiting, name && (this.offered.get(name) ?? name)));
+    told.push(withArguments(head, waiting, name && this.#ownName(name)));
     this.#waiting -= waiting.length;
     call.waiting = "";
     call.index = index;
     return index;
+  }
+
+  /** Some models leave marks of their own form of calls around a name. */
+  #ownName(name: string): string {
+    const bare = name
+      .replace(/<\|.*$/s, "")
+      .trim()
+      .replace(/^(?:functions?|default_api|tools?)[.:]/, "")
+      .replace(/:\d{1,4}$/, "");
+    return this.offered.get(name) ?? this.offered.get(bare) ?? name;
   }
 
   #pass(call: Call): void {

@@ -31,6 +31,10 @@ function nameBy({ taken, lengthMax }: NameRule, name: string): string {
 export const chatName = (name: string): string => nameBy(chatRule, name);
 export const messagesName = (name: string): string => nameBy(messagesRule, name);
 
+/** An id of a call: an upstream of the Messages API refuses other characters. */
+export const messagesCallId = (id: unknown): string =>
+  (typeof id === "string" ? id : "").replace(/[^\w-]/g, "_") || "call";
+
 /** `value` itself, unless its name has to change. */
 export function withName<Value extends JsonObject>(
   value: Value,

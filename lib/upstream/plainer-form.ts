@@ -6,6 +6,7 @@ import { type Reading, readFields } from "../contract/channel-profile";
 import { isRecord } from "../values/records";
 import { withImagesAfter, withoutSignatures, withShortIds, withSignature } from "./plainer-calls";
 import { withPlainSchemas } from "./plainer-schema";
+import { inTurns } from "./plainer-turns";
 import type { JsonObject } from "./provider";
 
 type Unread = ReadonlySet<Reading>;
@@ -119,6 +120,29 @@ function withoutStrict(tools: unknown): unknown {
   });
 }
 
+const nextEfforts: ReadonlyMap<unknown, string> = new Map([
+  ["none", "low"],
+  ["minimal", "low"],
+  ["xhigh", "high"],
+  ["max", "high"],
+]);
+
+/** The next of the usual efforts; null for one of them. */
+export const usualEffort = (effort: unknown): string | null => nextEfforts.get(effort) ?? null;
+
+/** Without the field of a pair of which the upstream takes one, and without an effort that it has not. */
+function plainSampling(body: JsonObject, unread: Unread, leaveOut: LeaveOut): JsonObject {
+  const isPair = body.temperature !== undefined && unread.has("sampling_pair");
+  const names = [isPair ? "top_p" : "", unread.has("thinking_enabled") ? "reasoning_effort" : ""];
+  const left = names.filter((name) => body[name] !== undefined);
+  const effort = unread.has("effort_word") ? usualEffort(body.reasoning_effort) : null;
+  if (effort !== null)
+    return plainSampling({ ...body, reasoning_effort: effort }, unread, leaveOut);
+  if (left.length === 0) return body;
+  for (const name of left) leaveOut(name);
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !left.includes(name)));
+}
+
 /** `body` has the fields that are passed. It is returned itself when it has nothing of `unread`. */
 export function plainerForm(
   body: JsonObject,
@@ -134,8 +158,10 @@ export function plainerForm(
     const given = unread.has("tool_images") ? withImagesAfter(plain.messages) : plain.messages;
     const messages = given.map((each) => plainMessage(each, unread, leaveOut));
     const ordered = unread.has("system_later") ? systemFirst(messages) : messages;
-    plain = { ...plain, messages: unread.has("system") ? systemAsUser(ordered) : ordered };
+    const spoken = unread.has("system") ? systemAsUser(ordered) : ordered;
+    plain = { ...plain, messages: unread.has("turns") ? inTurns(spoken) : spoken };
   }
+  plain = plainSampling(plain, unread, leaveOut);
   if (plain.tools !== undefined && unread.has("strict"))
     plain = { ...plain, tools: withoutStrict(plain.tools) };
   if (plain.tools !== undefined && unread.has("tool_schema"))

@@ -1,6 +1,7 @@
 /** A request of the Messages API without what an upstream of that API cannot read. */
 import type { Reading } from "../contract/channel-profile";
 import { isRecord } from "../values/records";
+import { usualEffort } from "./plainer-form";
 import { withPlainSchema } from "./plainer-schema";
 import type { JsonObject } from "./provider";
 
@@ -10,6 +11,7 @@ type LeaveOut = (name: string) => void;
 const fields: Readonly<Partial<Record<Reading, string>>> = {
   temperature: "temperature",
   top_p: "top_p",
+  top_k: "top_k",
   stop: "stop_sequences",
   metadata: "metadata",
 };
@@ -33,6 +35,40 @@ function withPlainTools(body: JsonObject, leaveOut: LeaveOut): JsonObject {
   return { ...body, tools };
 }
 
+function withoutEffort(body: JsonObject, leaveOut: LeaveOut): JsonObject {
+  const { output_config: config, ...rest } = body;
+  if (!isRecord(config) || config.effort === undefined) return body;
+  const { effort: _, ...others } = config;
+  leaveOut("output_config.effort");
+  return Object.keys(others).length === 0 ? rest : { ...rest, output_config: others };
+}
+
+function withUsualEffort(body: JsonObject): JsonObject {
+  const { output_config: config } = body;
+  const effort = isRecord(config) ? usualEffort(config.effort) : null;
+  if (effort === null || !isRecord(config)) return body;
+  return { ...body, output_config: { ...config, effort } };
+}
+
+/** Newer models choose themselves how long they think, and older ones do not. */
+function plainThinking(body: JsonObject, name: Reading, leaveOut: LeaveOut): JsonObject {
+  const { thinking, ...rest } = body;
+  const type = isRecord(thinking) ? thinking.type : null;
+  if (name === "thinking_enabled" && type === "enabled")
+    return { ...rest, thinking: { type: "adaptive" } };
+  if (name !== "thinking_adaptive" || type !== "adaptive") return body;
+  leaveOut("thinking");
+  return rest;
+}
+
+/** One of two ways to choose tokens, of which newer models take one. */
+function withoutPair(body: JsonObject, leaveOut: LeaveOut): JsonObject {
+  const { top_p: share, ...rest } = body;
+  if (share === undefined || body.temperature === undefined) return body;
+  leaveOut("top_p");
+  return rest;
+}
+
 /** `text` itself when nothing of it is `unread`. */
 export function plainerNative(
   text: string,
@@ -51,6 +87,10 @@ export function plainerNative(
     }
     if (name === "tool_choice") body = withoutChoice(body, leaveOut);
     if (name === "tool_schema") body = withPlainTools(body, leaveOut);
+    if (name === "reasoning_effort") body = withoutEffort(body, leaveOut);
+    if (name === "effort_word") body = withUsualEffort(body);
+    if (name === "sampling_pair") body = withoutPair(body, leaveOut);
+    body = plainThinking(body, name, leaveOut);
   }
   return JSON.stringify(body);
 }

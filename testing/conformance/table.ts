@@ -3,14 +3,19 @@ import { callForms } from "./call-forms";
 import { streamedCalls } from "./calls";
 import { carried } from "./carried";
 import { clientForms } from "./client-forms";
+import { clientHistory } from "./client-history";
+import { countsAndEnds } from "./counts-and-ends";
 import { furtherCalls } from "./further-calls";
 import { furtherPlainer } from "./further-plainer";
 import { furtherStreams } from "./further-streams";
 import { history } from "./history";
+import { leakedCalls } from "./leaked-calls";
+import { newerModels } from "./newer-models";
 import { plainer } from "./plainer";
 import { refused } from "./refused";
 import type { Situation } from "./situation";
 import { streams } from "./streams";
+import { toldLate } from "./told-late";
 import { toolNames } from "./tool-names";
 import { transport } from "./transport";
 import { unread } from "./unread";
@@ -19,12 +24,13 @@ export const parts: readonly {
   readonly name: string;
   readonly situations: readonly Situation[];
 }[] = [
-  { name: "Streams", situations: [...streams, ...furtherStreams] },
+  { name: "Streams", situations: [...streams, ...furtherStreams, ...countsAndEnds] },
   { name: "Refusals", situations: refused },
-  { name: "Plainer forms", situations: [...plainer, ...furtherPlainer, ...unread] },
-  { name: "Calls in pieces", situations: [...streamedCalls, ...furtherCalls] },
+  { name: "Refusals within answers", situations: toldLate },
+  { name: "Plainer forms", situations: [...plainer, ...furtherPlainer, ...unread, ...newerModels] },
+  { name: "Calls in pieces", situations: [...streamedCalls, ...furtherCalls, ...leakedCalls] },
   { name: "Forms of calls", situations: callForms },
-  { name: "History", situations: [...history, ...carried] },
+  { name: "History", situations: [...history, ...carried, ...clientHistory] },
   { name: "What clients send", situations: [...clientForms, ...toolNames] },
   { name: "Transport", situations: transport },
 ];

@@ -63,7 +63,7 @@ const plain = {
 };
 
 /** The same of an upstream of the Messages API. */
-const refusingMessages = (part: string, message: string): Situation["upstream"] => {
+export const refusingMessages = (part: string, message: string): Situation["upstream"] => {
   const answers = {
     ...messageStream([block(0, { type: "text", text: "" }, { type: "text_delta", text: "hi" })]),
     ...messageAnswer([{ type: "text", text: "hi" }]),

@@ -4,7 +4,9 @@ import type { MessagesRequest } from "../../contract/messages";
 import { isCarried, ReturnedMembers } from "../carried";
 import type { LeftOut } from "../left-out";
 import { isOwnSignature } from "./answer-words";
+import { known } from "./block-fields";
 import { unchanging, withoutChangingLine } from "./changing-line";
+import { unreadText } from "./unread-document";
 
 type Message = ChatRequest["messages"][number];
 type Part = Exclude<Message["content"], string | null | undefined>[number];
@@ -18,25 +20,6 @@ type ToolResult = Extract<UserBlock, { type: "tool_result" }>;
 type ResultBlock = Blocks<ToolResult["content"]>[number];
 type Image = Extract<UserBlock, { type: "image" }>;
 type Document = Extract<UserBlock, { type: "document" }>;
-
-const fieldsOf = (...names: string[]): ReadonlySet<string> =>
-  new Set(["type", "cache_control", ...names]);
-const known = {
-  text: fieldsOf("text", "citations"),
-  image: fieldsOf("source"),
-  document: fieldsOf("source", "title", "context", "citations"),
-  search_result: fieldsOf("source", "title", "content", "citations"),
-  tool_reference: fieldsOf("tool_name"),
-  tool_result: fieldsOf("tool_use_id", "content", "is_error"),
-  tool_use: fieldsOf("id", "name", "input", "caller"),
-} as const;
-
-/** The fields that each kind of block has in this API. */
-export const blockFields: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ...Object.entries(known),
-  ["thinking", fieldsOf("thinking", "signature")],
-  ["redacted_thinking", fieldsOf("data")],
-]);
 
 const PLACE = "messages.content.";
 
@@ -66,8 +49,12 @@ const paragraphs = (...texts: (string | null | undefined)[]): Part => ({
   text: texts.filter((text) => text).join("\n\n"),
 });
 
-function documentParts({ title, context, source }: Document): Part[] {
+function documentParts({ title, context, source }: Document, leftOut: LeftOut): Part[] {
   if (source.type === "text") return [paragraphs(title, context, source.data)];
+  if (source.type !== "content") {
+    leftOut.add(`${PLACE}document`);
+    return [paragraphs(context, unreadText(title))];
+  }
   const { content } = source;
   if (typeof content === "string") return [paragraphs(title, context, content)];
   const head = title || context ? [paragraphs(title, context)] : [];
@@ -88,7 +75,7 @@ function partsOf(block: ResultBlock, leftOut: LeftOut): Part[] {
     case "image":
       return [imagePart(block)];
     case "document":
-      return documentParts(block);
+      return documentParts(block, leftOut);
     case "tool_reference":
       return [{ type: "text", text: block.tool_name }];
     case "search_result":

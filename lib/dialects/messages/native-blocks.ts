@@ -1,9 +1,11 @@
 /** Content blocks of a Messages request for an upstream that speaks Messages too: known fields pass, others are removed. */
 import { isRecord } from "../../values/records";
+import { isBlank } from "../blank-text";
 import type { JsonObject } from "../text-dialect";
-import { messagesName, withName } from "../tool-names";
+import { messagesCallId, messagesName, withName } from "../tool-names";
 import { isOwnSignature } from "./answer-words";
-import { blockFields } from "./conversation";
+import { blockFields } from "./block-fields";
+import { isUnread, unreadText } from "./unread-document";
 
 const sourceFields: ReadonlySet<string> = new Set(["type", "media_type", "data", "url", "content"]);
 
@@ -30,18 +32,26 @@ export const fields = (value: JsonObject, names: ReadonlySet<string>): JsonObjec
 export const isUnsigned = (block: unknown): boolean =>
   isRecord(block) && block.type === "thinking" && isOwnSignature(block.signature);
 
+/** Calls of a model of another API may have ids that an upstream of this one refuses. */
+function withCallId(block: JsonObject): JsonObject {
+  if (block.type === "tool_use") return { ...block, id: messagesCallId(block.id) };
+  if (block.type !== "tool_result") return block;
+  return { ...block, tool_use_id: messagesCallId(block.tool_use_id) };
+}
+
 /**
- * Unsigned thinking is left out, and so is what tools of other providers wrote, unless the upstream
+ * Texts without a word are refused. Unsigned thinking is left out, and so is what tools of other providers wrote, unless the upstream
  * runs tools itself.
  */
 export function nativeBlocks(content: readonly unknown[], isOpen = false): JsonObject[] {
   return content.filter(isRecord).flatMap((block) => {
-    if (isUnsigned(block)) return [];
+    if (isUnsigned(block) || (block.type === "text" && isBlank(block.text))) return [];
+    if (block.type === "document" && isUnread(block.source))
+      return [{ type: "text", text: unreadText(block.title) }];
     // The upstream is not told which tools are found later: it has them all.
     if (block.type === "tool_reference") return [{ type: "text", text: block.tool_name }];
     const names = blockFields.get(String(block.type));
     if (names === undefined) return isOpen ? [block] : [];
-    const passed = fields(block, names);
-    return [block.type === "tool_use" ? withName(passed, messagesName) : passed];
+    return [withCallId(withName(fields(block, names), messagesName))];
   });
 }

@@ -3,12 +3,13 @@ import type { MessagesRequest } from "../../contract/messages";
 import { BUDGET_TOKENS_MIN } from "../../contract/messages-words";
 import { needsContext } from "../../contract/passed-text-fields";
 import { isRecord } from "../../values/records";
+import { isBlank, withoutLastSpaces } from "../blank-text";
 import { nativeText, onceForModel } from "../native-once";
 import { type Asks, offersTool, type SoldText } from "../text-asks";
 import type { JsonObject, NativeRequest } from "../text-dialect";
 import { messagesName, withName } from "../tool-names";
+import { blockFields } from "./block-fields";
 import { unchanging } from "./changing-line";
-import { blockFields } from "./conversation";
 import { CACHED, fields, isUnsigned, nativeBlocks } from "./native-blocks";
 import { passedOf } from "./native-fields";
 import { isCustom, toolFields } from "./to-chat";
@@ -29,7 +30,7 @@ type Content = MessagesRequest["messages"][number]["content"];
 
 function blocksOf(content: Content, isOpen: boolean): JsonObject[] {
   if (typeof content !== "string") return nativeBlocks(content, isOpen);
-  return content === "" ? [] : [{ type: "text", text: content }];
+  return isBlank(content) ? [] : [{ type: "text", text: content }];
 }
 
 function conversationOf({ system, messages }: MessagesRequest, isOpen: boolean): JsonObject {
@@ -41,7 +42,10 @@ function conversationOf({ system, messages }: MessagesRequest, isOpen: boolean):
     .filter(({ role }) => role !== "system")
     .map(({ role, content }) => ({ role, content: blocksOf(content, isOpen) }))
     .filter(({ content }) => content.length > 0);
-  return { ...(instructions.length > 0 ? { system: instructions } : {}), messages: said };
+  return {
+    ...(instructions.length > 0 ? { system: instructions } : {}),
+    messages: withoutLastSpaces(said),
+  };
 }
 
 /** A tool that the upstream runs, at most as often as is held for. */

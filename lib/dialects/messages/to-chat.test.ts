@@ -104,14 +104,17 @@ describe("a conversation", () => {
     ]);
   });
 
-  test("documents of text become text; files are refused by name", () => {
+  test("documents of text become text, and of a file the model reads that it is not here", () => {
     const plain = { type: "text", media_type: "text/plain", data: "body" };
     expect(messagesOf(user({ type: "document", title: "T", source: plain }))).toEqual([
       { role: "user", content: "T\n\nbody" },
     ]);
-    const file = { type: "document", source: { type: "base64", data: "AAAA" } };
-    const refused = messagesRequest.safeParse({ ...base, messages: [user(file)] });
-    expect(JSON.stringify(refused.error?.issues)).toContain("files are not supported");
+    const file = { type: "document", title: "T", source: { type: "base64", data: "AAAA" } };
+    const read = "[This document cannot be read here, only its text: T.]";
+    expect(messagesOf(user(file))).toEqual([{ role: "user", content: read }]);
+    expect(toChat(messagesRequest.parse({ ...base, messages: [user(file)] })).ignored).toEqual([
+      "messages.content.document",
+    ]);
   });
 
   test("a conversation of nothing that can be sent is refused", () => {

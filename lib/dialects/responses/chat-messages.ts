@@ -1,12 +1,13 @@
 /** The items of a request's input as chat messages. */
 import type { ChatRequest } from "../../contract/chat";
-import { foreignKinds } from "../../contract/response-events";
+import { foreignKinds, unreadKinds } from "../../contract/response-events";
 import type { InputItem, MessagePart } from "../../contract/responses";
 import { RelayError } from "../../failures/relay-error";
 import { isCarried, ReturnedMembers } from "../carried";
 import type { LeftOut } from "../left-out";
 import type { JsonObject } from "../text-dialect";
-import { customArguments, upstreamName } from "./tools";
+import { argumentsOf } from "../tool-calls";
+import { customArguments, TOOL_SEARCH, upstreamName } from "./tools";
 
 type ChatMessage = ChatRequest["messages"][number];
 type ChatContent = NonNullable<ChatMessage["content"]>;
@@ -52,6 +53,10 @@ const isImage = (part: ChatPart): boolean => part.type === "image_url";
 /** What tools that run at an upstream left. */
 export const isForeign = ({ type }: InputItem): boolean =>
   foreignKinds.some((kind) => kind === type);
+/** What no model reads. */
+export const isUnread = ({ type }: InputItem): boolean => unreadKinds.some((kind) => kind === type);
+
+type SearchItem = Extract<InputItem, { type: "tool_search_call" | "tool_search_output" }>;
 
 /** What a model said in one go: items that follow each other are one chat message. */
 class AssistantTurn {
@@ -176,6 +181,15 @@ class Conversation {
     }
   }
 
+  /** A search that ran at a provider has no id. */
+  #search(item: SearchItem): void {
+    const { call_id: id } = item;
+    if (typeof id !== "string") this.dropped.add(`input.${item.type}`);
+    else if (item.type === "tool_search_call")
+      this.turn(false).call(id, TOOL_SEARCH, argumentsOf(item.arguments));
+    else this.#output(id, `Tools: ${item.tools.map(({ name, type }) => name ?? type).join(", ")}`);
+  }
+
   take(item: InputItem, index: number): void {
     switch (item.type) {
       case "reasoning":
@@ -194,6 +208,13 @@ class Conversation {
         break;
       case "local_shell_call_output":
         this.#output(item.call_id ?? item.id ?? "", item.output);
+        break;
+      case "tool_search_call":
+      case "tool_search_output":
+        this.#search(item);
+        break;
+      case "additional_tools":
+        // They are among the request's tools.
         break;
       case "item_reference":
         throw new RelayError("previous_response_not_found", {

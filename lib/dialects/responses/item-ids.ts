@@ -13,6 +13,7 @@ const prefixes = {
   function_call_output: "fco",
   custom_tool_call: "ctc",
   custom_tool_call_output: "ctco",
+  tool_search_call: "tsc",
   web_search_call: "ws",
   file_search_call: "fs",
   code_interpreter_call: "ci",
@@ -27,7 +28,7 @@ type ItemKind = keyof typeof prefixes;
 /** Operations have ids of 32 hexadecimal digits. */
 const responsePattern = /^resp_[0-9a-f]{32}$/;
 const itemPattern =
-  /^(?:msg|rs|fc|fco|ctc|ctco|ws|fs|ci|ig|mcp|mcpl|mcpr|cmp|item)_([0-9a-f]{32})_(i?)(\d{1,5})$/;
+  /^(?:msg|rs|fc|fco|ctc|ctco|tsc|ws|fs|ci|ig|mcp|mcpl|mcpr|cmp|item)_([0-9a-f]{32})_(i?)(\d{1,5})$/;
 
 export const responseIdOf = (operationHex: string): string => responsePrefix + operationHex;
 

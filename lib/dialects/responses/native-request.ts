@@ -9,7 +9,7 @@ import { isCarried } from "../carried";
 import { nativeText, onceForModel } from "../native-once";
 import { type Asks, offersTool, passedFields, plainAsks, type SoldText } from "../text-asks";
 import type { JsonObject, NativeRequest } from "../text-dialect";
-import { isForeign } from "./chat-messages";
+import { isForeign, isUnread } from "./chat-messages";
 import { isOwn } from "./tools";
 
 /** What passes unchanged. The relay writes the model and the cap, and stores the answer itself. */
@@ -42,7 +42,11 @@ function nativeItem(item: InputItem): JsonObject[] {
     return signed && !isCarried(signed) ? [thought] : [];
   }
   if (isForeign(item)) return [item];
+  if (isUnread(item)) return [];
   const { id: _, ...own } = item;
+  // Others would run at the upstream, unbilled.
+  if ("tools" in own && Array.isArray(own.tools))
+    return [{ ...own, tools: own.tools.filter(isOwn) }];
   return [own];
 }
 

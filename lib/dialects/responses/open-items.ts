@@ -183,10 +183,15 @@ export class OpenCall implements OpenItem {
     );
   }
 
+  /** Nothing else tells its arguments in pieces. */
+  get #isFunction(): boolean {
+    return (this.offered?.kind ?? "function") === "function";
+  }
+
   grow(delta: string): void {
     this.#text += delta;
-    if (this.offered?.kind === "custom" || delta === "") return;
-    this.emit("response.function_call_arguments.delta", { ...this.#place, delta });
+    if (this.#isFunction && delta !== "")
+      this.emit("response.function_call_arguments.delta", { ...this.#place, delta });
   }
 
   close(status: EndStatus): JsonObject {
@@ -197,7 +202,7 @@ export class OpenCall implements OpenItem {
       if (input !== "")
         emit("response.custom_tool_call_input.delta", { ...this.#place, delta: input });
       emit("response.custom_tool_call_input.done", { ...this.#place, input });
-    } else {
+    } else if (this.#isFunction) {
       const name = offered?.name ?? upstreamName;
       const text = this.#text;
       emit("response.function_call_arguments.done", { ...this.#place, name, arguments: text });

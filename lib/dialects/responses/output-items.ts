@@ -53,6 +53,15 @@ export interface ToolCall {
   readonly text: string;
 }
 
+/** What is not whole yet is an object without members. */
+function objectIn(text: string): JsonObject {
+  try {
+    const read: unknown = JSON.parse(text);
+    if (isRecord(read)) return read;
+  } catch {}
+  return {};
+}
+
 /**
  * A call in the form of the tool that the client offered. A name that nobody offered is a
  * function's.
@@ -64,6 +73,11 @@ export function callItem(
   { callId, upstreamName, text }: ToolCall,
   offered: OfferedTool | undefined,
 ): JsonObject {
+  if (offered?.kind === "search") {
+    const id = outputItemId("tool_search_call", operationHex, index);
+    const search = { execution: "client", arguments: objectIn(text) };
+    return { id, type: "tool_search_call", status, call_id: callId, ...search };
+  }
   const item: JsonObject = { call_id: callId, name: offered?.name ?? upstreamName };
   if (offered?.namespace) item.namespace = offered.namespace;
   if (offered?.kind === "custom") {

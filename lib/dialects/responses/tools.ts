@@ -10,12 +10,15 @@ import type { JsonObject } from "../text-dialect";
 
 /** A tool as the client offered it. */
 export interface OfferedTool {
-  readonly kind: "function" | "custom";
+  /** `search`: for tools, by the client, which has the call in a form of its own. */
+  readonly kind: "function" | "custom" | "search";
   readonly name: string;
   readonly namespace: string | null;
 }
 
 const BETWEEN = "__";
+/** The kind and the name of a search for tools. */
+export const TOOL_SEARCH = "tool_search";
 
 /** The name that a tool has upstream. */
 export const upstreamName = (name: string, namespace: string | null | undefined): string =>
@@ -60,33 +63,68 @@ type Tool = NonNullable<ResponsesRequest["tools"]>[number];
 export const isOwn = (tool: Tool): tool is OwnTool =>
   tool.type === "function" || tool.type === "custom" || tool.type === "namespace";
 
+/** A search that the client itself runs is a function like others. */
+function searchOf(tool: Tool): SimpleTool[] {
+  if (isOwn(tool) || tool.type !== TOOL_SEARCH || tool.execution !== "client") return [];
+  const { description, parameters } = tool;
+  return [
+    {
+      type: "function",
+      name: TOOL_SEARCH,
+      description: typeof description === "string" ? description : null,
+      parameters: isRecord(parameters) ? parameters : null,
+    },
+  ];
+}
+
 interface Offer {
   readonly tool: SimpleTool;
+  readonly kind: OfferedTool["kind"];
   readonly namespace: string | null;
   /** The path of the tool in the request. */
   readonly path: string;
 }
 
-function offersOf(request: ResponsesRequest): Offer[] {
-  return (request.tools ?? []).flatMap((tool, index): Offer[] => {
-    const path = `tools[${index}]`;
-    if (!isOwn(tool)) return [];
-    if (tool.type !== "namespace") return [{ tool, namespace: null, path }];
-    return tool.tools.map((inner, at) => ({
-      tool: inner,
-      namespace: tool.name,
-      path: `${path}.tools[${at}]`,
-    }));
-  });
+function offersOf(tool: Tool, path: string): Offer[] {
+  if (!isOwn(tool))
+    return searchOf(tool).map((one) => ({ tool: one, kind: "search", namespace: null, path }));
+  if (tool.type !== "namespace") return [{ tool, kind: tool.type, namespace: null, path }];
+  return tool.tools.map((inner, at) => ({
+    tool: inner,
+    kind: inner.type,
+    namespace: tool.name,
+    path: `${path}.tools[${at}]`,
+  }));
 }
+
+interface OfferedList {
+  readonly tools: readonly Tool[];
+  readonly path: string;
+}
+
+/** The lists of tools: the request's own, and those within its conversation. */
+function listsOf({ tools, input }: ResponsesRequest): OfferedList[] {
+  const items = typeof input === "string" ? [] : input;
+  const within = items.flatMap((item, index) =>
+    item.type === "additional_tools" || item.type === "tool_search_output"
+      ? [{ tools: item.tools, path: `input[${index}].tools` }]
+      : [],
+  );
+  return [{ tools: tools ?? [], path: "tools" }, ...within];
+}
+
+const offersIn = ({ tools, path }: OfferedList): Offer[] =>
+  tools.flatMap((tool, index) => offersOf(tool, `${path}[${index}]`));
 
 /** The offered tools by the name that they have upstream. */
 export function offeredTools(request: ResponsesRequest): Map<string, OfferedTool> {
   return new Map(
-    offersOf(request).map(({ tool, namespace }) => [
-      upstreamName(tool.name, namespace),
-      { kind: tool.type, name: tool.name, namespace },
-    ]),
+    listsOf(request)
+      .flatMap(offersIn)
+      .map(({ tool, kind, namespace }) => [
+        upstreamName(tool.name, namespace),
+        { kind, name: tool.name, namespace },
+      ]),
   );
 }
 
@@ -116,22 +154,33 @@ function chatChoice(choice: ToolChoice): unknown {
   return { type: "allowed_tools", allowed_tools: { mode: choice.mode ?? "auto", tools } };
 }
 
-/** Throws `invalid_value` when two tools would have the same name upstream. */
+/** Throws `invalid_value` when two tools of one list would have the same name upstream. */
+function functionsOf(request: ResponsesRequest): JsonObject[] {
+  const functions = new Map<string, JsonObject>();
+  for (const list of listsOf(request)) {
+    const names = new Set<string>();
+    for (const { tool, namespace, path } of offersIn(list)) {
+      const name = upstreamName(tool.name, namespace);
+      if (names.has(name)) {
+        throw invalidValue(
+          `${path}.name`,
+          `\`${path}.name\` is the name of a second tool called ${JSON.stringify(name)}: names must be unique.`,
+        );
+      }
+      names.add(name);
+      functions.set(name, functionOf(tool, name));
+    }
+  }
+  return [...functions.values()];
+}
+
+/** Throws as `functionsOf` does. */
 export function chatTools(request: ResponsesRequest): ChatTools {
   const ignored = new Set<string>();
-  for (const tool of request.tools ?? []) if (!isOwn(tool)) ignored.add(`tools.${tool.type}`);
-  const names = new Set<string>();
-  const tools = offersOf(request).map(({ tool, namespace, path }) => {
-    const name = upstreamName(tool.name, namespace);
-    if (names.has(name)) {
-      throw invalidValue(
-        `${path}.name`,
-        `\`${path}.name\` is the name of a second tool called ${JSON.stringify(name)}: names must be unique.`,
-      );
-    }
-    names.add(name);
-    return functionOf(tool, name);
-  });
+  for (const { tools } of listsOf(request))
+    for (const tool of tools)
+      if (!isOwn(tool) && searchOf(tool).length === 0) ignored.add(`tools.${tool.type}`);
+  const tools = functionsOf(request);
   const { tool_choice: choice } = request;
   if (choice === undefined || choice === null || tools.length === 0)
     return { tools, toolChoice: undefined, ignored: [...ignored] };

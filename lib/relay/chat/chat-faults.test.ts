@@ -171,7 +171,7 @@ for (const stream of [false, true]) {
   });
 
   test.each([
-    ["that is HTML", "<html>"],
+    ["that is no JSON", "an answer"],
     ["that is a list", "[]"],
     ["whose choices are a number", '{"choices":5}'],
     ["that is empty", ""],

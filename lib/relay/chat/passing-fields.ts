@@ -15,11 +15,10 @@ import {
   textPartFields,
   toolFields,
 } from "../../contract/chat-fields";
-import { withName } from "../../dialects/tool-names";
 import type { JsonObject } from "../../upstream/provider";
 import { isRecord } from "../../values/records";
 import { IgnoredFields } from "../order/ignored-fields";
-import { usualChoice, usualMessage, usualTool } from "./usual-form";
+import { usualChoice, usualFormat, usualMessage, usualTool, withoutEmptyTurns } from "./usual-form";
 
 export interface PassedFields {
   /**
@@ -119,17 +118,6 @@ function cleanTools(
   });
 }
 
-/** The format and what it says of its schema, without members that are absent, and with a usual name. */
-function usualFormat(format: unknown): unknown {
-  if (!isRecord(format)) return format;
-  const given = Object.entries(format).filter(([, of]) => of !== null);
-  return withName(
-    Object.fromEntries(
-      given.map(([name, of]) => [name, name === "json_schema" ? usualFormat(of) : of]),
-    ),
-  );
-}
-
 function choosesFunctions(choice: unknown): boolean {
   if (!isRecord(choice)) return true;
   if (choice.type !== "allowed_tools") return choice.type === "function";
@@ -146,7 +134,9 @@ function clean(
   ignored: IgnoredFields,
 ): unknown {
   if (name === "messages")
-    return mapped(value as Message[], (message) => cleanMessage(message, ignored));
+    return withoutEmptyTurns(
+      mapped(value as Message[], (message) => cleanMessage(message, ignored)),
+    );
   if (name === "response_format") return usualFormat(value);
   if (name === "tools") {
     const tools = cleanTools(value, isHosted, ignored);

@@ -3,7 +3,10 @@
  * of one API to another, and upstreams refuse it or do not see the tools. Names are those that upstreams
  * take; an answer has the client's own again.
  */
-import { chatName, withCalledName } from "../../dialects/tool-names";
+import { hasSome } from "../../dialects/chat-parts";
+import { wholeObject } from "../../dialects/object-text";
+import { argumentsOf } from "../../dialects/tool-calls";
+import { chatName, withCalledName, withName } from "../../dialects/tool-names";
 import type { JsonObject } from "../../upstream/provider";
 import { isRecord } from "../../values/records";
 
@@ -36,13 +39,26 @@ export function usualChoice(choice: unknown): unknown {
     : choice;
 }
 
-/** A call with its arguments as text. */
+function isObjectText(text: string): boolean {
+  try {
+    return isRecord(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A call with its arguments as the text of an object. Upstreams refuse any other text, and all further
+ * turns with it: that of a call that was cut, and of one without arguments.
+ */
 function usualCall(given: unknown): unknown {
   const call = withCalledName(given);
-  if (!isRecord(call) || !isRecord(call.function) || !isRecord(call.function.arguments))
-    return call;
-  const { arguments: object, ...called } = call.function;
-  return { ...call, function: { ...called, arguments: JSON.stringify(object) } };
+  if (!isRecord(call) || !isRecord(call.function)) return call;
+  const text = argumentsOf(call.function.arguments);
+  const usual = isObjectText(text) ? text : wholeObject(text);
+  return usual === call.function.arguments
+    ? call
+    : { ...call, function: { ...call.function, arguments: usual } };
 }
 
 /** The name of a person, of which OpenAI takes no spaces and none of these signs. */
@@ -58,9 +74,37 @@ function usualName<Message extends JsonObject>(message: Message): Message {
   return usual === name ? message : { ...message, name: usual };
 }
 
+const isNothing = (content: unknown): boolean =>
+  content === undefined || content === null || (Array.isArray(content) && content.length === 0);
+
+/** A tool that gave nothing gave an empty text, and beside calls there is no text. */
+function usualContent<Message extends JsonObject>(message: Message): Message {
+  const { role, content } = message;
+  if (!isNothing(content)) return message;
+  if (role === "tool" || role === "function") return { ...message, content: "" };
+  return Array.isArray(content) ? { ...message, content: null } : message;
+}
+
+const isEmptyText = (content: unknown): boolean =>
+  content === "" || (isRecord(content) && content.type === "text" && content.text === "");
+
+/** A turn of the model that was ended before it said anything: many upstreams refuse it. */
+function isEmptyTurn({ role, content, name: _, ...others }: JsonObject): boolean {
+  if (role !== "assistant" || hasSome(others)) return false;
+  const parts: unknown[] = Array.isArray(content) ? content : [content ?? ""];
+  return parts.every(isEmptyText);
+}
+
+/** Where all are empty, they are kept. */
+export function withoutEmptyTurns<Message extends JsonObject>(messages: Message[]): Message[] {
+  if (!messages.some(isEmptyTurn)) return messages;
+  const said = messages.filter((message) => !isEmptyTurn(message));
+  return said.length === 0 ? messages : said;
+}
+
 /** A message without an empty list of calls. */
 export function usualMessage<Message extends JsonObject>(given: Message): Message {
-  const message = given.name === undefined ? given : usualName(given);
+  const message = usualContent(given.name === undefined ? given : usualName(given));
   const { tool_calls: calls } = message;
   if (!Array.isArray(calls)) return message;
   if (calls.length === 0) return { ...message, tool_calls: undefined };
@@ -68,4 +112,15 @@ export function usualMessage<Message extends JsonObject>(given: Message): Messag
   return usual.every((call, at) => call === calls[at])
     ? message
     : { ...message, tool_calls: usual };
+}
+
+/** The format and what it says of its schema, without members that are absent, and with a usual name. */
+export function usualFormat(format: unknown): unknown {
+  if (!isRecord(format)) return format;
+  const given = Object.entries(format).filter(([, of]) => of !== null);
+  return withName(
+    Object.fromEntries(
+      given.map(([name, of]) => [name, name === "json_schema" ? usualFormat(of) : of]),
+    ),
+  );
 }

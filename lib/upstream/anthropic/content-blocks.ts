@@ -1,10 +1,9 @@
 /** The content of one chat message as content blocks. */
+import { isBlank } from "../../dialects/blank-text";
+import { messagesCallId } from "../../dialects/tool-names";
 import type { JsonObject } from "../provider";
 import { asObject, parseUpstreamObject } from "../transport/upstream-json";
 import { objectsOf, textOf } from "./json-reading";
-
-/** The Messages API refuses other characters in the id of a call. */
-export const callId = (id: unknown): string => textOf(id).replace(/[^A-Za-z0-9_-]/g, "_") || "call";
 
 function imageBlock(url: string): JsonObject {
   const encoded = /^data:([^;,]+);base64,/.exec(url);
@@ -15,8 +14,8 @@ function imageBlock(url: string): JsonObject {
   return { type: "image", source };
 }
 
-/** An empty text is refused upstream, and says nothing. */
-const textBlocks = (text: string): JsonObject[] => (text === "" ? [] : [{ type: "text", text }]);
+/** A text without a word is refused upstream, and says nothing. */
+const textBlocks = (text: string): JsonObject[] => (isBlank(text) ? [] : [{ type: "text", text }]);
 
 export function contentBlocks(content: unknown): JsonObject[] {
   if (typeof content === "string") return textBlocks(content);
@@ -42,6 +41,11 @@ export function callBlocks({ tool_calls: calls, function_call: single }: JsonObj
   const all = called === null ? objectsOf(calls) : [{ id: called.name, function: called }];
   return all.map(({ id, function: given }) => {
     const { name, arguments: written } = asObject(given) ?? {};
-    return { type: "tool_use", id: callId(id), name: textOf(name), input: inputOf(written) };
+    return {
+      type: "tool_use",
+      id: messagesCallId(id),
+      name: textOf(name),
+      input: inputOf(written),
+    };
   });
 }

@@ -1,6 +1,8 @@
 /** The messages of a chat request as a conversation of the Messages API. */
+import { withoutLastSpaces } from "../../dialects/blank-text";
+import { messagesCallId } from "../../dialects/tool-names";
 import type { JsonObject } from "../provider";
-import { callBlocks, callId, contentBlocks } from "./content-blocks";
+import { callBlocks, contentBlocks } from "./content-blocks";
 import { objectsOf, textOf } from "./json-reading";
 
 interface Turn {
@@ -16,7 +18,7 @@ interface Conversation {
 const resultBlock = (message: JsonObject): JsonObject => ({
   type: "tool_result",
   // A legacy function call has no id, so its name is used as the id.
-  tool_use_id: callId(message.tool_call_id ?? message.name),
+  tool_use_id: messagesCallId(message.tool_call_id ?? message.name),
   content: contentBlocks(message.content),
 });
 
@@ -45,5 +47,5 @@ export function conversationOf(messages: unknown): Conversation {
   }
   // A conversation needs a turn: instructions alone are what the user says.
   if (turns.length === 0) return { system: [], messages: [{ role: "user", content: system }] };
-  return { system, messages: turns };
+  return { system, messages: withoutLastSpaces(turns) };
 }

@@ -71,8 +71,13 @@ test.each<[string, Script, Partial<UpstreamFailure>]>([
   ],
   [
     "200 that is not JSON",
-    (response) => sendJson(response, "<html>"),
+    (response) => sendJson(response, "secret text"),
     { ...answers, code: "upstream_bad_response", mayHaveCost: true },
+  ],
+  [
+    "200 with a page",
+    (response) => sendJson(response, "<html>secret text"),
+    { ...answers, code: "upstream_bad_response", isSurelyFree: true, isOperatorFault: true },
   ],
   [
     "200 without choices",

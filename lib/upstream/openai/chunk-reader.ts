@@ -1,3 +1,4 @@
+import { failureOf } from "../failure";
 import type { ChatEnd, JsonObject, TakeString } from "../provider";
 import { answerChunks } from "../transport/answer-chunks";
 import { referenceOf } from "../transport/answer-members";
@@ -17,6 +18,9 @@ const REPEATS_WORTH = 4;
 
 /** The end of a stream, as some servers write it. */
 const otherDone = /^\s*"?\[?done\]?"?\s*$/i;
+
+/** The end of an answer of which nothing came. */
+const nothing = failureOf("upstream_failed", "an empty stream", { mayHaveCost: true });
 
 const hasMessage = ({ choices }: JsonObject) =>
   Array.isArray(choices) &&
@@ -54,7 +58,8 @@ export class ChunkReader implements EventReader {
 
   read(data: string, call: StreamCall): void {
     if (data === "[DONE]" || (!data.startsWith("{") && otherDone.test(data))) {
-      call.complete();
+      if (this.#isFinished || this.#hasContent || this.#usage !== null) call.complete();
+      else call.exchange.fail(nothing);
       return;
     }
     if (this.#take !== null && this.#readRepeat(data, call, this.#take)) return;

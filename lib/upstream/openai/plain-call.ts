@@ -1,4 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
+import { isFinish } from "../../contract/finish-reasons";
 import { failureOf } from "../failure";
 import type {
   ChatEnd,
@@ -53,6 +54,14 @@ export function carriesContent(message: JsonObject | null): boolean {
       return true;
   }
   return false;
+}
+
+/** An answer that was blocked before its first word has an end, and no message: it gets an empty one. */
+function hasMessage(value: unknown): boolean {
+  const choice = asObject(value);
+  if (choice !== null && (choice.message ?? null) === null && isFinish(choice.finish_reason))
+    choice.message = { role: "assistant", content: null };
+  return asObject(choice?.message) !== null;
 }
 
 /** A part of a large answer: text, its choice, or text of those after it. */
@@ -240,12 +249,7 @@ export class PlainCall implements AnswerReader, FlowListener, LargeAnswer {
       return;
     }
     const choices = body?.choices;
-    if (
-      !body ||
-      !Array.isArray(choices) ||
-      choices.length === 0 ||
-      !choices.every((choice) => asObject(asObject(choice)?.message))
-    ) {
+    if (!body || !Array.isArray(choices) || choices.length === 0 || !choices.every(hasMessage)) {
       this.exchange.fail(notCompletion());
       return;
     }

@@ -36,6 +36,49 @@ test.each<[string, object, object]>([
     { choices: [{ usage: counts(3, 5) }] },
     { usage: { inputTokens: 3, outputTokens: 5 }, fault: null },
   ],
+  [
+    "of Kimi, whose cached tokens stand beside the others",
+    { usage: { ...counts(30, 5), cached_tokens: 20 } },
+    { usage: { inputTokens: 30, outputTokens: 5, cachedInputTokens: 20 }, fault: null },
+  ],
+  [
+    "of Qwen, with what was written to its cache",
+    {
+      usage: {
+        ...counts(30, 5),
+        prompt_tokens_details: { cached_tokens: 10, cache_creation_input_tokens: 15 },
+      },
+    },
+    { usage: { cachedInputTokens: 10, cacheWriteTokens: 15 }, fault: null },
+  ],
+  [
+    "of OpenRouter, with what was written to a cache",
+    { usage: { ...counts(30, 5), prompt_tokens_details: { cache_write_tokens: 15 } } },
+    { usage: { cacheWriteTokens: 15 }, fault: null },
+  ],
+  [
+    "of xAI, which counts thinking beside the output",
+    {
+      usage: {
+        ...{ prompt_tokens: 32, completion_tokens: 9, total_tokens: 135 },
+        completion_tokens_details: { reasoning_tokens: 94 },
+      },
+    },
+    {
+      usage: { outputTokens: 103, reasoningTokens: 94, reported: { completion_tokens: 103 } },
+      fault: null,
+    },
+  ],
+  [
+    "with thinking within the output",
+    {
+      usage: {
+        ...{ prompt_tokens: 500, completion_tokens: 500, total_tokens: 1000 },
+        completion_tokens_details: { reasoning_tokens: 200 },
+      },
+    },
+    { usage: { outputTokens: 500, reasoningTokens: 200 }, fault: null },
+  ],
 ])("usage %s is accepted or refused, never guessed", (_, body, expected) => {
   expect(readUsage(usageOf({ ...body }))).toMatchObject(expected);
 });

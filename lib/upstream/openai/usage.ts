@@ -22,13 +22,27 @@ export function usageOf(body: JsonObject): unknown {
 }
 
 /**
+ * xAI counts what is thought beside the output, and all of it in the total: only where this says so, it is
+ * output as everywhere else.
+ */
+function withReasoning(usage: JsonObject): JsonObject {
+  const { prompt_tokens: input, completion_tokens: output, total_tokens: total } = usage;
+  const thought = asObject(usage.completion_tokens_details)?.reasoning_tokens;
+  const counts = [input, output, thought];
+  if (!counts.every(isTokenCount) || thought === 0) return usage;
+  const sum = counts.reduce((all, count) => all + count, 0);
+  return total === sum ? { ...usage, completion_tokens: Number(output) + Number(thought) } : usage;
+}
+
+/**
  * Reads a raw usage object, and of what it came in the tier. Negative, fractional, textual or immense counts are `absurd`; they are
  * never corrected.
  */
 export function readUsage(raw: unknown, { service_tier: tier }: JsonObject = {}): UsageReading {
   if (raw === null || raw === undefined) return missing;
-  const usage = asObject(raw);
-  if (!usage) return absurd;
+  const given = asObject(raw);
+  if (!given) return absurd;
+  const usage = withReasoning(given);
   const inputTokens = usage.prompt_tokens ?? usage.input_tokens;
   const outputTokens = usage.completion_tokens ?? usage.output_tokens;
   if (inputTokens === undefined && outputTokens === undefined) return missing;

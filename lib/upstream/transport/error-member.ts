@@ -1,6 +1,7 @@
 import { failureOf } from "../failure";
 import type { JsonObject, UpstreamFailure } from "../provider";
 import { codeText } from "./error-codes";
+import { isBusy, isOverloaded } from "./limit-words";
 import { internalOf, knownFailure, refusedRequest } from "./refusal-failure";
 import { type RefusedBody, readRefused, saidIn } from "./refused-body";
 import { failureOfRefused } from "./status-failure";
@@ -8,6 +9,9 @@ import { asObject } from "./upstream-json";
 
 /** What gateways write as the code: the status with which the server behind them answered. */
 const statusText = /^4\d\d$/;
+
+const TOO_MANY = 429;
+const UNAVAILABLE = 503;
 
 /** As many answers as a request may ask for. A hostile answer has a million. */
 const CHOICES_READ_MAX = 128;
@@ -20,6 +24,8 @@ function saysError(body: JsonObject): boolean {
   const words = [body.message, body.msg, body.error_msg, body.detail];
   return (
     body.object === "error" ||
+    body.success === false ||
+    asObject(body.Response)?.Error !== undefined ||
     isCode(body.error_code) ||
     isCode(asObject(body.base_resp)?.status_code) ||
     (isCode(body.code) && words.some(isNamed)) ||
@@ -56,6 +62,8 @@ function meantBy(refused: RefusedBody): UpstreamFailure {
     .map(codeText)
     .find((text) => statusText.test(text));
   if (code !== undefined) return failureOfRefused(Number(code), refused, internal);
+  if (isBusy(refused)) return failureOfRefused(TOO_MANY, refused, internal);
+  if (isOverloaded(refused)) return failureOfRefused(UNAVAILABLE, refused, internal);
   if (/(?:^| )invalid_request_error(?: |$)/.test(refused.codes))
     return refusedRequest(refused, internal);
   return knownFailure(refused, internal) ?? failureOf("upstream_failed", internal);

@@ -1,5 +1,6 @@
 /** The failure of a request that the upstream refused for what is in it. */
 
+import type { Reading } from "../../contract/channel-profile";
 import { failureOf, ourFault } from "../failure";
 import type { UpstreamFailure } from "../provider";
 import { codesOf } from "./error-codes";
@@ -11,6 +12,12 @@ import { unknownFieldIn, unreadOf } from "./unread";
 const plainFieldPath = /^[A-Za-z_]\w{0,63}(\[\d{1,5}\]|\.[A-Za-z_]\w{0,63}){0,8}$/;
 /** Fields that the relay writes, so the client is not to blame for them. */
 const ownFields = new Set(["model", "stream", "stream_options"]);
+
+/** What is not a value that is not supported. */
+const codes: { readonly [Name in Reading]?: UpstreamFailure["code"] } = {
+  tool_schema: "invalid_tool_schema",
+  turns: "invalid_history",
+};
 
 const plain = (param: string) => (plainFieldPath.test(param) ? param : null);
 
@@ -31,7 +38,7 @@ export function knownFailure(refused: RefusedBody, internal: string): UpstreamFa
     const [first] = unread;
     return first !== undefined && ownFields.has(first)
       ? { ...ourFault(internal), unread }
-      : failureOf(first === "tool_schema" ? "invalid_tool_schema" : "unsupported_value", internal, {
+      : failureOf((first && codes[first]) ?? "unsupported_value", internal, {
           isSurelyFree: true,
           param: plain(refused.param) ?? fieldOf(first),
           unread,
@@ -67,6 +74,10 @@ function fieldOf(unread: string | undefined): string | null {
     )
   )
     return "messages";
+  if (unread === "turns") return "messages";
+  if (unread.startsWith("thinking_")) return "thinking";
+  if (unread === "sampling_pair") return "top_p";
+  if (unread === "effort_word") return "reasoning_effort";
   if (unread === "json_schema") return "response_format";
   if (unread === "json_object") return "response_format";
   return unread === "strict" || unread === "tool_schema" ? "tools" : unread;

@@ -20,7 +20,7 @@ const content: Meaning = {
   code: "content_rejected",
   codes: contentCodes,
   words:
-    /content exists risk|considered high risk|inappropriate content|content (?:management|filtering) policy|(?:usage|content|safety) polic(?:y|ies) violat|violat(?:es?|ing) (?:our |the )?(?:usage|content|safety)|your input was flagged|敏感内容|new_sensitive/i,
+    /content exists risk|considered high risk|inappropriate content|content (?:management|filtering) policy|(?:usage|content|safety) polic(?:y|ies) violat|violat(?:es?|ing) (?:our |the )?(?:usage|content|safety)|your input was flagged|敏感内容|敏感信息|不安全内容|内容违规|涉嫌违规|审核不通过|new_sensitive/i,
   isElsewhere: false,
   param: null,
 };
@@ -41,24 +41,24 @@ interface OperatorMeaning {
   readonly sentence: RegExp;
 }
 
-const quotaNumbers = /(?:^| )(?:1113|1309)(?: |$)/;
+const quotaNumbers = /(?:^| )(?:1113|1308|1309)(?: |$)/;
 const operatorTable: readonly OperatorMeaning[] = [
   {
     credentialFault: "quota",
     codes: [quotaCodes, quotaNumbers],
     sentence:
-      /^(?:your credit balance|insufficient (?:balance|quota|credit|funds)|you exceeded your current quota|you have reached your specified api usage limits|budget has been exceeded|account (?:is )?overdue|余额不足|用户额度不足|该令牌额度已用尽)/i,
+      /^(?:your credit balance|insufficient (?:balance|quota|credit|funds)|you exceeded your current quota|you have reached your specified api usage limits|budget has been exceeded|account (?:is )?overdue|token quota is not enough|[^\s，,。]{0,12}(?:余额不足|额度不足|欠费)|预扣费额度失败|该令牌额度已用尽|已达到.{1,12}使用上限)/i,
   },
   {
     credentialFault: "refused",
     codes: [/(?:^| )1220(?: |$)/],
     sentence:
-      /^(?:(?:in)?(?:valid|correct) api key|api key (?:not valid|expired)|your account |account (?:is )?suspended|(?:this|your) organization has been disabled|无效的令牌)/i,
+      /^(?:(?:in)?(?:valid|correct) api key|api key (?:not valid|expired)|your account |account (?:is )?suspended|(?:this|your) organization has been disabled|无效的令牌|令牌(?:状态)?不可用|身份验证失败)/i,
   },
   {
     codes: [modelCodes, /(?:^| )1211(?: |$)/],
     sentence:
-      /^(?:the model ['"`][^'"`]{1,100}['"`] (?:does not exist|is not found)|the (?:requested )?model (?:does not exist|is not found)|model not exist|model not found|[\w./:-]{1,100} is not a valid model id|user location is not supported|模型不存在)/i,
+      /^(?:the model ['"`][^'"`]{1,100}['"`] (?:does not exist|is not found)|the (?:requested )?model (?:does not exist|is not found)|model not exist|model not found|[\w./:-]{1,100} is not a valid model id|user location is not supported|模型不存在|(?:当前)?分组 .{1,60}模型.{1,100}无可用渠道)/i,
   },
 ];
 
@@ -77,7 +77,7 @@ const context: Meaning = {
   codes:
     /context_length|context_window|exceed_context|prompt_too_long|input_too_long|token_limit_exceeded|tokens_limit_reached|max_prompt_tokens|outofcontext|string_above_max_length/i,
   words:
-    /maximum context length|(?:prompt|input) is too long|prompt too long|context (?:window|length|size|limit)|range of input length|exceeded model token limit|max message tokens|(?:input|prompt) token count|maximum model length|length is \d+ while limit is|max size: \d+ tokens|too many (?:input )?tokens|input tokens exceed|length of all messages|`inputs` tokens|maximum (?:input|prompt) length|max length exceeded|max_tokens must be at least 1, got -|超长|request too large for/i,
+    /maximum context length|(?:prompt|input) is too long|prompt too long|context (?:window|length|size|limit)|range of input length|exceeded model token limit|max message tokens|(?:input|prompt) token count|maximum model length|length is \d+ while limit is|max size: \d+ tokens|too many (?:input )?tokens|input tokens exceed|length of all messages|`inputs` tokens|maximum (?:input|prompt) length|max length exceeded|max_tokens must be at least 1, got -|max_seq_len|maximum allowed length|max_num_tokens|cannot exceed the total tokens limit|token limit exceeded|超长|(?:输入|上下文|提示词?|tokens? ?)(?:内容|文本|长度|数量?|总数){1,2}(?:过长|超过|超出|超限)|request too large for/i,
   isElsewhere: true,
   param: "messages",
 };
@@ -113,7 +113,7 @@ const table: readonly Meaning[] = [
     codes:
       /(?:invalid|unsupported|bad)_?(?:base64_)?image|image_?(?:parse|too_large|url|format|file|decode)|unsupported_file|sanitizer_server_error/i,
     words:
-      /(?:could not|cannot|can't|unable to|failed to) (?:process|decode|identify|load|read|open|download|fetch|parse)(?: the| an?| this)?(?: input)? image|image (?:exceeds|dimensions|data|url|format|size)|(?:unsupported|invalid) image|does not represent a valid image|图片/i,
+      /(?:could not|cannot|can't|unable to|failed to) (?:process|decode|identify|load|read|open|download|fetch|parse)(?: the| an?| this)?(?: input)? image|image (?:exceeds|dimensions|data|url|format|size)|(?:unsupported|invalid) (?:data for )?image|does not represent a valid image|图片/i,
     isElsewhere: true,
     param: "messages",
   },
@@ -128,7 +128,7 @@ const table: readonly Meaning[] = [
     code: "invalid_history",
     codes: /invalid_history/,
     words:
-      /must be followed by tool messages|without `?tool_result`? blocks|unexpected `?tool_use_id`?|must be a response to a prece{1,2}ding message with|did not have response messages|number of function (?:calls|response)|parameter 'tool_call_id'|roles must alternate|2 or more assistant messages|last message .{0,40}must be|expected last role|must not be empty|must be non-empty|at least one part|call result does not follow|result's tool id|no tool output found|ids must be unique|must end with a user message|call turn comes immediately|unexpected role '\w{1,20}' after role|invalid function arguments json/i,
+      /must be followed by tool messages|without `?tool_result`? blocks|unexpected `?tool_use_id`?|must be a response to a prece{1,2}ding message with|did not have response messages|number of function (?:calls|response)|parameter 'tool_call_id'|roles must alternate|2 or more assistant messages|last message .{0,40}must be|expected last role|must not be empty|must be non-empty|at least one part|call result does not follow|result's tool id|no tool output found|ids must be unique|must end with a user message|call turn comes immediately|unexpected role '\w{1,20}' after role|invalid function arguments json|function\.arguments["'` ]{1,3}parameter|tool_use\.input: input should|must have either content or tool_calls|text content is empty|empty text blocks|cannot end with trailing whitespace/i,
     isElsewhere: false,
     param: "messages",
   },

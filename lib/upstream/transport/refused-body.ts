@@ -6,7 +6,7 @@ import { isRecord } from "../../values/records";
 import type { JsonObject } from "../provider";
 import { embeddedValue } from "./embedded-value";
 import { codeText } from "./error-codes";
-import { asObject } from "./upstream-json";
+import { asObject, parseUpstreamObject } from "./upstream-json";
 
 const TEXTS_MAX = 8;
 const CHARACTERS_MAX = 600;
@@ -20,7 +20,9 @@ const wrappers: readonly RegExp[] = [
   /^(?:Failed to deserialize the JSON body into the target type|chat template rejected the request|The model returned the following errors): /i,
   /^\* GenerateContentRequest\./,
   /^Error from provider ?\([^()]{1,100}\): ?/i,
-  /^(?:\w{1,40} midstream error|\d{1,3} request validation errors?|API error(?: \(status \d{3}\))?|Value error)[:,] ?/i,
+  /^(?:\w{1,40} midstream error|\d{1,3} (?:request )?validation errors?|API error(?: \(status \d{3}\))?|Value error)[:,]\s{0,4}/i,
+  /^-{4,20}\s{1,4}While executing [\s\S]{0,500}?\nError: Jinja Exception: /,
+  /^Error rendering prompt with jinja template: "?/i,
   /^operation error [\w ]{1,40}: \w{1,40}, https response error StatusCode: \d{3}, RequestID: [\w-]{1,60}, /,
   /^\[address=[^\]]{1,60}\] /,
   /^API 调用参数有误，请检查文档。/,
@@ -58,10 +60,12 @@ function unwrapped(text: string): string {
 }
 
 /** Where makers put their codes and their words. */
-const codeNames = ["code", "type", "status", "error_type", "error_code", "status_code"] as const;
+const codeNames = [
+  ...["code", "type", "status", "error_type", "error_code", "status_code", "Code", "__type"],
+] as const;
 const wordNames = [
-  ...["error", "message", "detail", "details", "errors", "innererror"],
-  ...["msg", "error_msg", "base_resp", "status_msg"],
+  ...["error", "message", "detail", "details", "errors", "innererror", "Error", "Message"],
+  ...["msg", "error_msg", "error_message", "errmsg", "base_resp", "status_msg", "Response"],
 ] as const;
 
 class Reader {
@@ -94,7 +98,7 @@ class Reader {
     } else if (Array.isArray(value)) {
       for (const item of value.slice(0, TEXTS_MAX))
         if (!this.#fault(item)) this.read(item, depth + 1);
-    } else if (isRecord(value)) this.#object(value, depth);
+    } else if (isRecord(value) && !this.#fault(value)) this.#object(value, depth);
   }
 
   #object(value: JsonObject, depth: number): void {
@@ -123,9 +127,17 @@ export function readRefused(value: unknown): RefusedBody {
 /** Some servers refuse a stream in the form of its events. */
 const dataLine = /^data: ?([^\r\n]+)/m;
 
+/** A body that is one string of JSON; null for any other. */
+function stringIn(text: string): string | null {
+  const read = text.startsWith('"') ? parseUpstreamObject(`{"text":${text}}`)?.text : null;
+  return typeof read === "string" ? read : null;
+}
+
 /** Reads the text of a body. One that is not JSON says nothing. */
 export const readRefusedText = (text: string): RefusedBody =>
-  readRefused(embeddedValue(text) ?? embeddedValue(dataLine.exec(text)?.[1] ?? ""));
+  readRefused(
+    embeddedValue(text) ?? stringIn(text) ?? embeddedValue(dataLine.exec(text)?.[1] ?? ""),
+  );
 
 const SAID_CHARACTERS_MAX = 500;
 

@@ -42,6 +42,13 @@ test("events are the same however the bytes are split, with LF, CRLF or CR, comm
   );
 });
 
+test("an error in a field of its own is an event with an error", () => {
+  expect(parse([Buffer.from('error: {"code":400}\n\nerror: no memory\n\n')])).toEqual([
+    '{"error":{"code":400}}',
+    '{"error":"no memory"}',
+  ]);
+});
+
 test("several data lines form one event, an empty one counts, and the last needs no blank line", () => {
   expect(parse([Buffer.from("data: a\ndata\ndata: b\n\ndata: [DONE]")])).toEqual([
     "a\n\nb",

@@ -8,6 +8,9 @@ import { StringDecoder } from "node:string_decoder";
 export const SSE_EVENT_CHARACTERS_MAX = 1024 * 1024;
 
 const PLAIN = "data: ";
+/** A field of its own, in which llama.cpp of 2025 says why a stream ends. */
+const ERROR = "error:";
+const errorOf = (text: string) => `{"error":${text.startsWith("{") ? text : JSON.stringify(text)}}`;
 const NEWLINE = 10;
 
 export class SseParser {
@@ -110,6 +113,7 @@ export class SseParser {
   }
 
   #readLine(line: string): void {
+    if (line.startsWith(ERROR)) this.#data = errorOf(line.slice(ERROR.length).trim());
     if (!line.startsWith("data")) return;
     let from = 4;
     if (line.length > 4) {

@@ -3,6 +3,7 @@
 import { failureOf, ourFault } from "../failure";
 import type { UpstreamFailure } from "../provider";
 import { quotaCodes } from "./error-codes";
+import { isBusy, isOverloaded } from "./limit-words";
 import { internalOf, knownFailure, refusedRequest } from "./refusal-failure";
 import { credentialFaultOf, isOfContent } from "./refusals";
 import { type RefusedBody, readRefusedText, saidIn } from "./refused-body";
@@ -19,9 +20,11 @@ const isOverRate = ({ texts }: RefusedBody) =>
 
 /** Of one credential: another one of the channel may have room. */
 function busy(refused: RefusedBody, internal: string): UpstreamFailure {
-  if (quotaCodes.test(refused.codes)) return ourFault(internal, "quota");
+  // Some makers call the requests of a minute a quota.
+  const isForNow = refused.delay !== "" || isBusy(refused);
+  if (quotaCodes.test(refused.codes) && !isForNow) return ourFault(internal, "quota");
   const known = knownFailure(refused, internal);
-  if (known?.isOperatorFault) return known;
+  if (known?.isOperatorFault && !(known.credentialFault === "quota" && isForNow)) return known;
   if (isOverRate(refused)) return { ...(known ?? ourFault(internal)), credentialFault: "busy" };
   return failureOf("upstream_concurrency_exceeded", internal, {
     isSurelyFree: true,
@@ -44,6 +47,9 @@ export function failureOfRefused(
   refused: RefusedBody,
   internal: string,
 ): UpstreamFailure {
+  if (status !== 429 && isBusy(refused) && !isOverRate(refused)) return busy(refused, internal);
+  if (status === OVERLOADED || (status >= 400 && isOverloaded(refused)))
+    return failureOf("upstream_failed", `${internal}, overloaded`, { isSurelyFree: true });
   if (requestStatuses.includes(status)) {
     const failure = refusedRequest(refused, internal);
     return status === 413 && failure.code === "invalid_value"
@@ -53,8 +59,6 @@ export function failureOfRefused(
   if (operatorStatuses.includes(status)) return ofOperator(status, refused, internal);
   if (status === 429) return busy(refused, internal);
   if (status === 503) return failureOf("upstream_failed", internal, { isSurelyFree: true });
-  if (status === OVERLOADED)
-    return failureOf("upstream_failed", `${internal}, overloaded`, { isSurelyFree: true });
   if (status >= 300 && status < 400)
     return failureOf("upstream_bad_response", internal, { isOperatorFault: true });
   if (status >= 400)

@@ -38,6 +38,13 @@ const lines = /^\s*\{.*\}\s*\n\s*\{/;
 const badAnswer = (internal: string) =>
   failureOf("upstream_bad_response", internal, { mayHaveCost: true });
 
+/** A site answers every address with its page, where a channel's address lacks its path. */
+const isPage = (first: string | undefined) => first === "<";
+const aPage = failureOf("upstream_bad_response", "a page instead of an answer", {
+  isSurelyFree: true,
+  isOperatorFault: true,
+});
+
 /** What a protocol makes of the events of one stream. Each event is parsed here, and only once. */
 export interface EventReader {
   /** Nothing of the answer is missing, even if the connection breaks off now. */
@@ -154,7 +161,8 @@ export class StreamCall implements AnswerReader, FlowListener {
     const first = firstOf(chunk);
     if (first === undefined) return;
     this.#isKnown = true;
-    if (first === "{") this.#json = new CollectedBody(JSON_BODY_BYTES_MAX);
+    if (isPage(first)) this.exchange.fail(aPage);
+    else if (first === "{") this.#json = new CollectedBody(JSON_BODY_BYTES_MAX);
     else if (!this.#isLabelled && !beginsLine.test(first))
       this.exchange.fail(badAnswer("a stream of another type"));
   }
@@ -240,6 +248,10 @@ export class PlainOrStream implements AnswerReader {
 
   onBytes(chunk: Buffer): void {
     const first = firstOf(chunk);
+    if (isPage(first)) {
+      this.exchange.fail(aPage);
+      return;
+    }
     if (first !== undefined)
       this.exchange.reader = beginsLine.test(first) ? this.openStream() : this.plain;
     const reader = first === undefined ? this.plain : this.exchange.reader;

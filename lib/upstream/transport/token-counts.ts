@@ -28,6 +28,8 @@ const windows: readonly RegExp[] = [
   /length is \d{1,9} while limit is (\d{2,9})/i,
   /maximum model length of (\d{2,9})/i,
   /max size: (\d{2,9}) tokens/i,
+  /max_seq_len \((\d{2,9})\)/,
+  /maximum allowed length \((\d{2,9}) tokens\)/i,
 ];
 const inputs: readonly RegExp[] = [
   /(\d{1,9})(?: tokens)? (?:in|of|from) (?:the |your )?(?:input |text )?(?:messages|prompt|input)/i,
@@ -50,6 +52,8 @@ const inputs: readonly RegExp[] = [
   /token count of (\d{1,9}) exceeds/i,
   /length is (\d{1,9}) while limit/i,
   /prompt \(length (\d{1,9})\)/i,
+  /length of prompt_tokens \((\d{1,9})\)/,
+  /input length \((\d{1,9}) tokens\)/i,
 ];
 const caps: readonly RegExp[] = [
   /expected a value <= (\d{1,9})/,

@@ -8,13 +8,17 @@ import type { FieldFault, RefusedBody } from "./refused-body";
 /** The names of fields, as some servers write them. */
 const snakeCase = (name: string) => name.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase();
 
+/** The name of the same field in other APIs. */
+const sameAs: Readonly<Record<string, Reading>> = { effort: "reasoning_effort" };
+
 /** What is known of a field by its path. */
 function named(path: string): readonly Reading[] {
   const last = path
     .split(/[.[\]]/)
     .filter((part) => part !== "" && !/^\d+$/.test(part))
     .at(-1);
-  const reading = readings.find((each) => each === snakeCase(last ?? ""));
+  const name = snakeCase(last ?? "");
+  const reading = sameAs[name] ?? readings.find((each) => each === name);
   return reading === undefined ? [] : [reading];
 }
 
@@ -33,6 +37,9 @@ const unknownField: readonly RegExp[] = [
   /^\w{1,40} does not support parameters: \[['"](\w{1,60})['"]/i,
   /^unsupported value: '(\w{1,60})' does not support [\d.]{1,10} with this model\. only the default/i,
   /^invalid (temperature|top_p): only [\d.]{1,10} is allowed/i,
+  /^unsupported value: '([\w.]{1,60})' does not support '[\w-]{1,30}' with this model/i,
+  /^[`'"]?(reasoning_effort|verbosity)[`'"]? must be one of/i,
+  /^[`'"]?(temperature|top_p|top_k)[`'"]? (?:is deprecated for|may only be set to)/i,
 ];
 
 const sentences: readonly (readonly [RegExp, readonly Reading[]])[] = [
@@ -53,6 +60,14 @@ const sentences: readonly (readonly [RegExp, readonly Reading[]])[] = [
   [/^角色信息/, ["developer"]],
   [/^unsupported value: 'messages\[\d{1,5}\]\.role' does not support 'developer'/i, ["developer"]],
   [/^system message must be at the beginning/i, ["system_later"]],
+  [/^(?:conversation )?roles must alternate/i, ["turns"]],
+  [/^after the \(?optional\)? system message[^\n]{0,60}(?:must|should) alternate/i, ["turns"]],
+  [/^unexpected role 'user' after role 'tool'/i, ["turns"]],
+  [/^['"`]?thinking\.type\.enabled['"`]? is not supported/i, ["thinking_enabled"]],
+  [/^adaptive thinking is not supported/i, ["thinking_adaptive"]],
+  [/^this model does not support the effort parameter/i, ["reasoning_effort"]],
+  [/^output_config\.effort: input should be/i, ["effort_word"]],
+  [/^[`'"]?temperature[`'"]? and [`'"]?top_p[`'"]? cannot both/i, ["sampling_pair"]],
   [
     /^messages\[\d{1,5}\](?:\.content)?: invalid type: sequence, expected a string/,
     ["content_parts"],
@@ -102,13 +117,21 @@ const sentences: readonly (readonly [RegExp, readonly Reading[]])[] = [
   [/^this model does not support response format `json_schema`/i, ["json_schema"]],
 ];
 
+/** An upstream that says so knows efforts, and not the word that was sent. */
+const usualEfforts = /['"`]low['"`][^\n]{0,60}['"`]high['"`]/i;
+
 const unknownCode = /^(?:unknown|unsupported|unrecognized)_(?:parameter|argument|field)$/;
+
+/** The same of a field whose value is one of some words: others are known. */
+const valued = (path: string) =>
+  named(path).filter((name) => name === "reasoning_effort" || name === "verbosity");
 
 function ofFault({ type, path }: FieldFault): readonly Reading[] {
   const last = path.filter((part) => !/^\d{1,9}$/.test(part)).at(-1) ?? "";
   if (type === "extra_forbidden") return named(last);
-  if (path[0] !== "messages") return [];
-  if (last === "role" && /^(?:literal_error|enum)$/.test(type)) return ["developer"];
+  const isWord = /^(?:literal_error|enum)$/.test(type);
+  if (path[0] !== "messages") return isWord ? valued(last) : [];
+  if (last === "role" && isWord) return ["developer"];
   if (!path.includes("content")) return [];
   if (/none/.test(type)) return ["content_null"];
   return type === "string_type" ? ["content_parts", "content_null"] : [];
@@ -131,6 +154,17 @@ export function unknownFieldIn(texts: readonly string[]): string | null {
 
 /** What the upstream cannot read; empty when the refusal says nothing of the kind. */
 export function unreadOf({ codes, param, texts, faults }: RefusedBody): readonly Reading[] {
-  const ofCode = codes.split(" ").some((code) => unknownCode.test(code)) ? named(param) : [];
-  return [...new Set([...ofCode, ...faults.flatMap(ofFault), ...texts.flatMap(ofText)])];
+  const all = codes.split(" ");
+  const ofCode = all.some((code) => unknownCode.test(code))
+    ? named(param)
+    : all.includes("unsupported_value")
+      ? valued(param)
+      : [];
+  const found = [...ofCode, ...faults.flatMap(ofFault), ...texts.flatMap(ofText)];
+  const hasEfforts = texts.some((text) => usualEfforts.test(text));
+  return [
+    ...new Set(
+      found.map((name) => (name === "reasoning_effort" && hasEfforts ? "effort_word" : name)),
+    ),
+  ];
 }

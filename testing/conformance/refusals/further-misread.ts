@@ -142,6 +142,7 @@ const histories: readonly KnownRefusal[] = [
     ["Mistral, of an order", "nicholasgriffintn/ai-platform#414"],
     { ...oldVllm("Unexpected role 'user' after role 'tool'"), type: "invalid_request_error" },
     "invalid_history",
+    { unread: ["turns"] },
   ),
   refusal(
     ["Kimi, of an order", "OpenMinis/OpenMinis#293"],

@@ -3,6 +3,8 @@ import { furtherMisread } from "./further-misread";
 import { furtherTooLong } from "./further-too-long";
 import { furtherUnread } from "./further-unread";
 import { misread } from "./misread";
+import { ofLimits } from "./of-limits";
+import { ofThinking } from "./of-thinking";
 import type { KnownRefusal } from "./refusal";
 import { tooLong } from "./too-long";
 import { unread } from "./unread";
@@ -17,4 +19,6 @@ export const knownRefusals: readonly KnownRefusal[] = [
   ...furtherMisread,
   ...furtherUnread,
   ...ofChoices,
+  ...ofLimits,
+  ...ofThinking,
 ];

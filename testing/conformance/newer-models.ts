@@ -1,0 +1,167 @@
+/** What newer models, and strict templates, refuse of every request, and what they get in its place. */
+import { expect } from "vitest";
+import { refusing } from "./plainer";
+import type { PerDialect, Situation } from "./situation";
+import { refusingMessages } from "./unread";
+
+const got = "400 for every request";
+const reads = { text: "hi", calls: [], end: "stop", error: null };
+
+const of = (
+  [sent, thread, right]: readonly [sent: string, thread: string, right: string],
+  upstream: Situation["upstream"],
+  asks: PerDialect<object>,
+  check: (text: string, body: Record<string, unknown>) => void,
+): Situation => ({
+  ...{ sent: `a refusal of ${sent}`, thread, got, right: `asked again at once ${right}` },
+  ...{ upstream, asks, reads },
+  check: (seen, spoken) => {
+    const asked = "chat" in asks && "messages" in asks && "responses" in asks ? asks[spoken] : asks;
+    if (Object.keys(asked ?? {}).length === 0) return;
+    expect(seen).toHaveLength(2);
+    check(seen[1]?.text ?? "", seen[1]?.body ?? {});
+  },
+});
+
+const user = { role: "user", content: "hello" };
+const effort: PerDialect<object> = {
+  chat: { reasoning_effort: "low", max_tokens: 5000 },
+  messages: { thinking: { type: "enabled", budget_tokens: 1024 }, max_tokens: 5000 },
+  responses: { reasoning: { effort: "low" }, max_output_tokens: 5000 },
+};
+const highest: PerDialect<object> = {
+  chat: { reasoning_effort: "xhigh" },
+  messages: {},
+  responses: { reasoning: { effort: "xhigh" } },
+};
+const pair = { temperature: 0.2, top_p: 0.9 };
+
+export const newerModels: readonly Situation[] = [
+  of(
+    ["thinking with a budget", "lidge-jun/opencodex#65", "with thinking as the model chooses"],
+    refusingMessages(
+      '"type":"enabled"',
+      '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.',
+    ),
+    effort,
+    (text) => expect(text).not.toContain("budget_tokens"),
+  ),
+  of(
+    [
+      "thinking as the model chooses",
+      "anthropics/claude-code#68551",
+      "without it, which `x-relay-ignored-fields` says",
+    ],
+    refusingMessages('"adaptive"', "adaptive thinking is not supported on this model"),
+    { chat: {}, messages: { thinking: { type: "adaptive" } }, responses: {} },
+    (text) => expect(text).not.toContain('"thinking"'),
+  ),
+  of(
+    [
+      "`top_p` beside `temperature`, of the Messages API",
+      "NeatChat/NeatChat#72",
+      "without it, which `x-relay-ignored-fields` says",
+    ],
+    refusingMessages(
+      '"top_p"',
+      "`temperature` and `top_p` cannot both be specified for this model. Please use only one.",
+    ),
+    { chat: {}, messages: pair, responses: {} },
+    (text) => expect(text).toContain('"temperature"'),
+  ),
+  of(
+    [
+      "`top_p` beside `temperature`",
+      "skydiscover-ai/skydiscover#15",
+      "without it, which `x-relay-ignored-fields` says",
+    ],
+    refusing(
+      '"top_p"',
+      'litellm.BadRequestError: BedrockException - {"message":"The model returned the following errors: `temperature` and `top_p` cannot both be specified for this model. Please use only one."}',
+    ),
+    pair,
+    (text) => expect(text).toContain('"temperature"'),
+  ),
+  of(
+    [
+      "an effort that it does not know",
+      "router-for-me/CLIProxyAPI#1572",
+      "with the next one that it knows",
+    ],
+    refusing(
+      '"xhigh"',
+      "1 validation error:\n  {'type': 'literal_error', 'loc': ('body', 'reasoning_effort'), 'msg': \"Input should be 'low', 'medium' or 'high'\", 'input': 'xhigh', 'ctx': {}}",
+    ),
+    highest,
+    (_text, body) => expect(body.reasoning_effort).toBe("high"),
+  ),
+  of(
+    ["turns of one side in a row", "sipeed/picoclaw#207", "with these as one"],
+    refusing(
+      (text) => text.includes('{"role":"user","content":"more"}'),
+      "\n------------\nWhile executing CallExpression at line 47, column 32 in source:\n...== 0) %}\n^\nError: Jinja Exception: After the optional system message, conversation roles must alternate user and assistant roles except for tool calls and results.",
+    ),
+    {
+      chat: { messages: [user, { role: "user", content: "more" }] },
+      messages: { messages: [user, { role: "user", content: "more" }] },
+      responses: { input: [user, { role: "user", content: "more" }] },
+    },
+    (_text, body) => expect(body.messages).toEqual([{ role: "user", content: "hello\n\nmore" }]),
+  ),
+  of(
+    [
+      "what the user says after the result of a tool",
+      "mistralai/mistral-vibe#1006",
+      "with a word of the model between",
+    ],
+    refusing(
+      (text) => /"role":"tool"[^{]*\},\{"role":"user"/.test(text),
+      "Unexpected role 'user' after role 'tool'",
+    ),
+    {
+      chat: {
+        messages: [
+          user,
+          {
+            role: "assistant",
+            content: null,
+            tool_calls: [
+              { id: "c1", type: "function", function: { name: "get_time", arguments: "{}" } },
+            ],
+          },
+          { role: "tool", tool_call_id: "c1", content: "no" },
+          { role: "user", content: "more" },
+        ],
+      },
+      messages: {
+        messages: [
+          user,
+          {
+            role: "assistant",
+            content: [{ type: "tool_use", id: "c1", name: "get_time", input: {} }],
+          },
+          {
+            role: "user",
+            content: [
+              { type: "tool_result", tool_use_id: "c1", content: "no" },
+              { type: "text", text: "more" },
+            ],
+          },
+        ],
+      },
+      responses: {
+        input: [
+          user,
+          { type: "function_call", call_id: "c1", name: "get_time", arguments: "{}" },
+          { type: "function_call_output", call_id: "c1", output: "no" },
+          { role: "user", content: "more" },
+        ],
+      },
+    },
+    (_text, body) =>
+      expect(body.messages).toMatchObject([
+        ...[{ role: "user" }, { role: "assistant" }, { role: "tool" }],
+        ...[{ role: "assistant" }, { role: "user", content: "more" }],
+      ]),
+  ),
+];
