@@ -34,6 +34,7 @@ test("pages can be opened by keyboard: with the palette, g and a letter, and fro
   await page.goto("/overview");
   await isReady(page);
   await page.keyboard.press("/");
+  await expect(palette.getByRole("combobox")).toBeFocused();
   await page.keyboard.type("dark");
   await page.keyboard.press("Enter");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
