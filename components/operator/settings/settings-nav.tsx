@@ -11,14 +11,17 @@ export interface SettingsPart {
   changed: number;
 }
 
-/** The parts of the page, at its side; where that is narrow, in a line at the top that scrolls. */
+/**
+ * The parts of the page, at its side; where that is narrow, in a line at the top that scrolls.
+ * Positioned: its hidden texts are absolute, and would otherwise make the page wider.
+ */
 export function SettingsNav({ parts }: { parts: readonly SettingsPart[] }) {
   const t = useTranslations("operator.settings");
   const shown = useShownSection(parts.map(({ id }) => id));
   return (
     <nav
       aria-label={t("parts")}
-      className="self-start max-lg:-mx-1 max-lg:overflow-x-auto lg:sticky lg:top-6"
+      className="self-start max-lg:relative max-lg:-mx-1 max-lg:overflow-x-auto lg:sticky lg:top-6"
     >
       <ul className="flex gap-0.5 p-1 lg:grid lg:p-0">
         {parts.map(({ id, title, changed }) => (
