@@ -1,4 +1,4 @@
-import { assertFine, isReady, sizes } from "./fine";
+import { assertFine, assertFits, isReady, sizes } from "./fine";
 import { signInAsOperator } from "./operator-desk";
 import { expect, test } from "./product";
 
@@ -60,6 +60,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await parts.getByRole("link", { name: "New keys" }).click();
     await expect(page.getByRole("heading", { name: "New keys" })).toBeInViewport();
     await expect(here).toContainText("New keys");
+    await assertFits(page, `the settings on a ${size}`);
     await assertFine(page, `the settings on a ${size}`, { isPhoneOwn: true });
   });
 }
