@@ -95,6 +95,18 @@ describe("texts", () => {
     );
   });
 
+  it("leave moments to the parts that know the reader's zone", () => {
+    const dated = [...textsOf(en), ...textsOf(chinese)].filter(([, text]) =>
+      /\{\w+, (date|time)/.test(text),
+    );
+    expect(dated).toEqual([]);
+    const inUtc = filesUnder("app", "components").filter((file) => {
+      const source = readFileSync(file, "utf8");
+      return source.includes(".dateTime(") && !source.includes('timeZone: "UTC"');
+    });
+    expect(inUtc).toEqual([]);
+  });
+
   it("describe every model of the catalogue", () => {
     for (const model of models) expect(en.models[modelTextKey(model)], model.id).toBeTruthy();
   });
@@ -135,6 +147,28 @@ const discardedWords = {
   您: "你",
 };
 
+/** Marks of another width than Chinese has beside its characters, but for `2. 付款`, a number of a list. */
+const halfWidth =
+  /[\p{Script=Han}”」）][ ]?[,;:!?()]|[\p{Script=Han}”」）]\.(?![\w*])|[,;:!?()][ ]?[\p{Script=Han}“「（]|(?<!^\d)\.[ ]?[\p{Script=Han}“「（]|[}>][,;:!?.](?: |$)/gu;
+const mixedIn = (text: string): string[] =>
+  text.replaceAll(/<code>.*?<\/code>|\{\w+, plural,|\bhttps?:|\bdata:\S+/g, "…").match(halfWidth) ??
+  [];
+
+/** Texts that a component joins by the marks of one language. */
+const joinedIn = (source: string): string[] =>
+  source.match(/\}[.,;:!] \$\{[^`]{0,40}|\)\}[.,;:!] ?[{<]|\.join\("[,;] "\)/g) ?? [];
+
+describe("a page", () => {
+  it("has one name, also where other texts speak of it", () => {
+    const others = /Points (&|and) keys|Points & top-up|积分与密钥|积分和充值/;
+    expect([...textsOf(en), ...textsOf(chinese)].filter(([, text]) => others.test(text))).toEqual(
+      [],
+    );
+    for (const { shell, points, notFound } of [en, chinese])
+      expect([points.title, notFound.points]).toEqual([shell.points, shell.points]);
+  });
+});
+
 describe("the Chinese texts", () => {
   it("have one word for each thing", () => {
     const found = textsOf(chinese).flatMap(([path, text]) =>
@@ -143,6 +177,25 @@ describe("the Chinese texts", () => {
         .map(([word, better]) => `${path} says ${word}, elsewhere ${better}`),
     );
     expect(found).toEqual([]);
+  });
+
+  it("have the marks of Chinese, also where a component joins them", () => {
+    const found = [...textsOf(chinese), ...Object.entries(chineseApi)].flatMap(([path, text]) =>
+      mixedIn(text).map((mark) => `${path}: ${mark} in ${text}`),
+    );
+    expect(found).toEqual([]);
+    const mixed = "每月 {points} 积分. 剩余积分,到期(全部) <b>吗</b>?";
+    expect(mixedIn(mixed)).toEqual(["分.", "分,", "期(", "部)", ">?"]);
+    // The tags of a request are code.
+    const files = filesUnder("app", "components").filter(
+      (file) => !file.includes("request-columns"),
+    );
+    const joined = files.flatMap((file) =>
+      joinedIn(readFileSync(file, "utf8")).map((text) => `${file}: ${text}`),
+    );
+    expect(joined).toEqual([]);
+    const joins = ["`$", "{points}. $", '{goesOn}` + names.join(", ")'].join("");
+    expect(joinedIn(joins)).toHaveLength(2);
   });
 
   it("have no English sentence", () => {

@@ -49,7 +49,7 @@ const test = base.extend<object, { scene: { served: Served; made: MonthsResults 
   baseURL: async ({ scene }, use) => use(scene.served.address),
 });
 
-const cards = (page: Page) => page.getByRole("region", { name: /^(Video|Image) by/ });
+const cards = (page: Page) => page.getByRole("article", { name: /^(Video|Image) by/ });
 
 test("results of an archived month are listed, and what each cost is one step away", async ({
   page,

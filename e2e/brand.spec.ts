@@ -165,8 +165,8 @@ test("the settings page shows what a value becomes, says what is wrong with it, 
   await relay("account", "create", "--email", email, "--password", password, "--operator");
   await beginSession(page, email);
   await page.goto("/admin/settings");
-  const card = page.getByRole("region", { name: "Name and look" });
-  const row = (name: string) => card.getByRole("listitem").filter({ hasText: name });
+  const row = (name: string) =>
+    page.getByRole("region").getByRole("listitem").filter({ hasText: name });
   const dark = row("Colour on dark pages");
   await dark.getByRole("textbox").fill("#101010");
   await dark.getByRole("button", { name: "Save" }).click();

@@ -102,7 +102,7 @@ test("what was just done is never in the future, whatever the clock of the reade
   await makeImage(page);
   await page.goto("/tasks");
   const time = page
-    .getByRole("region", { name: /^Image by/ })
+    .getByRole("article", { name: /^Image by/ })
     .locator("time")
     .first();
   const at = Date.parse((await time.getAttribute("datetime")) ?? "");
@@ -115,7 +115,7 @@ test("a link that ends while the page is open gives way to a sentence", async ({
   await signInAnew(page);
   await makeImage(page);
   await page.goto("/tasks");
-  const card = page.getByRole("region", { name: /^Image by/ });
+  const card = page.getByRole("article", { name: /^Image by/ });
   await expect(card.getByRole("img")).toBeVisible();
   await page.clock.fastForward("25:00:00");
   await expect(card.getByText("The link has expired.")).toBeVisible();

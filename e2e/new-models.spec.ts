@@ -31,7 +31,7 @@ test("an image is ordered in a quality and a listed size, and repeated with them
   await expect(quotedIn(page)).toContainText("21.000000");
   await assertFine(page, "the image playground");
   await page.getByRole("button", { name: "Make the image" }).click();
-  const result = page.getByRole("region", { name: /^Image by acme-image/ }).first();
+  const result = page.getByRole("article", { name: /^Image by acme-image/ }).first();
   await expect(result).toContainText("settled", { timeout: 40_000 });
   await page.getByLabel("Quality").selectOption("standard");
   await result.getByRole("button", { name: "Use these settings again" }).click();
@@ -66,7 +66,7 @@ test("a video has the listed lengths only, and a last frame beside the first", a
   await expect(page.getByRole("img", { name: "Image 1" })).toHaveCount(2);
   await assertFine(page, "the video playground");
   await page.getByRole("button", { name: "Make the video" }).click();
-  const result = page.getByRole("region", { name: /^Video by/ }).first();
+  const result = page.getByRole("article", { name: /^Video by/ }).first();
   await expect(result).toContainText("settled", { timeout: 60_000 });
   await expect(result).toContainText("settled20.00");
 });

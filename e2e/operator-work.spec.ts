@@ -48,7 +48,7 @@ test("the request log is filtered by account, status and time, and its URL can b
   await expect(page).toHaveURL(/account=.*status=released.*range=hour/);
   await page.reload();
   await expect(log.getByRole("link", { name: email })).toHaveCount(1);
-  await page.getByRole("button", { name: `Clear filter ${accountId}` }).click();
+  await page.getByRole("button", { name: `Clear filter ${email}` }).click();
   await expect(page).not.toHaveURL(/account=/);
 });
 

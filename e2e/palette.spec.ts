@@ -1,3 +1,4 @@
+import { isReady } from "./fine";
 import { chat, expect, newKey, openPoints, test } from "./product";
 
 test("pages can be opened by keyboard: with the palette, g and a letter, and from the list of shortcuts", {
@@ -26,7 +27,14 @@ test("pages can be opened by keyboard: with the palette, g and a letter, and fro
   await page.keyboard.press("Escape");
   await expect(shortcuts).toBeHidden();
 
+  // A page's own search comes first.
   await page.keyboard.press("/");
+  await expect(page.getByRole("main").getByRole("searchbox")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await page.goto("/overview");
+  await isReady(page);
+  await page.keyboard.press("/");
+  await expect(palette.getByRole("combobox")).toBeFocused();
   await page.keyboard.type("dark");
   await page.keyboard.press("Enter");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");

@@ -67,7 +67,7 @@ test("a series of images is one session: named, opened with its results and sett
     await prompt.fill(text);
     const kept = page.waitForResponse(isKept);
     await page.getByRole("button", { name: "Make the image" }).click();
-    const made = page.getByRole("region", { name: new RegExp(`^Image by .*: ${text}`) });
+    const made = page.getByRole("article", { name: new RegExp(`^Image by .*: ${text}`) });
     await expect(made).toBeVisible();
     expect((await kept).status()).toBe(200);
   }
@@ -82,7 +82,7 @@ test("a series of images is one session: named, opened with its results and sett
   await expect(sessions.getByRole("button", { name: "A fox in rain" })).toHaveCount(0);
   expect(await violationsOf(page)).toEqual([]);
   await named.click();
-  await expect(page.getByRole("region", { name: /^Image by/ })).toHaveCount(2);
+  await expect(page.getByRole("article", { name: /^Image by/ })).toHaveCount(2);
   await expect(prompt).toHaveValue("A fox in rain");
   await page.getByRole("button", { name: "New session" }).click();
   await expect(prompt).toHaveValue("");

@@ -4,7 +4,7 @@ import { assertDoesNotScroll, violationsOf } from "./fine";
 import { expect, test } from "./product";
 import { isPhone, openStudio, quotedIn, withFields } from "./studio-page";
 
-const results = (page: Page) => page.getByRole("region", { name: /^Video by/ });
+const results = (page: Page) => page.getByRole("article", { name: /^Video by/ });
 const png = (name: string) => ({ name, mimeType: "image/png", buffer: Buffer.alloc(3000, 7) });
 const cost = "Cost, step by step";
 
@@ -108,7 +108,7 @@ test("an image is priced by its pixels, made, shown and settled", {
   });
   await expect(quotedIn(page)).toContainText(/\d\.\d{6}/);
   await page.getByRole("button", { name: "Make the image" }).click();
-  const result = page.getByRole("region", { name: /^Image by/ });
+  const result = page.getByRole("article", { name: /^Image by/ });
   const picture = result.getByRole("img");
   await expect(picture).toBeVisible({ timeout: 30_000 });
   await expect
@@ -133,7 +133,7 @@ test("a failed image shows the reason and that it is not charged", async ({
   await prompt.fill("[[fail]] A fox");
   await page.getByRole("button", { name: "Make the image" }).click();
   await expect(
-    page.getByRole("region", { name: /^Image by/ }).getByText("Not charged."),
+    page.getByRole("article", { name: /^Image by/ }).getByText("Not charged."),
   ).toBeVisible({ timeout: 30_000 });
 });
 
@@ -190,7 +190,7 @@ test("four images are four calls, with one click and one sum", async ({ page }) 
   await prompt.fill("A fox");
   await expect(page.getByText("4 calls, each quoted and charged by itself.")).toBeVisible();
   await page.getByRole("button", { name: "Make 4 images" }).click();
-  const images = page.getByRole("region", { name: /^Image by/ });
+  const images = page.getByRole("article", { name: /^Image by/ });
   await expect(images.getByRole("img")).toHaveCount(4, { timeout: 30_000 });
   await expect(images.getByText("settled")).toHaveCount(4);
   expect(await violationsOf(page)).toEqual([]);
@@ -218,7 +218,7 @@ test("a picture is dropped, pasted, and made the first frame of a video", async 
   await page.getByRole("button", { name: "Remove image 1" }).click();
   await prompt.fill("A fox");
   await page.getByRole("button", { name: "Make the image" }).click();
-  const result = page.getByRole("region", { name: /^Image by/ });
+  const result = page.getByRole("article", { name: /^Image by/ });
   await expect(result.getByRole("img")).toBeVisible({ timeout: 30_000 });
   await result.getByRole("button", { name: "Animate this image" }).click();
   await expect(page).toHaveURL(/\/playground\/video$/);
@@ -233,7 +233,7 @@ test("results are looked through by keyboard, large", async ({ page }) => {
   await page.getByRole("radio", { name: "2", exact: true }).check({ force: true });
   await prompt.fill("A fox");
   await page.keyboard.press("Control+Enter");
-  const images = page.getByRole("region", { name: /^Image by/ });
+  const images = page.getByRole("article", { name: /^Image by/ });
   await expect(images.getByRole("img")).toHaveCount(2, { timeout: 30_000 });
   await images.first().getByRole("button", { name: "Enlarge" }).click();
   const large = page.getByRole("dialog");

@@ -65,7 +65,7 @@ async function headerAgrees(page: Page): Promise<void> {
   ).toBeVisible();
 }
 
-const cards = (page: Page) => page.getByRole("region", { name: /^(Video|Image) by/ });
+const cards = (page: Page) => page.getByRole("article", { name: /^(Video|Image) by/ });
 
 test("a video continues after its page is left; later it is settled, and its page shows all details", {
   tag: ["@core", "@phone"],

@@ -98,7 +98,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
         return [image.headers.get("x-request-id"), ((await video.json()) as { id: string }).id];
       }, PLAYGROUND_PATH);
       await page.goto("/tasks");
-      await expect(page.getByRole("region", { name: /^(Video|Image) by/ })).toHaveCount(3);
+      await expect(page.getByRole("article", { name: /^(Video|Image) by/ })).toHaveCount(3);
       await assertAccessible(page, "tasks");
       for (const id of ids) {
         await page.goto(`/tasks/${id}`);

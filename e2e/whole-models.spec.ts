@@ -41,7 +41,7 @@ test("everything that a video model offers is chosen, priced, ordered and shown"
   await page.getByLabel("Last frame as a picture").check();
   await assertFine(page, "the studio with everything");
   await page.getByRole("button", { name: "Make the video" }).click();
-  const result = page.getByRole("region", { name: /^Video by/ }).first();
+  const result = page.getByRole("article", { name: /^Video by/ }).first();
   await expect(result).toContainText("settled", { timeout: 60_000 });
   await result.getByRole("link", { name: wholeVideo.id }).click();
   const main = page.getByRole("main");
@@ -62,7 +62,7 @@ test("a draft is made first, and its final video from it", async ({ page, served
   await page.getByRole("radio", { name: "480p" }).check({ force: true });
   await page.getByLabel("Draft first").check();
   await page.getByRole("button", { name: "Make the video" }).click();
-  const results = page.getByRole("region", { name: /^Video by/ });
+  const results = page.getByRole("article", { name: /^Video by/ });
   const final = results.first().getByRole("button", { name: "Make the final video" });
   await final.click({ timeout: 60_000 });
   await expect(page.getByText(/^The final video of the draft/)).toBeVisible();
@@ -87,7 +87,7 @@ test("several images of one call are quoted together, looked through, and animat
   await expect.poll(() => costIn(page)).toBeGreaterThan(2 * one);
   await assertFine(page, "the image playground with several");
   await page.getByRole("button", { name: /^Make/ }).click();
-  const result = page.getByRole("region", { name: /^Image by/ }).first();
+  const result = page.getByRole("article", { name: /^Image by/ }).first();
   await result.getByRole("button", { name: "Image 3 of 3" }).click({ timeout: 60_000 });
   await expect(result.getByRole("img", { name: /Image 3 of 3/ })).toBeVisible();
   await expect(result.getByRole("link", { name: /^Download image/ })).toHaveCount(3);

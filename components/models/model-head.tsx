@@ -6,6 +6,7 @@ import { rateKey, useRateText } from "@/components/requests/rate-text";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { ForRole } from "@/components/ui/for-role";
+import { useListText } from "@/components/ui/use-list-text";
 import type { Model } from "@/lib/catalog/models";
 import { modelText } from "@/lib/client/model-text";
 import { priceText } from "@/lib/client/points-display";
@@ -32,6 +33,7 @@ const references: Record<Family, string> = {
 
 /** A model's name, description, price and links. */
 export function ModelHead({ model, price }: { model: Model; price: ModelPriceView | undefined }) {
+  const listed = useListText();
   const t = useTranslations("modelPage");
   return (
     <>
@@ -54,7 +56,7 @@ export function ModelHead({ model, price }: { model: Model; price: ModelPriceVie
         <CopyButton text={model.alias} what={t("alias")} look="quiet" hasText={false} />
         {model.synonyms.length > 0 ? (
           <span className="text-muted">
-            {t("alsoNamed")} <code>{model.synonyms.join(", ")}</code>
+            {t("alsoNamed")} <code>{listed(model.synonyms)}</code>
           </span>
         ) : null}
       </p>

@@ -1,17 +1,19 @@
-import { useFormatter, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import { useRateText } from "@/components/requests/rate-text";
 import { FactList } from "@/components/ui/fact-list";
+import { LocalTime } from "@/components/ui/local-time";
+import { useListText } from "@/components/ui/use-list-text";
 import { priceText } from "@/lib/client/points-display";
 import type { PriceHistory as History } from "@/lib/contract/public";
 import { isMainRate } from "@/lib/contract/units";
 
 /** A model's past list prices, newest first. */
 export function PriceHistory({ history }: { history: History }) {
+  const listed = useListText();
   const t = useTranslations("modelPage");
-  const format = useFormatter();
   const rateText = useRateText();
   const versionText = (rates: History["versions"][number]["rates"]) =>
-    rates.every(isMainRate) ? null : rates.map(rateText.price).join(", ");
+    rates.every(isMainRate) ? null : listed(rates.map(rateText.price));
   if (history.versions.length === 0) return null;
   return (
     <section aria-labelledby="history" className="mt-10">
@@ -21,16 +23,7 @@ export function PriceHistory({ history }: { history: History }) {
       <p className="mt-1 mb-3 text-muted text-sm">{t("historyNote")}</p>
       <FactList
         facts={history.versions.map(({ input, output, rates, effectiveAt }) => ({
-          name: (
-            <time dateTime={effectiveAt} className="font-normal text-muted">
-              {format.dateTime(new Date(effectiveAt), {
-                year: "numeric",
-                month: "long",
-                day: "numeric",
-                timeZone: "UTC",
-              })}
-            </time>
-          ),
+          name: <LocalTime at={effectiveAt} className="font-normal text-muted" />,
           text: (
             <span className="num text-ink">
               {versionText(rates) ??

@@ -17,7 +17,7 @@ export function ChoicesCard({ sendsMail }: { sendsMail: boolean }) {
   const t = useTranslations("notifications");
   const { data, error, refetch } = useQuery(choicesQuery);
   return (
-    <Card aria-labelledby="choices">
+    <Card aria-labelledby="choices" className="@container/choices">
       <CardHead id="choices" title={t("choices")} note={t("choicesNote")} />
       <div className="border-t px-5 py-4">
         {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
@@ -25,7 +25,7 @@ export function ChoicesCard({ sendsMail }: { sendsMail: boolean }) {
           <Skeleton className={cn("w-full max-w-xl", sendsMail ? "h-110" : "h-36")} />
         )}
         {data ? (
-          <div className="grid grid-cols-1 gap-x-10 gap-y-4 lg:grid-cols-2">
+          <div className="grid grid-cols-1 gap-x-10 gap-y-4 @[40rem]/choices:grid-cols-2">
             <MailNote mail={data.mail} />
             {data.mail === "off" ? null : (
               <ul className="grid gap-0.5">

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { cn } from "@/components/ui/class-names";
 import { Pill } from "@/components/ui/pill";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { TimedText } from "@/components/ui/timed-text";
 import type { NotificationView } from "@/lib/contract/notifications";
 
 interface SentItemProps {
@@ -28,7 +29,10 @@ export function SentItem({ notification, isUnread, isSentOn }: SentItemProps) {
     <li className="px-5 py-3.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h3 className="font-medium">
-          <Link href={path} className="rounded-sm underline-offset-3 hover:underline">
+          <Link
+            href={path}
+            className="rounded-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+          >
             {title}
           </Link>{" "}
           {isUnread ? <Pill>{t("unread")}</Pill> : null}
@@ -37,7 +41,9 @@ export function SentItem({ notification, isUnread, isSentOn }: SentItemProps) {
           <RelativeTime at={createdAt} />
         </span>
       </div>
-      <p className={cn("wrap-anywhere text-sm", isOver && "text-muted")}>{text}</p>
+      <p className={cn("wrap-anywhere text-sm", isOver && "text-muted")}>
+        <TimedText text={text} />
+      </p>
       {facts ? <p className="mt-1 text-muted text-xs">{facts}</p> : null}
     </li>
   );

@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
 import { ForRole } from "@/components/ui/for-role";
 import { Pill } from "@/components/ui/pill";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, Row } from "@/components/ui/table";
 import type { WebhookView } from "@/lib/contract/webhooks";
 import { DeliveriesDialog } from "./deliveries-dialog";
@@ -27,6 +28,7 @@ export function WebhookRow({ webhook }: { webhook: WebhookView }) {
   const { url, kinds, pausedAt, failingSince } = webhook;
   const failing = failingSince === null ? "active" : "failing";
   const state = pausedAt === null ? failing : "paused";
+  const since = pausedAt ?? failingSince;
   const Opened = open && dialogs[open];
   return (
     <Row className={cn(pausedAt !== null && "text-muted")}>
@@ -40,6 +42,11 @@ export function WebhookRow({ webhook }: { webhook: WebhookView }) {
       </Cell>
       <Cell label={t("status")}>
         <Pill tone={state === "active" ? "ok" : "held"}>{t(`states.${state}`)}</Pill>
+        {since === null ? null : (
+          <span className="block text-muted text-sm">
+            <RelativeTime at={since} />
+          </span>
+        )}
       </Cell>
       <Cell className="cards:pt-2 rows:text-right">
         <span className="flex flex-wrap items-center gap-2 rows:justify-end">

@@ -7,6 +7,7 @@ import { Pill } from "@/components/ui/pill";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { showToast } from "@/components/ui/toast";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
+import { useListText } from "@/components/ui/use-list-text";
 import { browserName } from "@/lib/client/browser-name";
 import { useOperatorWrite } from "@/lib/client/write";
 import { type AccountView, accountEndpoints } from "@/lib/contract/operator-accounts";
@@ -52,11 +53,12 @@ function UserItem({ user }: { user: AccountUser }) {
 }
 
 function SessionItem({ session }: { session: Session }) {
+  const listed = useListText();
   const t = useTranslations("operator.account");
   const showFailure = useFailureToast();
   const end = useOperatorWrite(accountEndpoints.endAccountSession);
   const { browser, system } = browserName(session.userAgent);
-  const name = [browser ?? t("unknownBrowser"), system].filter(Boolean).join(", ");
+  const name = listed([browser ?? t("unknownBrowser"), ...(system ? [system] : [])]);
   const leave = () =>
     end.mutate(
       { id: session.id },

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Download, ShieldCheck } from "lucide-react";
+import { CircleCheck, Download, ShieldCheck } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
 import { withParameter } from "@/components/lists/address";
@@ -9,6 +9,7 @@ import { DenseCard } from "@/components/lists/dense-card";
 import { DrawerRoom } from "@/components/lists/drawer-room";
 import { useOpenRow } from "@/components/lists/use-open-row";
 import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
@@ -142,6 +143,9 @@ type Chain = ReturnType<
   typeof useQuery<Awaited<ReturnType<NonNullable<Exclude<typeof chainQuery.queryFn, symbol>>>>>
 >;
 
+/** The first letters of a hash, enough to compare two at a glance. */
+const HEAD_SHOWN = 12;
+
 function ChainResult({ chain: { data, error, refetch } }: { chain: Chain }) {
   const t = useTranslations("operator.audit");
   const format = useFormatter();
@@ -152,18 +156,34 @@ function ChainResult({ chain: { data, error, refetch } }: { chain: Chain }) {
       </div>
     );
   }
-  if (!data) return null;
+  if (data && !data.ok) {
+    return (
+      <div className="mb-4">
+        <Notice tone="bad">
+          <p className="font-medium">{t("broken")}</p>
+          {data.broken ? <p>{t(`why.${data.broken.why}`, { seq: data.broken.seq })}</p> : null}
+        </Notice>
+      </div>
+    );
+  }
   return (
-    <div className="mb-4">
-      <Notice tone={data.ok ? "ok" : "bad"}>
-        <p className="font-medium">
-          {data.ok ? t("whole", { count: format.number(data.rows) }) : t("broken")}
-        </p>
-        {data.broken ? <p>{t(`why.${data.broken.why}`, { seq: data.broken.seq })}</p> : null}
-        <p className="mt-1 text-muted text-xs">
-          {t("head")} <code className="break-all">{data.head}</code>
-        </p>
-      </Notice>
-    </div>
+    <p role="status" className="mb-3.5 flex min-h-7 flex-wrap items-center gap-x-2 text-sm">
+      {data ? (
+        <>
+          <CircleCheck aria-hidden className="size-4 shrink-0 text-ok-ink" />
+          {t("whole", { count: format.number(data.rows) })}
+          <span className="flex items-center gap-1 text-muted text-xs">
+            {t("head")} <code title={data.head}>{`${data.head.slice(0, HEAD_SHOWN)}…`}</code>
+            <CopyButton
+              text={data.head}
+              what={t("hash")}
+              look="quiet"
+              hasText={false}
+              className="size-7 p-0"
+            />
+          </span>
+        </>
+      ) : null}
+    </p>
   );
 }

@@ -12,6 +12,7 @@ import { liveSettingNames } from "@/lib/contract/setting-names";
 import { incidentStates, modelStates } from "@/lib/contract/states";
 import { paymentAttentions } from "@/lib/contract/topup-states";
 import { formatPoints, shortDecimal } from "@/lib/money/points";
+import { listText } from "@/lib/values/list-text";
 import { isRecord } from "@/lib/values/records";
 
 /** Values of the log that are words themselves. */
@@ -134,13 +135,18 @@ export function useAuditValue(): (
     if (typeof value === "string") return textValue(field, value);
     if (Array.isArray(value)) {
       const empty = field === "models" ? t("all") : t("none");
-      return value.map((each) => valueText(field, each, of)).join(", ") || empty;
+      return (
+        listText(
+          value.map((each) => valueText(field, each, of)),
+          locale,
+        ) || empty
+      );
     }
     if (!isRecord(value)) return String(value);
     const members = Object.entries(value).map(([name, each]) => {
       const text = valueText(field, each, of);
       return text === name ? name : `${name} → ${text}`;
     });
-    return members.join(", ") || t("none");
+    return listText(members, locale) || t("none");
   };
 }

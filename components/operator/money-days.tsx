@@ -9,6 +9,7 @@ import type { ChartColumn, ChartSeries } from "@/components/ui/chart/chart-parts
 import { ChartTable } from "@/components/ui/chart/chart-table";
 import { Legend } from "@/components/ui/chart/legend";
 import { Segmented } from "@/components/ui/segmented";
+import { useListText } from "@/components/ui/use-list-text";
 import { addDays, dayColumn, dayName, daysBetween } from "@/lib/client/days";
 import { millionthsText } from "@/lib/client/money-text";
 import { readPoints, shortPoints } from "@/lib/client/points-display";
@@ -26,6 +27,7 @@ interface MoneyDaysProps {
 
 /** Charges, worth against cost, and the points that are owed, by day. */
 export function MoneyDays({ money, days }: MoneyDaysProps) {
+  const listed = useListText();
   const t = useTranslations("operator.money");
   const usage = useTranslations("usage");
   const charts = useTranslations("charts");
@@ -37,10 +39,10 @@ export function MoneyDays({ money, days }: MoneyDaysProps) {
     ? daysOf(money, days).map(
         (day, at): ChartColumn => ({
           ...dayColumn(day, locale),
-          said: [
+          said: listed([
             dayName(day, locale, true),
             ...series.map(({ name, texts }) => `${name} ${texts[at]}`),
-          ].join(", "),
+          ]),
         }),
       )
     : undefined;

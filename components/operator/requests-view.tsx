@@ -101,7 +101,7 @@ export function RequestsView() {
       </PageHead>
       <div className="mb-3.5 grid gap-2.5">
         <SearchField key={row.id ?? ""} label={t("searchLabel")} value="" onSearch={lookFor} />
-        <Filters range={range} />
+        <Filters range={range} first={requests[0]} />
       </div>
       <DenseCard
         id="requests"
@@ -139,11 +139,16 @@ export function RequestsView() {
   );
 }
 
-function Filters({ range }: { range: Range }) {
+/** `first`: a request of the list, which knows the names of what the list is narrowed to. */
+function Filters({ range, first }: { range: Range; first: LoggedRequest | undefined }) {
   const t = useTranslations("operator.requests");
   const usage = useTranslations("usage.filter");
   const search = useSearchParams();
-  const chosen = (["account", "channel"] as const).filter((name) => search.has(name));
+  const names = { account: first?.account.email, channel: first?.channel?.name };
+  const chosen = keysOf(names).flatMap((name) => {
+    const id = search.get(name);
+    return id === null ? [] : [{ name, id, text: names[name] ?? id }];
+  });
   return (
     <div className="flex flex-wrap items-center gap-2.5">
       <Segmented
@@ -161,16 +166,17 @@ function Filters({ range }: { range: Range }) {
         options={holdStates.map((value) => ({ value, label: usage(`statuses.${value}`) }))}
       />
       <DialectChoice value={search.get("dialect")} />
-      {chosen.map((name) => (
+      {chosen.map(({ name, id, text }) => (
         <Button
           key={name}
           look="quiet"
           className="max-w-full"
-          aria-label={t("without", { id: search.get(name) ?? "" })}
+          title={id}
+          aria-label={t("without", { id: text })}
           onClick={() => changeAddress({ [name]: null })}
         >
           <X aria-hidden />
-          <code className="truncate text-xs">{search.get(name)}</code>
+          <span className="truncate text-xs">{text}</span>
         </Button>
       ))}
     </div>

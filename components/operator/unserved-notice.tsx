@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Notice } from "@/components/ui/notice";
+import { useListText } from "@/components/ui/use-list-text";
 import type { UnservedModel } from "@/lib/contract/unserved";
 
 /** Lists the models without a working channel, and what to do. */
@@ -14,6 +15,7 @@ export function UnservedNotice({
   /** The page has the channels already. */
   isOnChannels?: boolean;
 }) {
+  const listed = useListText();
   const t = useTranslations("operator.unserved");
   if (unserved.length === 0) return null;
   const names = (hasChannel: boolean) =>
@@ -23,9 +25,9 @@ export function UnservedNotice({
     <div className="mb-5">
       <Notice tone="bad">
         <p className="font-medium">{t("title", { count: unserved.length })}</p>
-        {off.length > 0 ? <p>{t("off", { models: off.join(", "), count: off.length })}</p> : null}
+        {off.length > 0 ? <p>{t("off", { models: listed(off), count: off.length })}</p> : null}
         {missing.length > 0 ? (
-          <p>{t("missing", { models: missing.join(", "), count: missing.length })}</p>
+          <p>{t("missing", { models: listed(missing), count: missing.length })}</p>
         ) : null}
         <p className="text-muted">{t("sandbox")}</p>
         {isOnChannels ? null : (

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { useListText } from "@/components/ui/use-list-text";
 import type { ImageSettings } from "@/lib/client/image-settings";
 import { MakeFailure } from "./make-failure";
 import { useArrival } from "./use-arrival";
@@ -25,14 +26,15 @@ function WaitingOrder({
   at: number;
   count: number;
 }) {
+  const listed = useListText();
   const t = useTranslations("studio");
   const name = useOrderName()(settings);
   const place = useArrival(at === 1 ? "sent" : null);
   return (
-    <section
+    <article
       ref={place}
       tabIndex={-1}
-      aria-label={count > 1 ? `${name}, ${t("position", { at, count })}` : name}
+      aria-label={count > 1 ? listed([name, t("position", { at, count })]) : name}
       aria-busy
       className="min-w-0 scroll-mt-4 rounded-md"
     >
@@ -43,7 +45,7 @@ function WaitingOrder({
         {t("making")}
       </p>
       <p className="wrap-anywhere mt-3 line-clamp-2 text-muted text-sm">{settings.prompt}</p>
-    </section>
+    </article>
   );
 }
 
@@ -62,6 +64,7 @@ function RefusedOrder({
   const t = useTranslations("studio");
   return (
     <Card
+      isOneOfMany
       aria-label={useOrderName()(settings)}
       className="grid min-w-0 content-start gap-3 self-start p-3.5"
     >

@@ -11,6 +11,7 @@ import { TaskLink } from "@/components/requests/task-link";
 import { useTaskName } from "@/components/requests/task-name";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
+import { useListText } from "@/components/ui/use-list-text";
 import { clockText } from "@/lib/client/clock-text";
 import { pictureShownBy } from "@/lib/client/picture-file";
 import { useResultPath } from "@/lib/client/result-url";
@@ -39,6 +40,7 @@ export interface StageUse {
 
 /** One result on the stage, with its facts and actions. */
 export function StageTask(props: StageTaskProps) {
+  const listed = useListText();
   const { task, at, count, arrival, onAgain, onEnlarge, uses } = props;
   const t = useTranslations("studio");
   const name = useTaskName()(task);
@@ -50,10 +52,10 @@ export function StageTask(props: StageTaskProps) {
     use({ picture: shown ? pictureShownBy(shown) : null, at: Number(shown?.dataset.at ?? 0) });
   };
   return (
-    <section
+    <article
       ref={place}
       tabIndex={-1}
-      aria-label={isNarrow ? `${name}, ${t("position", { at, count })}` : name}
+      aria-label={isNarrow ? listed([name, t("position", { at, count })]) : name}
       aria-busy={isOpenTask(task)}
       className="min-w-0 scroll-mt-4 rounded-md outline-offset-4"
     >
@@ -89,7 +91,7 @@ export function StageTask(props: StageTaskProps) {
             : null}
         </TaskActions>
       </div>
-    </section>
+    </article>
   );
 }
 

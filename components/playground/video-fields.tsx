@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { Segmented } from "@/components/ui/segmented";
+import { useListText } from "@/components/ui/use-list-text";
 import { hasAdaptive, ratioOf, videoModels } from "@/lib/client/video-settings";
 import { CheckRow } from "./check-row";
 import { FrameFolds } from "./frame-folds";
@@ -62,11 +63,12 @@ export function VideoFields({ settings, change, extras }: VideoFieldsProps) {
 }
 
 function ResolutionField({ settings, change }: FieldsProps) {
+  const listed = useListText();
   const t = useTranslations("studio");
   const { model, resolution } = settings;
   const resolutions = everyResolution();
   const missing = resolutions.filter((each) => !model.resolutions.includes(each));
-  const why = t("notWith", { resolutions: missing.join(", ") });
+  const why = t("notWith", { resolutions: listed(missing) });
   return (
     <div>
       <p className="mb-1.5 flex justify-between gap-3 text-sm">

@@ -3,6 +3,8 @@
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { ForRole } from "@/components/ui/for-role";
+import { LocalTime } from "@/components/ui/local-time";
+import { Pill } from "@/components/ui/pill";
 import { usePlanText } from "@/components/ui/plan-text";
 import { showToast } from "@/components/ui/toast";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
@@ -79,14 +81,15 @@ export function PlanOffers({ view }: { view: OwnPlanView }) {
         {offered.map((plan) => (
           <li key={plan.id} className="flex flex-wrap items-center justify-between gap-3 py-2.5">
             <div className="min-w-0">
-              <p className="flex flex-wrap gap-x-3">
+              <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 <span className="font-medium wrap-anywhere">{plan.name}</span>
                 <span className="num">{text.price(plan)}</span>
                 {plan.advancePeriods === null ? null : (
                   <span className="num">{text.advance(plan)}</span>
                 )}
+                <OwnMark planId={plan.id} current={view.current} />
               </p>
-              <p className="text-muted text-sm">{`${text.points(plan)}. ${text.goesOn(plan)}`}</p>
+              <p className="text-muted text-sm">{text.terms(plan)}</p>
               {plan.note ? <p className="text-sm wrap-anywhere">{plan.note}</p> : null}
             </div>
             <PlanOffer plan={plan} view={view} />
@@ -97,13 +100,23 @@ export function PlanOffers({ view }: { view: OwnPlanView }) {
   );
 }
 
+/** Whether the plan is the account's, or when it will be. */
+function OwnMark({ planId, current }: { planId: string } & Pick<OwnPlanView, "current">) {
+  const t = useTranslations("plan");
+  if (current?.plan.id === planId) return <Pill tone="ok">{t("isCurrent")}</Pill>;
+  if (current === null || current.next?.id !== planId) return null;
+  const { periodsAhead, periodEndsAt } = current;
+  // After periods that are paid already, the time is not known here.
+  if (periodsAhead > 0) return <Pill>{t("isNext")}</Pill>;
+  return <Pill>{t.rich("begins", { at: () => <LocalTime at={periodEndsAt} /> })}</Pill>;
+}
+
 function PlanOffer({ plan, view }: { plan: PlanView; view: OwnPlanView }) {
   const t = useTranslations("plan");
   const { current, isSold } = view;
   const { id: planId, name } = plan;
   const follows = current !== null && !current.endsWithPeriod;
-  if (follows && (current.next?.id ?? current.plan.id) === planId)
-    return <span className="text-muted text-sm">{t("chosen")}</span>;
+  if (follows && (current.next?.id ?? current.plan.id) === planId) return null;
   if (plan.amount === null)
     return (
       <ForRole needs="topUp">

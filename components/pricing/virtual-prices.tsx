@@ -1,9 +1,11 @@
 import { useTranslations } from "next-intl";
 import { Card, CardHead } from "@/components/ui/card";
+import { useListText } from "@/components/ui/use-list-text";
 import type { VirtualPriceView } from "@/lib/contract/prices";
 
 /** The models that stand for others, with the range of what they cost; nothing where there is none. */
 export function VirtualPrices({ prices }: { prices: readonly VirtualPriceView[] }) {
+  const listed = useListText();
   const t = useTranslations("pricing.virtual");
   if (prices.length === 0) return null;
   return (
@@ -17,7 +19,7 @@ export function VirtualPrices({ prices }: { prices: readonly VirtualPriceView[] 
           >
             <span className="min-w-0">
               <code className="wrap-anywhere font-medium">{model}</code>
-              <span className="wrap-anywhere block text-muted text-sm">{models.join(", ")}</span>
+              <span className="wrap-anywhere block text-muted text-sm">{listed(models)}</span>
             </span>
             <span className="num text-sm">
               {t("range", { inputMin, inputMax, outputMin, outputMax })}

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { cn } from "@/components/ui/class-names";
+import { useListText } from "@/components/ui/use-list-text";
 import { useFilePaths } from "@/lib/client/result-url";
 import type { TaskView } from "@/lib/contract/tasks";
 import { useReasonText } from "./reason-text";
@@ -16,6 +17,7 @@ interface ImageSetProps {
 
 /** The images of one order: one large, and all of them small below it. */
 export function ImageSet({ task, className }: ImageSetProps) {
+  const listed = useListText();
   const t = useTranslations("studio");
   const name = useTaskName()(task);
   const paths = useFilePaths(task);
@@ -34,7 +36,7 @@ export function ImageSet({ task, className }: ImageSetProps) {
         // biome-ignore lint/performance/noImgElement: a signed address of a file that is shown once
         <img
           src={path}
-          alt={`${name}, ${t("setPart", { at: at + 1, count })}`}
+          alt={listed([name, t("setPart", { at: at + 1, count })])}
           data-at={at}
           className={className}
         />
@@ -101,7 +103,7 @@ function Missing({ task, at }: { task: TaskView; at: number }) {
     >
       <span aria-hidden>–</span>
       <span className="sr-only">
-        {t("setPart", { at: at + 1, count: task.files.length })}: {text}
+        {t("setPart", { at: at + 1, count: task.files.length })} · {text}
       </span>
     </span>
   );

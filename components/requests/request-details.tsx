@@ -5,6 +5,7 @@ import { useFormatter, useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Notice } from "@/components/ui/notice";
 import { PointsText } from "@/components/ui/points-text";
+import { useListText } from "@/components/ui/use-list-text";
 import { exactTime } from "@/lib/client/times";
 import type { EntryView } from "@/lib/contract/entries";
 import type { RequestView } from "@/lib/contract/usage";
@@ -129,6 +130,7 @@ export function RequestFactsPart({
   detail: RequestView;
   request: RequestFacts;
 }) {
+  const listed = useListText();
   const t = useTranslations("usage.detail");
   const format = useFormatter();
   const { entry, key } = detail;
@@ -143,7 +145,7 @@ export function RequestFactsPart({
         {request.dialect ? <Line name={t("dialect")}>{t(request.dialect)}</Line> : null}
         {request.tags.length > 0 ? (
           <Line name={t("tags")}>
-            {request.tags.map(({ name, value }) => `${name}=${value}`).join(", ")}
+            {listed(request.tags.map(({ name, value }) => `${name}=${value}`))}
           </Line>
         ) : null}
         {request.durationMs ? (

@@ -37,6 +37,7 @@ export function TaskCard({
   const { prompt } = task.settings;
   return (
     <Card
+      isOneOfMany
       aria-label={useTaskName()(task)}
       aria-busy={isOpenTask(task)}
       className="grid min-w-0 content-start gap-3 p-3.5"

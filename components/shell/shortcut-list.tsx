@@ -18,6 +18,7 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
     >
       <dl className="grid gap-2 text-sm">
         <Line keys={["Ctrl", "K"]} name={t("open")} />
+        <Line keys={["/"]} name={t("searches")} />
         <Line keys={["?"]} name={t("shortcuts")} />
         <Line keys={["Esc"]} name={t("closes")} />
         <Line keys={["↑", "↓", "Enter"]} name={t("rows")} />

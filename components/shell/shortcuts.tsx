@@ -28,6 +28,15 @@ function isBusy(target: EventTarget | null): boolean {
   );
 }
 
+/** Goes to the page's own search field; false where it has none. */
+function focusSearch(): boolean {
+  const fields = document.querySelectorAll<HTMLInputElement>("main input[type=search]");
+  const shown = [...fields].find((field) => field.checkVisibility());
+  shown?.focus();
+  shown?.select();
+  return shown !== undefined;
+}
+
 /**
  * The keyboard shortcuts of the signed-in pages, and the dialogs that they open, each loaded on
  * first use.
@@ -54,7 +63,8 @@ export function Shortcuts() {
         if (page) router.push(page.href);
       } else {
         event.preventDefault();
-        showOverlay(shortcut.do);
+        if (shortcut.do === "search" && focusSearch()) return;
+        showOverlay(shortcut.do === "search" ? "palette" : shortcut.do);
       }
     };
     document.addEventListener("keydown", press);

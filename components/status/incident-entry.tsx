@@ -1,11 +1,13 @@
 import { useLocale, useTranslations } from "next-intl";
 import { LocalTime } from "@/components/ui/local-time";
 import { Pill } from "@/components/ui/pill";
+import { useListText } from "@/components/ui/use-list-text";
 import type { IncidentUpdateView, IncidentView } from "@/lib/contract/incidents";
 import { inLanguage } from "@/lib/contract/two-languages";
 
 /** An incident: what it concerns, when, and all that was said, the newest first. */
 export function IncidentEntry({ incident }: { incident: IncidentView }) {
+  const listed = useListText();
   const t = useTranslations("status");
   const locale = useLocale();
   const { id, titleEn, titleZh, models, beganAt, resolvedAt, updates } = incident;
@@ -18,7 +20,7 @@ export function IncidentEntry({ incident }: { incident: IncidentView }) {
         {text}
       </h3>
       <p className="wrap-anywhere mt-0.5 mb-3 text-muted text-sm">
-        {models.length === 0 ? t("whole") : models.join(", ")}
+        {models.length === 0 ? t("whole") : listed(models)}
         {" · "}
         {resolvedAt === null
           ? t.rich("began", { time: from })

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Line } from "@/components/requests/request-parts";
+import { useListText } from "@/components/ui/use-list-text";
 import type { TaskView } from "@/lib/contract/tasks";
 
 const HOUR = 3600;
@@ -77,6 +78,7 @@ function TierLine({ task: { settings, delivered } }: { task: TaskView }) {
 
 /** The tools that were offered to the model, and how often it called them. */
 function ToolLines({ task: { settings, delivered } }: { task: TaskView }) {
+  const listed = useListText();
   const t = useTranslations("tasks");
   const ordered = (settings.more.tools ?? []).map(({ type }) => type);
   const usage = delivered?.toolUsage ?? {};
@@ -85,7 +87,7 @@ function ToolLines({ task: { settings, delivered } }: { task: TaskView }) {
   const texts = types.map((type) =>
     delivered === null ? type : t("toolCalls", { type, count: usage[type] ?? 0 }),
   );
-  return <Line name={t("tools")}>{texts.join(", ")}</Line>;
+  return <Line name={t("tools")}>{listed(texts)}</Line>;
 }
 
 function TextLines({ task: { settings } }: { task: TaskView }) {

@@ -1,8 +1,14 @@
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./class-names";
 
-export function Card({ className, ...rest }: ComponentProps<"section">) {
-  return <section className={cn("rounded-lg border bg-card shadow-lift", className)} {...rest} />;
+interface CardProps extends ComponentProps<"section"> {
+  /** One of several of a kind: an article, since a page's landmarks have a name each. */
+  isOneOfMany?: boolean;
+}
+
+export function Card({ isOneOfMany = false, className, ...rest }: CardProps) {
+  const Part = isOneOfMany ? "article" : "section";
+  return <Part className={cn("rounded-lg border bg-card shadow-lift", className)} {...rest} />;
 }
 
 /**

@@ -2,8 +2,9 @@
 
 import { useFormatter, useLocale } from "next-intl";
 import { useHydrated } from "@/lib/client/hydrated";
+import { utcMinute } from "@/lib/values/utc-minute";
 
-/** A day and its time in the reader's zone; in UTC until the browser has told it. */
+/** A day and its time in the reader's zone, with that of UTC as its title; in UTC until the browser has told its zone. */
 export function LocalTime({ at, className }: { at: string; className?: string }) {
   const isHydrated = useHydrated();
   const locale = useLocale();
@@ -19,7 +20,7 @@ export function LocalTime({ at, className }: { at: string; className?: string })
   } as const;
   const moment = new Date(at);
   return (
-    <time dateTime={at} className={className}>
+    <time dateTime={at} title={utcMinute(at)} className={className}>
       {isHydrated
         ? new Intl.DateTimeFormat(locale, shape).format(moment)
         : format.dateTime(moment, { ...shape, timeZone: "UTC" })}

@@ -28,7 +28,7 @@ export function PlanState({ current }: { current: Current }) {
         <span className="font-medium wrap-anywhere">{plan.name}</span>
         {status === "paused" ? <Pill tone="plain">{t("isPaused")}</Pill> : null}
       </p>
-      <p className="text-muted text-sm">{`${text.points(plan)}. ${text.goesOn(plan)}`}</p>
+      <p className="text-muted text-sm">{text.terms(plan)}</p>
       <p className="text-sm">
         {t.rich(`coming.${comingOf(current)}`, {
           at: () => <LocalTime at={periodEndsAt} />,

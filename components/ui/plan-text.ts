@@ -10,10 +10,12 @@ export function usePlanText() {
   const t = useTranslations("plan");
   const locale = useLocale();
   return {
-    /** Such as `100 points a month`. */
-    points: ({ points, period, hours }: PlanView) =>
-      t(`points.${period}`, { points: shortPoints(points), hours: hours ?? 0 }),
-    goesOn: ({ rolloverPercent }: PlanView) => t("goesOn", { percent: rolloverPercent }),
+    /** Such as `100 points a month. What is left ends with the period.` */
+    terms: ({ points, period, hours, rolloverPercent }: PlanView) =>
+      t("terms", {
+        points: t(`points.${period}`, { points: shortPoints(points), hours: hours ?? 0 }),
+        goesOn: t("goesOn", { percent: rolloverPercent }),
+      }),
     /** Of several periods at once. */
     advance: ({ advancePeriods, advanceAmount, currency }: PlanView) =>
       t("advance", {

@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import { useFormatter, useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { Part } from "@/components/requests/request-parts";
 import { Card, CardHead } from "@/components/ui/card";
@@ -14,6 +14,7 @@ import { useMe } from "@/lib/client/account";
 import { useContent } from "@/lib/client/content";
 import { askedBody, askedTurns } from "@/lib/client/content-text";
 import { samplesOfRequest } from "@/lib/client/text-samples";
+import { exactTime } from "@/lib/client/times";
 import { answeredText } from "@/lib/contract/answered-text";
 import type { ContentView } from "@/lib/contract/content";
 import { RemoveContent } from "./remove-content";
@@ -64,13 +65,8 @@ export function ContentCard({ id, dialect, baseUrl }: ContentCardProps) {
 
 function Note({ content }: { content: ContentView | null | undefined }) {
   const t = useTranslations("usage.content");
-  const format = useFormatter();
-  if (!content) return null;
-  const time = format.dateTime(new Date(content.expiresAt), {
-    dateStyle: "medium",
-    timeStyle: "short",
-  });
-  return t("note", { time });
+  const locale = useLocale();
+  return content ? t("note", { time: exactTime(content.expiresAt, locale) }) : null;
 }
 
 function Content({

@@ -7,6 +7,7 @@ import { type FormEvent, useId, useState } from "react";
 import { changeAddress } from "@/components/lists/address";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
+import { useListText } from "@/components/ui/use-list-text";
 import { knownModels } from "@/lib/catalog/models";
 import { useKeys } from "@/lib/client/api-keys";
 import { useMembers } from "@/lib/client/members";
@@ -47,11 +48,12 @@ export function TypedFilter({ address }: { address: UsageAddress | null }) {
 }
 
 function useProblemText(): (problem: FilterProblem) => string {
+  const listed = useListText();
   const t = useTranslations("usage.typed");
   return (problem) =>
     t(problem.code, {
       word: problem.word,
-      names: problem.code === "severalMatch" ? problem.names : filterNames.join(", "),
+      names: problem.code === "severalMatch" ? problem.names : listed(filterNames),
     });
 }
 

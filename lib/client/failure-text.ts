@@ -49,12 +49,15 @@ function isValue(value: unknown): value is string | number {
 }
 
 /** What exactly is wrong, with its names and numbers. */
-function faultText({ facts: { fault } }: RequestError, say: Say): string | null {
+function faultText({ facts: { fault } }: RequestError, say: Say, locale: string): string | null {
   if (!isObject(fault) || typeof fault.name !== "string") return null;
   const key = `faults.${fault.name}`;
   if (!say.has(key)) return null;
   const values: Values = {};
   for (const [name, value] of Object.entries(fault)) if (isValue(value)) values[name] = value;
+  // A moment, in milliseconds.
+  if (typeof values.at === "number")
+    values.at = exactTime(new Date(values.at).toISOString(), locale);
   return say(key, values);
 }
 
@@ -104,7 +107,7 @@ function aboutField({ param }: RequestError, text: string, isAtField: boolean, s
 export function createFailureText(say: Say, locale: string, context: FailureContext): FailureText {
   const textOf = (error: RequestError, isAtField: boolean): string => {
     const { code, message } = error;
-    const exact = faultText(error, say);
+    const exact = faultText(error, say, locale);
     if (exact !== null)
       return isAboutValue(error) ? aboutField(error, exact, isAtField, say) : exact;
     const points = pointsText(error, say, locale);

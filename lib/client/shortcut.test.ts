@@ -11,7 +11,7 @@ const press = (key: string, more: object = {}) => ({
 
 it("reads the palette, the list of shortcuts, and g followed by a letter", () => {
   expect(readShortcut(press("k", { hasCommand: true }), false)).toEqual({ do: "palette" });
-  expect(readShortcut(press("/"), false)).toEqual({ do: "palette" });
+  expect(readShortcut(press("/"), false)).toEqual({ do: "search" });
   expect(readShortcut(press("?"), false)).toEqual({ do: "shortcuts" });
   expect(readShortcut(press("g"), false)).toEqual({ do: "wait" });
   expect(readShortcut(press("u"), true)).toEqual({ do: "go", letter: "u" });

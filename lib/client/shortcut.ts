@@ -1,6 +1,6 @@
 /** The keyboard shortcuts of the signed-in pages. */
 export type Shortcut =
-  | { do: "palette" | "shortcuts" }
+  | { do: "palette" | "search" | "shortcuts" }
   | { do: "go"; letter: string }
   | { do: "wait" }
   | null;
@@ -25,6 +25,6 @@ export function readShortcut(
   if (hasCommand || hasAlt || isBusy) return null;
   if (isAfterG && /^[a-z]$/.test(key)) return { do: "go", letter: key };
   if (key === "g") return { do: "wait" };
-  if (key === "/") return { do: "palette" };
+  if (key === "/") return { do: "search" };
   return key === "?" ? { do: "shortcuts" } : null;
 }

@@ -24,6 +24,7 @@ import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-pro
 import { connectDatabase } from "../db/client";
 import { openPool } from "../db/pool";
 import { createLedger } from "../ledger/ledger";
+import { readActions } from "../queries/read-actions";
 
 let site: SiteProcess;
 let proxy: DatabaseProxy;
@@ -138,6 +139,17 @@ test.each(cases)(
     if (!isRecordAlone) expect(changed.length).toBeGreaterThan(logTables.length);
   },
 );
+
+test("the audit log has a name for whatever a command was done to, also after it is gone", async () => {
+  const { actions } = await readActions(site.deps.pool, {}, { cursor: undefined, limit: 10_000 });
+  expect(actions.length).toBeGreaterThan(20);
+  const nameless = actions.filter(
+    ({ subject, subjectEmail, subjectName }) =>
+      /^[a-z]+_[0-9a-z]{26}$/.test(subject) && subjectEmail === null && subjectName === null,
+  );
+  // The address of a closed account is deleted.
+  expect(nameless.filter(({ subject }) => !/^(acct|user)_/.test(subject))).toEqual([]);
+});
 
 /**
  * Actions that also change files, that move in what another relay has in many commits, that record an event without a change, or that note outside of

@@ -1,6 +1,6 @@
 /** Requests of the operators' pages about plans to `/api/admin/…`, and their answers. */
 import { z } from "zod";
-import { answerRows, answerText } from "./bounds";
+import { answerRows, answerText, moment } from "./bounds";
 import { ID_LENGTH_MAX } from "./limits";
 import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 import { accountPlan, lots, plan, planTerms } from "./plans";
@@ -12,6 +12,10 @@ const operatorPlan = plan.extend({
   isRetired: z.boolean(),
   /** The number of accounts that are on it. */
   accounts: z.number().int(),
+  /** Those whose next period could not be paid, the first of those that end soonest. */
+  unpaid: answerRows(
+    z.object({ accountId: answerText, email: answerText.nullable(), until: moment }),
+  ),
 });
 const plansResponse = z.object({ plans: answerRows(operatorPlan) });
 /** `groupId` null: an account stays in its group. */

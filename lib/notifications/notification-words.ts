@@ -7,6 +7,8 @@ import chinese from "@/messages/zh-CN.json";
 import type { Mail } from "../accounts/mail";
 import { dataOf } from "../contract/notification-data";
 import type { NotificationKind } from "../contract/states";
+import { listText } from "../values/list-text";
+import { utcMinute } from "../values/utc-minute";
 import { pathOf } from "./notification-paths";
 
 type Texts = Pick<typeof en, "told">;
@@ -18,8 +20,6 @@ const NAMED_MAX = 10;
 const say = (locale: Locale) =>
   createTranslator({ locale, messages: { told: texts[locale].told }, namespace: "told" });
 type Say = ReturnType<typeof say>;
-
-const minute = (iso: string) => `${iso.slice(0, 16).replace("T", " ")} UTC`;
 
 /** `more`: how many there are besides `items`. */
 function listed(t: Say, locale: Locale, items: readonly string[], more = 0): string {
@@ -49,14 +49,14 @@ const tellTrouble =
   (kind: "channel_down" | "credential_refused" | "upstream_balance"): Tell =>
   (t, data) => {
     const { error, since, ...place } = dataOf[kind].parse(data);
-    return t(`text.${kind}`, { place: placeWords(place), error, since: minute(since) });
+    return t(`text.${kind}`, { place: placeWords(place), error, since: utcMinute(since) });
   };
 
 const tellAmount =
   (kind: "upstream_low" | "upstream_refilled"): Tell =>
   (t, data) => {
     const { balance, below, currency, since, ...place } = dataOf[kind].parse(data);
-    const values = { balance, below, currency, since: minute(since) };
+    const values = { balance, below, currency, since: utcMinute(since) };
     return t(`text.${kind}`, { place: placeWords(place), ...values });
   };
 
@@ -94,7 +94,7 @@ const sentences: Readonly<Record<NotificationKind, Tell>> = {
   own_budget(t, data) {
     const { percent, budget_points, limit, renews_at } = dataOf.own_budget.parse(data);
     const budget = { percent, budget: Number(budget_points), limit: t(`limit.${limit}`) };
-    return t("text.own_budget", { ...budget, at: minute(renews_at) });
+    return t("text.own_budget", { ...budget, at: utcMinute(renews_at) });
   },
   key_paused(t, data, locale) {
     const { keys } = dataOf.key_paused.parse(data);
@@ -106,14 +106,14 @@ const sentences: Readonly<Record<NotificationKind, Tell>> = {
   key_expiring(t, data, locale) {
     const { keys, more } = dataOf.key_expiring.parse(data);
     const items = keys.map(({ name, expires_at }) =>
-      t("item.key_expiring", { name, at: minute(expires_at) }),
+      t("item.key_expiring", { name, at: utcMinute(expires_at) }),
     );
     return t("text.key_expiring", { items: listed(t, locale, items, more) });
   },
   points_ending(t, data, locale) {
     const { lots, more } = dataOf.points_ending.parse(data);
     const items = lots.map(({ reason, left_points, ends_at }) =>
-      t("item.points_ending", { reason, left: Number(left_points), at: minute(ends_at) }),
+      t("item.points_ending", { reason, left: Number(left_points), at: utcMinute(ends_at) }),
     );
     return t("text.points_ending", { items: listed(t, locale, items, more) });
   },
@@ -132,10 +132,10 @@ const sentences: Readonly<Record<NotificationKind, Tell>> = {
     const { plan, reason, retry_at, ends_at } = dataOf.plan_unpaid.parse(data);
     const failed = t("text.plan_unpaid", { plan, reason: t(`unpaid.${reason}`) });
     if (ends_at === null) return `${failed} ${t("unpaid.ended")}`;
-    const until = t("unpaid.until", { at: minute(ends_at) });
+    const until = t("unpaid.until", { at: utcMinute(ends_at) });
     return retry_at === null
       ? `${failed} ${until}`
-      : `${failed} ${t("unpaid.retry", { at: minute(retry_at) })} ${until}`;
+      : `${failed} ${t("unpaid.retry", { at: utcMinute(retry_at) })} ${until}`;
   },
   task_finished(t, data) {
     const { task, model, status } = dataOf.task_finished.parse(data);
@@ -143,13 +143,13 @@ const sentences: Readonly<Record<NotificationKind, Tell>> = {
   },
   device_new(t, data) {
     const { email, address, at } = dataOf.device_new.parse(data);
-    return t("text.device_new", { email, address: address ?? "?", at: minute(at) });
+    return t("text.device_new", { email, address: address ?? "?", at: utcMinute(at) });
   },
   price_change(t, data, locale) {
     const { models, more } = dataOf.price_change.parse(data);
     const items = models.map(({ model, effective_at, ...change }) => {
-      const changes = changesOf(t, change).join(", ");
-      return t("item.price_change", { model, at: minute(effective_at), changes });
+      const changes = listText(changesOf(t, change), locale);
+      return t("item.price_change", { model, at: utcMinute(effective_at), changes });
     });
     return t("text.price_change", { items: listed(t, locale, items, more) });
   },
@@ -158,7 +158,7 @@ const sentences: Readonly<Record<NotificationKind, Tell>> = {
   channel_down: tellTrouble("channel_down"),
   channel_back(t, data) {
     const { since, ...place } = dataOf.channel_back.parse(data);
-    return t("text.channel_back", { place: placeWords(place), since: minute(since) });
+    return t("text.channel_back", { place: placeWords(place), since: utcMinute(since) });
   },
   credential_refused: tellTrouble("credential_refused"),
   upstream_balance: tellTrouble("upstream_balance"),
@@ -168,7 +168,7 @@ const sentences: Readonly<Record<NotificationKind, Tell>> = {
     t("text.audit_failed", { failed: dataOf.audit_failed.parse(data).failed }),
   spool_used(t, data) {
     const { ends, since } = dataOf.spool_used.parse(data);
-    return t("text.spool_used", { ends, since: minute(since) });
+    return t("text.spool_used", { ends, since: utcMinute(since) });
   },
 };
 

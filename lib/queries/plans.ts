@@ -7,6 +7,7 @@ import type { Reader } from "../db/pool";
 import { RelayError } from "../failures/relay-error";
 import { formatPoints } from "../money/points";
 import { periodsPaid } from "../plans/paid-periods";
+import { ownerEmail } from "./owner-email";
 
 interface Deps {
   readonly pool: Reader;
@@ -31,16 +32,28 @@ const planOf = <Row extends PlanRow>({ points, amount, advanceAmount, ...row }: 
   advanceAmount: advanceAmount === null ? null : Number(advanceAmount),
 });
 
+/** Of a plan that many do not pay, the operators are shown so many. */
+const UNPAID_SHOWN = 20;
+const unpaidAccounts = `
+  (select coalesce(json_agg(json_build_object('accountId', u.account_id, 'email', ${ownerEmail("u.account_id")}, 'until', u.unpaid_until) order by u.unpaid_until), '[]')
+     from (select a.account_id, a.unpaid_until from account_plan a
+            where a.plan_id = p.id and a.status <> 'ended' and a.failure is not null and a.unpaid_until is not null
+            order by a.unpaid_until limit ${UNPAID_SHOWN}) u)`;
+
 const allQuery = `
 select ${planColumns}, p.retired_at is not null as "isRetired",
        case when g.id is not null then json_build_object('id', g.id, 'name', g.name) end as "group",
-       (select count(*)::integer from account_plan a where a.plan_id = p.id and a.status <> 'ended') as accounts
+       (select count(*)::integer from account_plan a where a.plan_id = p.id and a.status <> 'ended') as accounts, ${unpaidAccounts} as unpaid
   from plan p left join account_group g on g.id = p.group_id order by p.retired_at is not null, lower(p.name), p.id`;
 
 /** All of them by name, those that are retired last. */
 export async function listPlans({ pool }: Deps): Promise<OperatorPlanView[]> {
-  type Row = PlanRow & Pick<OperatorPlanView, "isRetired" | "group" | "accounts">;
-  return (await pool.query<Row>(allQuery)).rows.map(planOf);
+  type Row = PlanRow & Pick<OperatorPlanView, "isRetired" | "group" | "accounts" | "unpaid">;
+  const { rows } = await pool.query<Row>(allQuery);
+  return rows.map(({ unpaid, ...row }) => ({
+    ...planOf(row),
+    unpaid: unpaid.map(({ until, ...each }) => ({ ...each, until: new Date(until).toISOString() })),
+  }));
 }
 
 /** The plan of a name, in whatever case, or of an id. Rejects with `not_found`. */

@@ -35,18 +35,27 @@ export interface LoggedAction {
   readonly hash: string;
 }
 
+/** SQL: the name that the log last had for something that is no more. */
+const lastName = `(select coalesce(o.detail #>> '{after,name}', o.detail #>> '{before,name}', o.detail #>> '{after,url}', o.detail ->> 'url')
+    from operator_action o where o.subject = a.subject
+     and coalesce(o.detail #>> '{after,name}', o.detail #>> '{before,name}', o.detail #>> '{after,url}', o.detail ->> 'url') is not null
+   order by o.at desc limit 1)`;
+
 /** SQL: what people call the subject of an action, by the table that its id is from. */
 const subjectName = `case split_part(a.subject, '_', 1)
   when 'key' then (select name from api_key where id = a.subject)
   when 'mkey' then (select name from management_key where id = a.subject)
   when 'opkey' then (select name from operator_key where id = a.subject)
-  when 'whe' then (select url from webhook_endpoint where id = a.subject)
-  when 'ch' then (select name from channel where id = a.subject)
+  when 'whe' then coalesce((select url from webhook_endpoint where id = a.subject), ${lastName})
+  when 'ch' then coalesce((select name from channel where id = a.subject), ${lastName})
   when 'pkg' then (select name from topup_package where id = a.subject)
   when 'vb' then (select name from voucher_batch where id = a.subject)
-  when 'inv' then (select note from invite where id = a.subject)
+  when 'inv' then (select coalesce(i.note, ${ownerEmail("i.used_account_id")}) from invite i where i.id = a.subject)
+  when 'minv' then (select coalesce(i.email, j.email, ${ownerEmail("i.account_id")}) from account_invitation i
+                      left join "user" j on j.id = i.accepted_by where i.id = a.subject)
   when 'ntc' then (select text_en from notice where id = a.subject)
-  when 'grp' then (select name from account_group where id = a.subject)
+  when 'grp' then coalesce((select name from account_group where id = a.subject), ${lastName})
+  when 'plan' then (select name from plan where id = a.subject)
   when 'inc' then (select coalesce(title_en, title_zh) from incident where id = a.subject)
   when 'pay' then (select ${ownerEmail("p.account_id")} from payment p where p.id = a.subject) end`;
 

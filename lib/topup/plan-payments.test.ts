@@ -8,6 +8,7 @@ import {
   setAccountPlan,
 } from "../commands/account-plans";
 import { removeCard } from "../commands/saved-card";
+import { listPlans } from "../queries/plans";
 import { finishPayment } from "./apply-facts";
 import { sweepPayments } from "./payments";
 
@@ -68,6 +69,7 @@ test("a declined card is charged four times, the period is not given, and then t
   expect(await site.entries(accountId)).toEqual(["plan 100", "expiry 100"]);
   const failed = { state: "retrying", failure: "card_declined" };
   expect(await site.view(accountId)).toMatchObject({ periodsAhead: 0, payment: failed });
+  expect(JSON.stringify(await listPlans(site.deps))).toContain(accountId);
   for (const [hours, charges] of [
     [23, 1],
     [2, 2],
@@ -83,6 +85,7 @@ test("a declined card is charged four times, the period is not given, and then t
   await site.work();
   expect(await site.chargesOf(accountId)).toHaveLength(4);
   expect(await site.view(accountId)).toBeNull();
+  expect(JSON.stringify(await listPlans(site.deps))).not.toContain(accountId);
   expect(await site.entries(accountId)).toEqual(["plan 100", "expiry 100"]);
   const told = await site.toldOf(accountId);
   expect(told.filter((line) => line === "payment_failed")).toHaveLength(4);

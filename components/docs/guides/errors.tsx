@@ -40,11 +40,7 @@ function FailureTable() {
   return (
     <div className="grid border-t">
       {statuses.map((status) => (
-        <section
-          key={status}
-          aria-label={String(status)}
-          className="grid gap-x-4 border-b py-3 sm:grid-cols-[4rem_minmax(0,1fr)]"
-        >
+        <div key={status} className="grid gap-x-4 border-b py-3 sm:grid-cols-[4rem_minmax(0,1fr)]">
           <h3 className="num font-medium">{status}</h3>
           <dl className="grid gap-3">
             {shownFailures
@@ -63,7 +59,7 @@ function FailureTable() {
                 </div>
               ))}
           </dl>
-        </section>
+        </div>
       ))}
     </div>
   );

@@ -46,7 +46,10 @@ export function BillCard({ id }: { id: string }) {
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2 border-t px-5 py-3.5">
         {causes.map(({ cause, count, amount }) => (
           <span key={cause} className="text-sm">
-            {t(`causes.${cause}`)}: {count} <span className="num">({upstreamMoney(amount)})</span>
+            <span className="text-muted">{t(`causes.${cause}`)}</span>{" "}
+            <span className="num">
+              {count} · {upstreamMoney(amount)}
+            </span>
           </span>
         ))}
         <Button asChild>

@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, HiddenHead, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
+import { useListText } from "@/components/ui/use-list-text";
 import { priceListsQuery } from "@/lib/client/operator-price-lists";
 import { upstreamMoney } from "@/lib/client/points-display";
 import { useOperatorWrite } from "@/lib/client/write";
@@ -107,9 +108,11 @@ function DifferenceRow({ difference }: { difference: Difference }) {
   );
 }
 
-function RatesText({ rates, currency }: { rates: readonly RateView[]; currency: string }) {
+/** What an upstream asks, in its currency. */
+export function RatesText({ rates, currency }: { rates: readonly RateView[]; currency: string }) {
+  const listed = useListText();
   const units = useTranslations("rates.unit");
-  return rates
-    .map(({ unit, points }) => `${units(unit)} ${upstreamMoney(points)} ${currency}`)
-    .join(", ");
+  return listed(
+    rates.map(({ unit, points }) => `${units(unit)} ${upstreamMoney(points)} ${currency}`),
+  );
 }

@@ -11,13 +11,12 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { useUpstreamRates } from "@/lib/client/operator-bills";
 import { channelsQuery } from "@/lib/client/operator-channels";
-import { upstreamMoney } from "@/lib/client/points-display";
+import { RatesText } from "./price-lists-card";
 import { UpstreamRatesDialog } from "./upstream-rates-dialog";
 
 /** What a channel's upstream asks, by model, the newest first. The URL keeps the channel. */
 export function UpstreamRatesCard() {
   const t = useTranslations("operator.bills");
-  const units = useTranslations("rates.unit");
   const { data } = useQuery(channelsQuery);
   const channels = data?.channels ?? [];
   const chosen = useSearchParams().get("channel") ?? channels[0]?.id ?? null;
@@ -48,9 +47,7 @@ export function UpstreamRatesCard() {
               {Date.parse(effectiveAt) === 0 ? t("always") : <RelativeTime at={effectiveAt} />}
             </Cell>
             <Cell label={t("asks")}>
-              {rates
-                .map(({ unit, points }) => `${units(unit)} ${upstreamMoney(points)} ${currency}`)
-                .join(", ")}
+              <RatesText rates={rates} currency={currency} />
             </Cell>
           </Row>
         ))}

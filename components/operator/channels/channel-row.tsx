@@ -7,6 +7,7 @@ import { useDurationText } from "@/components/ui/duration-text";
 import { Pill } from "@/components/ui/pill";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, NumberCell, Row } from "@/components/ui/table";
+import { useListText } from "@/components/ui/use-list-text";
 import type { ChannelView } from "@/lib/contract/operator-channels";
 import { BalanceLines } from "./balance-lines";
 import { ChannelMenu } from "./channel-menu";
@@ -69,6 +70,7 @@ export function ChannelRow({ channel }: { channel: ChannelView }) {
 }
 
 function Identity({ channel }: { channel: ChannelView }) {
+  const listed = useListText();
   const t = useTranslations("operator.channels");
   const { state, health, drainingSince, credentialSetAt } = channel;
   const left = health.openTasks + health.inFlight;
@@ -87,8 +89,8 @@ function Identity({ channel }: { channel: ChannelView }) {
       <span className="wrap-anywhere mt-0.5 block text-muted text-sm">
         {t(`protocols.${channel.protocol}`)} · {new URL(channel.baseUrl).host}
       </span>
-      <span className="block text-muted text-sm" title={names.join(", ")}>
-        {names.slice(0, NAMES_SHOWN).join(", ")}
+      <span className="block text-muted text-sm" title={listed(names)}>
+        {listed(names.slice(0, NAMES_SHOWN))}
         {more > 0 ? ` ${t("more", { count: more })}` : null}
       </span>
       {state === "draining" && drainingSince ? (
@@ -114,9 +116,10 @@ function Identity({ channel }: { channel: ChannelView }) {
 
 /** Which of several credentials are in cooldown while the others go on. */
 function CredentialsCoolingDown({ channel: { credentials, health } }: { channel: ChannelView }) {
+  const listed = useListText();
   const t = useTranslations("operator.channels");
   if (credentials.length === 0 || health.coolingDown.length === 0) return null;
-  const names = health.coolingDown.map(({ name }) => name).join(", ");
+  const names = listed(health.coolingDown.map(({ name }) => name));
   return <span className="block text-held-ink text-sm">{t("credentialsRest", { names })}</span>;
 }
 

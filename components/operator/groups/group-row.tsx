@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { linkClassName } from "@/components/ui/rich-text";
 import { Cell, Row } from "@/components/ui/table";
+import { useListText } from "@/components/ui/use-list-text";
 import type { GroupView } from "@/lib/contract/operator-groups";
 
 interface GroupRowProps {
@@ -14,6 +15,7 @@ interface GroupRowProps {
 }
 
 export function GroupRow({ group, onChange, onDelete }: GroupRowProps) {
+  const listed = useListText();
   const t = useTranslations("operator.groups");
   const { id, name, multiplier, models, modelMultipliers, members } = group;
   return (
@@ -32,7 +34,7 @@ export function GroupRow({ group, onChange, onDelete }: GroupRowProps) {
         </span>
       </Cell>
       <Cell label={t("models")} className="wrap-anywhere text-sm">
-        {models.length === 0 ? t("allModels") : models.join(", ")}
+        {models.length === 0 ? t("allModels") : listed(models)}
       </Cell>
       <Cell isNumber label={t("accounts")}>
         {members === 0 ? (

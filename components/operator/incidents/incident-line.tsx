@@ -4,6 +4,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { ExactTime } from "@/components/ui/exact-time";
 import { Pill } from "@/components/ui/pill";
+import { useListText } from "@/components/ui/use-list-text";
 import type { IncidentUpdateView, IncidentView } from "@/lib/contract/incidents";
 import { inLanguage } from "@/lib/contract/two-languages";
 
@@ -14,6 +15,7 @@ interface IncidentLineProps {
 
 /** An incident with all of its updates, in both languages. */
 export function IncidentLine({ incident, onUpdate }: IncidentLineProps) {
+  const listed = useListText();
   const t = useTranslations("operator.incidents");
   const { titleEn, titleZh, models, beganAt, updates } = incident;
   const title = inLanguage({ en: titleEn, zh: titleZh }, useLocale());
@@ -24,7 +26,7 @@ export function IncidentLine({ incident, onUpdate }: IncidentLineProps) {
           {title.text}
         </h3>
         <p className="wrap-anywhere text-muted text-sm">
-          {models.length === 0 ? null : `${models.join(", ")} · `}
+          {models.length === 0 ? null : `${listed(models)} · `}
           {t("began")} <ExactTime at={beganAt} />
         </p>
         <ol className="mt-3 grid gap-3">

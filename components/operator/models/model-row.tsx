@@ -6,6 +6,7 @@ import { RateLines } from "@/components/catalog/rate-lines";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { linkClassName } from "@/components/ui/rich-text";
 import { Cell, NumberCell, Row } from "@/components/ui/table";
+import { useListText } from "@/components/ui/use-list-text";
 import { modelAddress } from "@/lib/client/operator-models";
 import type { ModelRowView } from "@/lib/contract/operator-models";
 import { ModelState } from "./model-state";
@@ -14,6 +15,7 @@ import { ModelState } from "./model-state";
 const RATES_SHOWN = 3;
 
 export function ModelRow({ model }: { model: ModelRowView }) {
+  const listed = useListText();
   const t = useTranslations("operator.models");
   const { id, aliases, family, rates, channels, version } = model;
   const more = rates.length - RATES_SHOWN;
@@ -31,7 +33,7 @@ export function ModelRow({ model }: { model: ModelRowView }) {
             </Link>
           </FamilyTag>
           {aliases.length > 0 ? (
-            <code className="wrap-anywhere text-muted text-xs">{aliases.join(", ")}</code>
+            <code className="wrap-anywhere text-muted text-xs">{listed(aliases)}</code>
           ) : null}
         </span>
       </Cell>

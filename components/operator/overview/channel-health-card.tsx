@@ -16,6 +16,7 @@ import {
   TableBody,
   TableHead,
 } from "@/components/ui/table";
+import { useListText } from "@/components/ui/use-list-text";
 import { useSorted } from "@/components/ui/use-sorted";
 import { findModel } from "@/lib/catalog/models";
 import { isFailing } from "@/lib/client/operator-channel-alarms";
@@ -118,12 +119,13 @@ function HealthRow({ channel, slots }: { channel: ChannelView; slots: Slots }) {
 }
 
 function ModelNames({ models }: { models: readonly string[] }) {
+  const listed = useListText();
   const t = useTranslations("operator.channels");
   const [first] = models;
   if (first === undefined) return null;
   const family = findModel(first)?.family;
   return (
-    <span className="flex min-w-0 flex-wrap items-baseline gap-x-1.5" title={models.join(", ")}>
+    <span className="flex min-w-0 flex-wrap items-baseline gap-x-1.5" title={listed(models)}>
       {family ? <FamilyTag family={family}>{first}</FamilyTag> : first}
       {models.length > 1 ? (
         <span className="text-muted text-xs">{t("more", { count: models.length - 1 })}</span>

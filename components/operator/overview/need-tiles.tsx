@@ -8,6 +8,7 @@ import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
+import { useListText } from "@/components/ui/use-list-text";
 import { dayName } from "@/lib/client/days";
 import { useNow } from "@/lib/client/now";
 import { failedShare, isFailing } from "@/lib/client/operator-channel-alarms";
@@ -90,6 +91,7 @@ function Tile({ href, name, found }: TileProps) {
 }
 
 function AlarmTile({ overview, channels }: NeedTilesProps) {
+  const listed = useListText();
   const t = useTranslations("operator.overview.needs");
   const format = useFormatter();
   const name = t("alarms");
@@ -100,7 +102,7 @@ function AlarmTile({ overview, channels }: NeedTilesProps) {
   const { unserved } = overview;
   if (unserved.length > 0) {
     const text = t("unserved", { count: unserved.length });
-    const note = unserved.map(({ model }) => model).join(", ");
+    const note = listed(unserved.map(({ model }) => model));
     return <Tile href="/admin/channels" name={name} found={{ tone: "alarm", text, note }} />;
   }
   if (first === undefined) {
@@ -131,6 +133,7 @@ function AlarmTile({ overview, channels }: NeedTilesProps) {
 type Needs = OperatorOverview["needs"];
 
 function StuckTile({ needs }: { needs: Needs | undefined }) {
+  const listed = useListText();
   const t = useTranslations("operator.overview.needs");
   const tile = { href: "/admin/tasks", name: t("stuck") };
   if (needs === undefined) return <Tile {...tile} found={undefined} />;
@@ -145,10 +148,11 @@ function StuckTile({ needs }: { needs: Needs | undefined }) {
   const note = t.rich("stuckHeld", {
     points: () => <PointsText value={held} className="text-held-ink" />,
   });
-  return <Tile {...tile} found={{ tone: "open", text: parts.join(", "), note }} />;
+  return <Tile {...tile} found={{ tone: "open", text: listed(parts), note }} />;
 }
 
 function PaymentsTile({ needs }: { needs: Needs | undefined }) {
+  const listed = useListText();
   const t = useTranslations("operator.overview.needs");
   const why = useTranslations("operator.payments.why");
   const tile = { href: "/admin/packages?payments=open#all-payments", name: t("payments") };
@@ -158,7 +162,7 @@ function PaymentsTile({ needs }: { needs: Needs | undefined }) {
     return (
       <Tile {...tile} found={{ tone: "quiet", text: t("noPayments"), note: t("noPaymentsNote") }} />
     );
-  const note = needs.payments.map((each) => why(each.why as "refunded")).join(", ");
+  const note = listed(needs.payments.map((each) => why(each.why as "refunded")));
   return <Tile {...tile} found={{ tone: "open", text: t("paymentsOpen", { count }), note }} />;
 }
 

@@ -12,6 +12,7 @@ import { Legend } from "@/components/ui/chart/legend";
 import { useDurationText } from "@/components/ui/duration-text";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
+import { useListText } from "@/components/ui/use-list-text";
 import { readPoints, shortPoints } from "@/lib/client/points-display";
 import type { TrendsView } from "@/lib/contract/operator-trends";
 import type { TrendRange } from "@/lib/contract/states";
@@ -213,6 +214,7 @@ function ChargedTile({ trends, parts, range }: OneTile & { range: TrendRange }) 
 }
 
 function TimesTile({ trends, parts }: OneTile) {
+  const listed = useListText();
   const t = useTranslations("operator.overview.trends");
   const families = useTranslations("families");
   const durationText = useDurationText();
@@ -226,9 +228,7 @@ function TimesTile({ trends, parts }: OneTile) {
       href="/admin/channels"
       title={first ? t("timesOf", { family: families(first.family) }) : t("times")}
       value={first ? durationText(first.p95Ms) : "–"}
-      note={rest
-        .map(({ family, p95Ms }) => `${families(family)} ${durationText(p95Ms)}`)
-        .join(", ")}
+      note={listed(rest.map(({ family, p95Ms }) => `${families(family)} ${durationText(p95Ms)}`))}
       parts={parts}
       form="lines"
       isLoaded={trends !== undefined}

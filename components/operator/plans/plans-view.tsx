@@ -8,10 +8,12 @@ import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { Pill } from "@/components/ui/pill";
 import { usePlanText } from "@/components/ui/plan-text";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, HiddenHead, NumberCell, NumberHead, Row } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { plansQuery } from "@/lib/client/operator-plans";
 import type { OperatorPlanView } from "@/lib/contract/operator-plans";
+import { AccountLink } from "../account-link";
 import { PlanDialog } from "./plan-dialog";
 import { RetirePlanDialog } from "./retire-plan-dialog";
 
@@ -80,14 +82,15 @@ function PlanRow({
 }) {
   const t = useTranslations("operator.plans");
   const text = usePlanText();
-  const { name, note, group, accounts, isRetired } = plan;
+  const { name, note, group, accounts, unpaid, isRetired } = plan;
   const state = stateOf(plan);
   return (
     <Row>
       <Cell className="cards:pb-1.5">
         <span className="font-medium wrap-anywhere">{name}</span>
-        <span className="block text-muted text-sm">{`${text.points(plan)}. ${text.goesOn(plan)}`}</span>
+        <span className="block text-muted text-sm">{text.terms(plan)}</span>
         {note ? <span className="block text-sm wrap-anywhere">{note}</span> : null}
+        {unpaid.length > 0 ? <Unpaid accounts={unpaid} /> : null}
       </Cell>
       <Cell label={t("state")}>
         <Pill tone={state === "offered" ? "ok" : "plain"}>{t(`states.${state}`)}</Pill>
@@ -110,5 +113,23 @@ function PlanRow({
         </span>
       </Cell>
     </Row>
+  );
+}
+
+/** Who has not paid, and when the plan ends for that. */
+function Unpaid({ accounts }: { accounts: OperatorPlanView["unpaid"] }) {
+  const t = useTranslations("operator.plans");
+  return (
+    <ul className="mt-1 grid gap-0.5 text-sm">
+      {accounts.map(({ accountId, email, until }) => (
+        <li key={accountId} className="flex flex-wrap items-baseline gap-x-2">
+          <span className="text-bad">{t("unpaid")}</span>
+          <AccountLink id={accountId} email={email} />
+          <span className="text-muted">
+            {t.rich("unpaidUntil", { at: () => <RelativeTime at={until} /> })}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

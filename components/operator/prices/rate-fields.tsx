@@ -4,6 +4,7 @@ import { X } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { type ReactNode, useId } from "react";
 import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/class-names";
 import { Input, Options, Select } from "@/components/ui/input";
 import type { Family } from "@/lib/contract/states";
 import {
@@ -41,9 +42,9 @@ export function RateFields(props: RateFieldsProps) {
   const offered = known.includes(row.unit) ? known : [...known, row.unit];
   const invalid = isWrong ? { "aria-invalid": true, "aria-describedby": errorId } : {};
   return (
-    <li className="relative grid gap-2 rounded-md border bg-wash/40 p-2.5 pr-10">
-      <div className="flex flex-wrap items-end gap-2">
-        <Small label={t("unit", { number })} isWide>
+    <li className="@container/rate relative rounded-md border bg-wash/40 p-2.5 pr-10">
+      <div className={cn("grid items-end gap-2", currency ? columns.margin : columns.price)}>
+        <Small label={t("unit", { number })} className="@max-[27rem]/rate:col-span-full">
           {(id) => (
             <Select
               id={id}
@@ -103,18 +104,25 @@ export function RateFields(props: RateFieldsProps) {
   );
 }
 
+/** Of one width in all rows, so that amounts and margins stand below each other. */
+const columns = {
+  price: "grid-cols-[minmax(0,1fr)_7rem]",
+  margin:
+    "grid-cols-[minmax(0,1fr)_minmax(0,1fr)_3.75rem] @[27rem]/rate:grid-cols-[minmax(0,1fr)_6.5rem_6.5rem_3.75rem]",
+};
+
 function Small({
   label,
-  isWide = false,
+  className,
   children,
 }: {
   label: string;
-  isWide?: boolean;
+  className?: string;
   children: (id: string) => ReactNode;
 }) {
   const id = useId();
   return (
-    <span className={isWide ? "min-w-40 flex-1 basis-52" : "w-28"}>
+    <span className={cn("min-w-0", className)}>
       <label htmlFor={id} className="block truncate text-muted text-xs">
         {label}
       </label>
@@ -135,9 +143,9 @@ function Conditions({
   const change = (name: Selector, value: string) =>
     onChange({ ...row, ordered: { ...row.ordered, [name]: value.replace(/\s/g, "") } });
   return (
-    <div className={names.length === 1 ? "contents" : "flex w-full flex-wrap gap-2"}>
+    <div className="col-span-full flex flex-wrap gap-2">
       {names.map((name) => (
-        <Small key={name} label={t(`conditions.${name}`, { number })}>
+        <Small key={name} label={t(`conditions.${name}`, { number })} className="w-28">
           {(id) =>
             isTruthSelector(name) ? (
               <Select
@@ -178,11 +186,13 @@ function MarginText({ row, currency = "", pointPrice = null }: RateFieldsProps) 
       : marginOf(points, { currency, amount: cost }, pointPrice);
   const share = margin?.perMille ?? null;
   return (
-    <span className="num w-20 pb-2.5 text-right text-sm">
-      <span className="sr-only">{t("margin")} </span>
-      {share === null
-        ? "–"
-        : format.number(share / 1000, { style: "percent", maximumFractionDigits: 1 })}
+    <span className="min-w-0 text-right text-sm">
+      <span className="block truncate text-muted text-xs">{t("margin")}</span>
+      <span className="num block leading-10">
+        {share === null
+          ? "–"
+          : format.number(share / 1000, { style: "percent", maximumFractionDigits: 1 })}
+      </span>
     </span>
   );
 }

@@ -18,7 +18,7 @@ export function BrandPreview({ name, value }: { name: BrandSettingName; value: s
   if (kind === "colour" && accentProblem(value, themeOf(name)) !== null) return null;
   return (
     <section
-      aria-label={`${t("preview")}: ${t(`names.${name}`)}`}
+      aria-label={t("previewOf", { name: t(`names.${name}`) })}
       className="mt-2 overflow-hidden rounded-md border"
     >
       {kind === "colour" ? <ColourPreview name={name} value={value} /> : null}

@@ -13,8 +13,8 @@ export function LongTextField({ label, error, ...area }: LongTextFieldProps) {
     <Field label={label} error={error}>
       {(named) => (
         <textarea
-          rows={5}
-          className={`${controlStyle} px-3 py-2 text-sm`}
+          rows={3}
+          className={`${controlStyle} field-sizing-content max-h-80 min-h-18 px-3 py-2 text-sm`}
           autoComplete="off"
           {...area}
           {...named}

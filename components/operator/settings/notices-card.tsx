@@ -20,8 +20,8 @@ export function NoticesCard({ notices }: { notices: readonly NoticeView[] }) {
   const t = useTranslations("operator.settings.notices");
   const [isPosting, setIsPosting] = useState(false);
   return (
-    <Card aria-labelledby="notices">
-      <CardHead id="notices" title={t("title")} note={t("note")}>
+    <Card id="notices" aria-labelledby="notices-head" className="max-lg:scroll-mt-18">
+      <CardHead id="notices-head" title={t("title")} note={t("note")}>
         <Button onClick={() => setIsPosting(true)}>
           <Megaphone aria-hidden />
           {t("post")}

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { Form, FormFailure } from "@/components/forms/form";
 import { SelectField, TextField } from "@/components/forms/text-field";
 import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/class-names";
 import { Options } from "@/components/ui/input";
 import { showToast } from "@/components/ui/toast";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
@@ -41,11 +42,12 @@ export function SettingForm({ setting }: { setting: LiveSettingView }) {
     }),
     send: ({ value }) => send(valueFrom(value)),
   });
+  const isSaved = form.watch().value.trim() === shown;
   const label = <span className="sr-only">{t(`names.${name}`)}</span>;
   return (
     <Form
       form={form}
-      className="items-start gap-x-8 gap-y-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]"
+      className="grid-cols-1 items-start gap-x-8 gap-y-3 @[46rem]/settings:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]"
     >
       <SettingWords setting={setting} />
       <div className="flex flex-wrap items-start gap-2">
@@ -57,11 +59,12 @@ export function SettingForm({ setting }: { setting: LiveSettingView }) {
           )}
           <FormFailure text={form.failure} />
         </div>
+        {/* Hidden rather than absent: a form without such a button is sent by Enter unchanged. */}
         <Button
           type="submit"
           isBusy={set.isPending}
-          disabled={form.watch().value.trim() === shown}
-          className="mt-1.5 h-10"
+          disabled={isSaved}
+          className={cn("mt-1.5 h-10", isSaved && "hidden")}
         >
           {t("save")}
         </Button>

@@ -15,9 +15,14 @@ export function SettingWords({ setting }: { setting: LiveSettingView }) {
   const otherwise = useOtherwise(setting);
   return (
     <div>
-      <p className="flex flex-wrap items-center gap-2">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="font-medium">{t(`names.${name}`)}</span>
-        <Pill tone={source === "here" ? "ok" : "plain"}>{t(`sources.${source}`)}</Pill>
+        {source === "default" ? null : (
+          <Pill tone={source === "here" ? "ok" : "plain"}>{t(`sources.${source}`)}</Pill>
+        )}
+        <code translate="no" className="wrap-anywhere text-faint text-xs">
+          {name}
+        </code>
       </p>
       <p className="mt-0.5 max-w-[60ch] text-muted text-sm">{t.rich(`notes.${name}`, tags)}</p>
       {source === "here" && setting.updatedAt && setting.updatedBy ? (
