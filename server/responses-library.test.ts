@@ -184,7 +184,6 @@ test("nothing is stored for store: false, or when the installation stores none",
 });
 
 test.each([
-  ["background", { background: true }],
   ["conversation", { conversation: "conv_1" }],
   ["prompt", { prompt: { id: "pmpt_1" } }],
 ])("%s is refused by name", async (param, fields) => {

@@ -12,7 +12,7 @@ export function VirtualPrices({ prices }: { prices: readonly VirtualPriceView[] 
     <Card aria-labelledby="virtual" className="mt-5.5">
       <CardHead id="virtual" title={t("title")} note={t("note")} />
       <ul className="divide-y border-t">
-        {prices.map(({ model, models, inputMin, inputMax, outputMin, outputMax }) => (
+        {prices.map(({ model, family, models, ...range }) => (
           <li
             key={model}
             className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 px-5 py-3"
@@ -21,9 +21,7 @@ export function VirtualPrices({ prices }: { prices: readonly VirtualPriceView[] 
               <code className="wrap-anywhere font-medium">{model}</code>
               <span className="wrap-anywhere block text-muted text-sm">{listed(models)}</span>
             </span>
-            <span className="num text-sm">
-              {t("range", { inputMin, inputMax, outputMin, outputMax })}
-            </span>
+            <span className="num text-sm">{t(family === "text" ? "range" : "usual", range)}</span>
           </li>
         ))}
       </ul>

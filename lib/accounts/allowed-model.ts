@@ -4,7 +4,6 @@ import {
   isOffered,
   type Model,
   offeredModels,
-  offeredModelsOf,
   successorOf,
 } from "../catalog/models";
 import { fittingModels, type VirtualModel } from "../catalog/virtual-models";
@@ -48,7 +47,7 @@ export function findAllowedModel(name: string, { models, sees }: Principal): Mod
  * where the account may see none of them, `model_not_allowed` where its key may use none.
  */
 export function findAllowedChoices(virtual: VirtualModel, { models, sees }: Principal) {
-  const seen = offeredModelsOf("text").filter(({ id }) => sees(id));
+  const seen = offeredModels().filter(({ id }) => sees(id));
   const fitting = fittingModels(virtual, seen);
   const found = fitting.filter(({ id }) => models.length === 0 || models.includes(id));
   if (found.length > 0) return found;

@@ -4,6 +4,8 @@ export type TextOffers = {
   readonly answers_max?: number | undefined;
   /** Tools that run at the upstream, and how often one request may call them. */
   readonly tools?: { readonly types: readonly string[]; readonly calls_max: number } | undefined;
+  /** Sounds that it hears: one of its tokens has at least so many bytes of a file. */
+  readonly sounds?: { readonly bytes_per_token: number } | undefined;
   /** Fields that its upstream gets as they came; see `passed-text-fields.ts`. */
   readonly passes?: readonly string[] | undefined;
 };

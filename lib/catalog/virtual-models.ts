@@ -1,5 +1,5 @@
 /** Virtual models: names under which rules choose one of the real models for each request. */
-import { namesOf, type TextModel } from "./model";
+import { type Model, namesOf, type TextModel } from "./model";
 import { findModel } from "./models";
 
 /** What a rule can order by, and what it can ask of a model. */
@@ -8,6 +8,8 @@ export const modelNeeds = ["tools", "images", "reasoning"] as const;
 
 export interface VirtualModel {
   readonly name: string;
+  /** What it makes, like every model that it stands for. */
+  readonly family: Model["family"];
   /** Names of models; with `*` at its end, the beginning of one. Empty for all. */
   readonly models: readonly string[];
   readonly contextMin: number;
@@ -15,6 +17,8 @@ export interface VirtualModel {
   /** List prices in points per million tokens; null for any. */
   readonly inputPriceMax: number | null;
   readonly outputPriceMax: number | null;
+  /** The list price of a usual request, in points; null for any. */
+  readonly priceMax: number | null;
   readonly needs: readonly (typeof modelNeeds)[number][];
   readonly order: (typeof choiceOrders)[number];
   /** How many are tried for a request. */
@@ -40,25 +44,28 @@ export const virtualModels = (): VirtualModel[] =>
   [...(globalThis.relayVirtualModels?.values() ?? [])].filter(({ name }) => findVirtual(name));
 
 /** Where the rules name a model; -1 where they do not. */
-function placeIn(wanted: readonly string[], model: TextModel): number {
+function placeIn(wanted: readonly string[], model: Model): number {
   const names = namesOf(model);
   return wanted.findIndex((each) =>
     each.endsWith("*") ? model.id.startsWith(each.slice(0, -1)) : names.includes(each),
   );
 }
 
+const canText = (
+  { contextMin, outputMin, needs }: VirtualModel,
+  { contextTokens, outputTokensMax, ...model }: TextModel,
+): boolean =>
+  (contextTokens ?? 0) >= contextMin &&
+  outputTokensMax >= outputMin &&
+  (model.hasTools || !needs.includes("tools")) &&
+  (model.hasReasoning || !needs.includes("reasoning")) &&
+  (model.inputTokensPerImageMax !== null || !needs.includes("images"));
+
 /** Those that the rules allow, prices aside; as listed where that is the order. */
-export function fittingModels(
-  { models: wanted, contextMin, outputMin, needs }: VirtualModel,
-  models: readonly TextModel[],
-): readonly TextModel[] {
+export function fittingModels(virtual: VirtualModel, models: readonly Model[]): readonly Model[] {
+  const { family, models: wanted } = virtual;
   const can = models.filter(
-    (model) =>
-      (model.contextTokens ?? 0) >= contextMin &&
-      model.outputTokensMax >= outputMin &&
-      (model.hasTools || !needs.includes("tools")) &&
-      (model.hasReasoning || !needs.includes("reasoning")) &&
-      (model.inputTokensPerImageMax !== null || !needs.includes("images")),
+    (model) => model.family === family && (model.family !== "text" || canText(virtual, model)),
   );
   if (wanted.length === 0) return can;
   return can

@@ -114,7 +114,8 @@ test("the document keeps OpenAPI 3.1's rules: unique ids, resolvable references,
 });
 
 test("every POST has examples, and each passes its request schema", () => {
-  for (const row of rows.filter(({ method }) => method === "POST")) {
+  const withBody = rows.filter((row) => row.method === "POST" && row.request !== null);
+  for (const row of withBody) {
     expect(examples()[row.path]?.length, row.path).toBeGreaterThan(0);
     for (const { body } of examples()[row.path] ?? [])
       expect(row.request?.safeParse(body).success, row.path).toBe(true);

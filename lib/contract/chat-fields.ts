@@ -100,8 +100,15 @@ export const messageFields: ReadonlySet<string> = new Set([
   "reasoning",
   "reasoning_details",
 ]);
-export const textPartFields: ReadonlySet<string> = new Set(["type", "text"]);
-export const imagePartFields: ReadonlySet<string> = new Set(["type", "image_url"]);
+/** Of the parts of a message, by their types. */
+export const partFields: Readonly<
+  Record<"text" | "image_url" | "input_audio", ReadonlySet<string>>
+> = {
+  text: new Set(["type", "text"]),
+  image_url: new Set(["type", "image_url"]),
+  input_audio: new Set(["type", "input_audio"]),
+};
+export const soundFields: ReadonlySet<string> = new Set(["data", "format"]);
 export const imageUrlFields: ReadonlySet<string> = new Set(["url", "detail"]);
 export const toolFields: ReadonlySet<string> = new Set(["type", "function"]);
 export const streamOptionFields: ReadonlySet<string> = new Set([

@@ -11,6 +11,7 @@ import {
   FALLBACK_MODELS_MAX,
   REQUESTED_MODEL_LENGTH_MAX,
 } from "./limits";
+import { base64Length } from "./media-fields";
 import { neutral, unsupportedField } from "./neutral";
 
 export const MESSAGES_MAX = 4096;
@@ -38,8 +39,31 @@ const imagePart = openObject({
       .describe("How closely the model looks at the image, such as low or high"),
   }).describe("The image"),
 });
-const contentPart = z.discriminatedUnion("type", [textPart, imagePart], {
-  error: 'it must be "text" or "image_url"',
+const SOUND_WORD_LENGTH_MAX = 40;
+/** In every API of text. */
+export const soundPart = openObject({
+  type: z.literal("input_audio").describe(partType),
+  input_audio: openObject({
+    data: z
+      .string()
+      .min(1)
+      .max(TEXT_CHARACTERS_MAX)
+      // An upstream would fetch an address, whose bytes nobody has counted.
+      .refine((data) => base64Length(data) > 0, "it must be in base64")
+      .meta({
+        title: "text",
+        pattern: "^[A-Za-z0-9+/]+={0,2}$",
+        description: "The file, in base64",
+      }),
+    format: z
+      .string()
+      .max(SOUND_WORD_LENGTH_MAX)
+      .nullish()
+      .describe("The format of the file, such as wav or mp3"),
+  }).describe("A sound, where the model hears sounds: its tokens have a rate of their own"),
+});
+const contentPart = z.discriminatedUnion("type", [textPart, imagePart, soundPart], {
+  error: 'it must be "text", "image_url" or "input_audio"',
 });
 const content = z.union([text, z.array(contentPart).max(CONTENT_PARTS_MAX)], {
   error: "it must be a string or an array of parts",
@@ -55,7 +79,7 @@ const message = openObject({
   content: content
     .nullish()
     .describe(
-      "What is said: text, or parts of text and images; the assistant and tools may say nothing",
+      "What is said: text, or parts of text, images and sounds; the assistant and tools may say nothing",
     ),
 })
   .superRefine((value, context) => {

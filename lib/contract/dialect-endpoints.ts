@@ -91,6 +91,19 @@ export const dialectEndpoints = {
     ...free("request"),
     response: responseDeleted,
   },
+  cancelResponse: {
+    name: "cancelResponse",
+    method: "POST",
+    path: "/v1/responses/{id}/cancel",
+    parameter: "The id of the response",
+    group: "responses",
+    summary:
+      "Ask whether a response in the background has ended: one that is being made is not cancelled",
+    admits: ["apiKey", "session"],
+    dialect: "responses",
+    ...free("request"),
+    response: responseAnswer,
+  },
   listInputItems: {
     name: "listInputItems",
     method: "GET",

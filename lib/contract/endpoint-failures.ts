@@ -102,6 +102,7 @@ export function failureCodesOf(row: EndpointRow): FailureCode[] {
     [row.name === "createResponse", ["previous_response_not_found"]],
     [row.path.startsWith("/v1/responses/"), ["response_not_found"]],
     [row.name === "getResponse", ["unsupported_value"]],
+    [row.name === "cancelResponse", ["task_not_cancellable"]],
     [row.name === "getMedia", ofMedia],
     [row.name === "getReadiness", ofReadiness],
   ];

@@ -196,6 +196,7 @@ export const exampleAddresses = (): Readonly<
   getVideoContent: { parameter: "TASK_ID" },
   getResponse: { parameter: "RESPONSE_ID" },
   deleteResponse: { parameter: "RESPONSE_ID" },
+  cancelResponse: { parameter: "RESPONSE_ID" },
   listInputItems: { parameter: "RESPONSE_ID", query: "order=asc" },
   getModel: { parameter: exampleFilm() },
   getUsage: { query: "group_by=model" },

@@ -12,7 +12,7 @@ import {
   promptModes,
   promptText,
 } from "./media-fields";
-import { neutral } from "./neutral";
+import { neutral, unsupportedField } from "./neutral";
 import { SELECTOR_LENGTH_MAX } from "./units";
 
 const USER_LENGTH_MAX = 256;
@@ -20,7 +20,16 @@ const word = <const Words extends readonly [string, ...string[]]>(...words: Word
   z.enum(words).nullish();
 
 /** What client libraries send to models that have no qualities: it has no effect there. */
-export const qualitiesWithoutEffect = ["auto", "standard", "hd", "low", "medium", "high"];
+export const qualitiesWithoutEffect = [
+  "auto",
+  "standard",
+  "hd",
+  "low",
+  "medium",
+  "high",
+  "xhigh",
+  "max",
+];
 
 export const imageRequest = openObject({
   model: mediaFields.model.describe("An image model, by its identifier or alias"),
@@ -152,6 +161,19 @@ export const imageRequest = openObject({
     "only false is supported",
     "Only false; it has no effect",
   ),
+  complexity: word("low", "medium", "high").describe(
+    "How much the model plans the image, where it lets that be chosen",
+  ),
+  // Frames and drawings are billed by what nobody can bound before, and a picture over another is none of ours.
+  frame_count: unsupportedField,
+  frame_duration_ms: unsupportedField,
+  svg: unsupportedField,
+  markup: unsupportedField,
+  safety_identifier: z
+    .string()
+    .max(USER_LENGTH_MAX)
+    .nullish()
+    .describe("Your identifier of the end user, for an upstream that takes it"),
   user: z
     .string()
     .max(USER_LENGTH_MAX)

@@ -38,6 +38,8 @@ export const passedImageFields = [
   "style",
   "input_fidelity",
   "optimize_prompt",
+  "complexity",
+  "safety_identifier",
   "user",
 ] as const;
 /** What else a model may say that its upstream bills nothing for: where an edit changes the image. */
@@ -58,17 +60,17 @@ function isBase64(code: number): boolean {
   );
 }
 
-/**
- * Checks character by character: a regular expression would need a stack as deep as a long image.
- */
-function isEncodedImage(text: string): boolean {
-  const start = encodedStart.exec(text.slice(0, ENCODED_START_MAX))?.[0].length;
-  if (start === undefined) return false;
+/** How many characters there are from `start` on; 0 for another form. A regular expression would need a stack as deep. */
+export function base64Length(text: string, start = 0): number {
   let end = text.length;
   while (end > text.length - 2 && text.charCodeAt(end - 1) === 61) end--;
-  if (end - start < ENCODED_CHARACTERS_MIN) return false;
-  for (let at = start; at < end; at++) if (!isBase64(text.charCodeAt(at))) return false;
-  return true;
+  for (let at = start; at < end; at++) if (!isBase64(text.charCodeAt(at))) return 0;
+  return Math.max(0, end - start);
+}
+
+function isEncodedImage(text: string): boolean {
+  const start = encodedStart.exec(text.slice(0, ENCODED_START_MAX))?.[0].length;
+  return start !== undefined && base64Length(text, start) >= ENCODED_CHARACTERS_MIN;
 }
 
 const isWebAddress = (text: string) =>

@@ -127,6 +127,11 @@ export const modelEntry = z.object({
         .number()
         .nullable()
         .describe("The least for output, of the cheapest of them; `pricing` has the most"),
+      usual_min: z
+        .number()
+        .optional()
+        .describe("What a usual request costs at the cheapest of them, in points"),
+      usual_max: z.number().optional().describe("The same at the dearest of them"),
     })
     .optional()
     .describe("Only of a model that stands for others: `x-relay-model` says which one answered"),

@@ -22,8 +22,10 @@ export const passedMessagesFields = {
 } as const satisfies Readonly<Record<string, Adds>>;
 
 export const passedResponsesFields = {
+  access_programs: "nothing",
   context_management: "turn",
   conversation: "input",
+  image: "nothing",
   prompt: "input",
   truncation: "nothing",
 } as const satisfies Readonly<Record<string, Adds>>;

@@ -37,6 +37,7 @@ export const modelPrice = z.object({
 /** A model that stands for others. */
 export const virtualPrice = z.object({
   model: answerText,
+  family: z.enum(families),
   /** Those that it may choose. */
   models: answerRows(answerText),
   /** Points per million tokens, the account's own with a session: of the cheapest and the dearest. */
@@ -44,6 +45,9 @@ export const virtualPrice = z.object({
   inputMax: points,
   outputMin: points,
   outputMax: points,
+  /** Points of a usual request. */
+  usualMin: points,
+  usualMax: points,
 });
 export const pricesResponse = z.object({
   prices: answerRows(modelPrice),

@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
 import {
   functionFields,
-  imagePartFields,
   imageUrlFields,
   messageFields,
   ownChatFields,
+  partFields,
   passingChatFields,
   streamOptionFields,
-  textPartFields,
   toolFields,
 } from "./chat-fields";
 import { endpointGroups } from "./endpoint";
@@ -60,7 +59,11 @@ test("members, items and alternatives are listed by path", () => {
     defaultValue: "false",
   });
   expect(field("messages[].content")?.types).toEqual(["string", { listOf: ["object"] }, "null"]);
-  expect(field("messages[].content[].type")?.values).toEqual(['"text"', '"image_url"']);
+  expect(field("messages[].content[].type")?.values).toEqual([
+    '"text"',
+    '"image_url"',
+    '"input_audio"',
+  ]);
   expect(field("messages[].content[].text")).toMatchObject({
     isRequired: true,
     when: 'type: "text"',
@@ -88,7 +91,10 @@ test("chat fields that are passed on are listed where they stand", () => {
     ...Object.keys(passingChatFields),
     ...ownChatFields,
     ...under("messages[].", messageFields),
-    ...under("messages[].content[].", [...textPartFields, ...imagePartFields]),
+    ...under(
+      "messages[].content[].",
+      Object.values(partFields).flatMap((names) => [...names]),
+    ),
     ...under("messages[].content[].image_url.", imageUrlFields),
     ...under("stream_options.", streamOptionFields),
     ...under("tools[].", toolFields),

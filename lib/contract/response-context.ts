@@ -8,6 +8,27 @@ const STEPS_MAX = 8;
 const kept = openObject({ id: z.string().min(1).max(ID_LENGTH_MAX).describe("Its id") });
 
 export const contextFields = {
+  access_programs: openObject({})
+    .nullish()
+    .describe("The upstream's programs that the request is part of, where the model takes it"),
+  background_options: openObject({
+    completion_window: neutral(
+      ["soonest"],
+      "unsupported_value",
+      'only "soonest" is supported',
+      "Only soonest, which has no effect",
+    ),
+    continuation_id: z
+      .string()
+      .max(ID_LENGTH_MAX)
+      .nullish()
+      .describe("Accepted for client libraries; it has no effect"),
+  })
+    .nullish()
+    .describe("What belongs to background"),
+  image: openObject({})
+    .nullish()
+    .describe("How the upstream shortens images, where the model takes it"),
   conversation: z
     .union([z.string().min(1).max(ID_LENGTH_MAX), kept])
     .nullish()

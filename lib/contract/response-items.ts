@@ -1,7 +1,7 @@
 /** The items of a conversation in the Responses API. */
 import { z } from "zod";
 import { imageText, openObject } from "./bounds";
-import { CONTENT_PARTS_MAX, text } from "./chat";
+import { CONTENT_PARTS_MAX, soundPart, text } from "./chat";
 import { TOOL_CALL_ID_LENGTH_MAX } from "./limits";
 import { unsupportedField } from "./neutral";
 import { foreignKinds, unreadKinds } from "./response-events";
@@ -10,7 +10,7 @@ import { namespace, toolName, tools, word } from "./response-tools";
 const itemType = "The kind of item; a message may leave it out";
 const partType = "The kind of part";
 const partText = "The text";
-const content = "The message: text, or parts of text and images; the model's own reasoning";
+const content = "The message: text, or parts of text, images and sounds; the model's own reasoning";
 const output = "The result of the tool: text, or parts of text and images";
 
 const itemId = z
@@ -48,9 +48,9 @@ const inputImage = openObject({
 
 export const messagePart = z.discriminatedUnion(
   "type",
-  [inputText, inputImage, outputText, refusal],
+  [inputText, inputImage, soundPart, outputText, refusal],
   {
-    error: 'it must be "input_text", "input_image", "output_text" or "refusal"',
+    error: 'it must be "input_text", "input_image", "input_audio", "output_text" or "refusal"',
   },
 );
 const outputPart = z.discriminatedUnion("type", [inputText, inputImage], {

@@ -13,7 +13,6 @@ import {
   TAGS_MAX,
   TOOL_CALL_ID_LENGTH_MAX,
 } from "./limits";
-import { neutral } from "./neutral";
 import { contextFields } from "./response-context";
 import { outputFields } from "./response-events";
 import { inputItem, type messagePart } from "./response-items";
@@ -79,12 +78,11 @@ export const responsesRequest = openObject({
     .max(REQUESTED_MODEL_LENGTH_MAX)
     .describe("A text model, by its identifier or alias"),
   models: fallbackModels,
-  background: neutral(
-    [false],
-    "unsupported_value",
-    "responses do not run in the background; omit it or send false",
-    "Only false, which has no effect: responses do not run in the background",
-  ),
+  background: z.boolean().nullish().meta({
+    default: false,
+    description:
+      "Whether the answer comes at once, in_progress, and the response is made meanwhile: get it by its id. It must be stored and not streamed",
+  }),
   ...contextFields,
   max_tool_calls: z
     .int()

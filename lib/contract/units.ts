@@ -8,13 +8,21 @@ const tokenUnits = [
   "input_token",
   "cached_input_token",
   "cache_write_token",
+  "input_audio_token",
   "output_token",
   "reasoning_token",
   "audio_token",
   "image_token",
   "video_token",
 ] as const;
-const singleUnits = ["image", "partial_image", "second", "tool_call", "request"] as const;
+const singleUnits = [
+  "image",
+  "input_image",
+  "partial_image",
+  "second",
+  "tool_call",
+  "request",
+] as const;
 export const units = [...tokenUnits, ...singleUnits] as const;
 export type Unit = (typeof units)[number];
 
@@ -39,13 +47,14 @@ export const unitsOfFamily = {
     "input_token",
     "cached_input_token",
     "cache_write_token",
+    "input_audio_token",
     "output_token",
     "reasoning_token",
     "audio_token",
     "tool_call",
     "request",
   ],
-  image: ["image_token", "image", "partial_image", "tool_call", "request"],
+  image: ["image_token", "image", "input_image", "partial_image", "tool_call", "request"],
   video: ["video_token", "second", "tool_call", "request"],
 } as const satisfies Readonly<Record<string, readonly Unit[]>>;
 
@@ -55,6 +64,13 @@ export const outputUnitOf = {
   image: "image_token",
   video: "video_token",
 } as const;
+
+/** What is counted of the input apart from the rest. */
+export const inputParts: readonly Unit[] = [
+  "cached_input_token",
+  "cache_write_token",
+  "input_audio_token",
+];
 
 /** The whole input, and what each family generates: every other unit is a part of them or counted beside them. */
 const mainUnits: readonly Unit[] = ["input_token", ...Object.values(outputUnitOf)];

@@ -9,6 +9,8 @@ interface UsageDetails {
   readonly cachedInputTokens: number;
   /** Input that was written to the upstream's cache. */
   readonly cacheWriteTokens: number;
+  /** Other input that is sound. */
+  readonly inputAudioTokens: number;
   /** Null when the upstream does not report them. */
   readonly reasoningTokens: number | null;
   /** Output that is spoken. */
@@ -38,7 +40,7 @@ function toolCallsOf(usage: Readonly<Record<string, unknown>>): number {
 
 /**
  * A part is a claim about its whole, so it never exceeds it: what is read from the cache first, then
- * what is written to it from the rest. A part that is no number is left out.
+ * what is written to it from the rest, then sound. A part that is no number is left out.
  */
 export function usageDetails(
   usage: Readonly<Record<string, unknown>>,
@@ -65,10 +67,16 @@ export function usageDetails(
     memberOf(usage.completion_tokens_details, "audio_tokens"),
     memberOf(usage.output_tokens_details, "audio_tokens"),
   );
+  const heard = countOf(
+    memberOf(usage.prompt_tokens_details, "audio_tokens"),
+    memberOf(usage.input_tokens_details, "audio_tokens"),
+  );
   const cachedInputTokens = Math.min(cached ?? 0, inputTokens);
+  const cacheWriteTokens = Math.min(written ?? 0, inputTokens - cachedInputTokens);
   return {
     cachedInputTokens,
-    cacheWriteTokens: Math.min(written ?? 0, inputTokens - cachedInputTokens),
+    cacheWriteTokens,
+    inputAudioTokens: Math.min(heard ?? 0, inputTokens - cachedInputTokens - cacheWriteTokens),
     reasoningTokens,
     audioTokens: Math.min(spoken ?? 0, outputTokens - (reasoningTokens ?? 0)),
     toolCalls: toolCallsOf(usage),

@@ -1,9 +1,10 @@
 /**
  * How an operator writes virtual models: lines of text, one a line, such as
- * `relay/best: context>=32000 output_price<=40 order=cheapest`.
+ * `relay/best: context>=32000 output_price<=40 order=cheapest`, or `relay/film: family=video price<=9`.
  */
 import { choiceOrders, modelNeeds, type VirtualModel } from "../catalog/virtual-models";
 import { FALLBACK_MODELS_MAX, VIRTUAL_MODELS_MAX } from "./limits";
+import { families } from "./states";
 
 const TRIED_DEFAULT = 4;
 const NAME_LENGTH_MAX = 64;
@@ -25,6 +26,7 @@ const TOKENS_MAX = 999_999_999;
 
 /** What a rule with a value sets; null where it is no such value. */
 const rules: Readonly<Record<string, (value: string) => Partial<Rules> | null>> = {
+  "family=": (family) => (isWordOf(families, family) ? { family } : null),
   "models=": (value) => {
     const models = value.split(",");
     return models.every(isPattern) ? { models } : null;
@@ -45,6 +47,10 @@ const rules: Readonly<Record<string, (value: string) => Partial<Rules> | null>> 
     const outputPriceMax = priceOf(value);
     return outputPriceMax === null ? null : { outputPriceMax };
   },
+  "price<=": (value) => {
+    const priceMax = priceOf(value);
+    return priceMax === null ? null : { priceMax };
+  },
   "order=": (order) => (isWordOf(choiceOrders, order) ? { order } : null),
   "tried=": (value) => {
     const tried = countOf(value, FALLBACK_MODELS_MAX);
@@ -52,7 +58,7 @@ const rules: Readonly<Record<string, (value: string) => Partial<Rules> | null>> 
   },
 };
 
-const allowed = `a rule is one of models=A,B*, context>=N, output>=N, input_price<=N, output_price<=N, tools, images, reasoning, order=${choiceOrders.join("|")}, tried=1 to ${FALLBACK_MODELS_MAX}`;
+const allowed = `a rule is one of family=${families.join("|")}, models=A,B*, price<=N, context>=N, output>=N, input_price<=N, output_price<=N, tools, images, reasoning, order=${choiceOrders.join("|")}, tried=1 to ${FALLBACK_MODELS_MAX}`;
 
 /** The rules with one more, or what is wrong with it. */
 function withRule(known: Rules, word: string): Rules | string {
@@ -64,15 +70,21 @@ function withRule(known: Rules, word: string): Rules | string {
 }
 
 const noRules: Rules = {
+  family: "text",
   models: [],
   contextMin: 0,
   outputMin: 0,
   inputPriceMax: null,
   outputPriceMax: null,
+  priceMax: null,
   needs: [],
   order: "cheapest",
   tried: TRIED_DEFAULT,
 };
+
+/** Whether a rule asks for what only texts have. */
+const isOfText = ({ contextMin, outputMin, needs, inputPriceMax, outputPriceMax }: Rules) =>
+  contextMin + outputMin + needs.length > 0 || (inputPriceMax ?? outputPriceMax) !== null;
 
 /** A text: what is wrong. */
 function readLine(line: string): VirtualModel | string {
@@ -85,6 +97,8 @@ function readLine(line: string): VirtualModel | string {
     if (typeof read === "string") return `${name}: ${read}`;
     known = read;
   }
+  if (known.family !== "text" && isOfText(known))
+    return `${name}: with family=${known.family} the rules are models=, price<=, order= and tried=`;
   return { name, ...known };
 }
 

@@ -8,6 +8,8 @@ export interface Asks {
   /** Whether tools run at the upstream. */
   readonly runsTools: boolean;
   readonly isSpoken: boolean;
+  /** The most tokens of its sounds. */
+  readonly soundTokens: number;
   /** Whether the upstream adds input of its own, up to the model's context. */
   readonly addsInput: boolean;
   /** Turns besides the first, which may count the whole context and the whole answer again. */
@@ -21,6 +23,7 @@ export const plainAsks: Asks = {
   tier: {},
   runsTools: false,
   isSpoken: false,
+  soundTokens: 0,
   addsInput: false,
   turns: 0,
   moreOutput: 0,

@@ -28,16 +28,16 @@ test.each([
   [
     "a part of another type",
     chatRequest,
-    chat([{ type: "input_audio" }]),
+    chat([{ type: "file" }]),
     "unsupported_value",
-    '`messages[0].content[0].type` is "input_audio": it must be "text" or "image_url".',
+    '`messages[0].content[0].type` is "file": it must be "text", "image_url" or "input_audio".',
   ],
   [
     "a part without a type",
     chatRequest,
     chat([{ text: "x" }]),
     "missing_required_parameter",
-    '`messages[0].content[0].type` is missing: it must be "text" or "image_url".',
+    '`messages[0].content[0].type` is missing: it must be "text", "image_url" or "input_audio".',
   ],
   [
     "a part that is none",

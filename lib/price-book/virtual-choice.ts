@@ -1,17 +1,17 @@
 /** Which models a virtual one chooses for a caller, in their turn, and the range of their prices. */
 import { findAllowedChoices } from "../accounts/allowed-model";
 import type { Principal } from "../accounts/principal";
-import type { TextModel } from "../catalog/models";
+import type { Model } from "../catalog/models";
 import type { VirtualModel } from "../catalog/virtual-models";
 import { RelayError } from "../failures/relay-error";
 import type { Micropoints } from "../money/points";
-import { type Price, priceOf } from "../pricing/price";
+import { MULTIPLIER_PPM_ONE, type Price, priceOf } from "../pricing/price";
 import { multipliedRate } from "../pricing/rate-text";
 import { typicalUsage } from "../pricing/typical";
 import type { PriceBook } from "./price-version";
 
 interface Choice {
-  readonly model: TextModel;
+  readonly model: Model;
   /** The list price. */
   readonly price: Price;
   readonly multiplierPpm: number;
@@ -29,10 +29,13 @@ type Buyer = Pick<Principal, "multiplierPpm">;
 const isWithin = (amount: Micropoints, points: number | null) =>
   points === null || amount <= BigInt(Math.round(points * 1e6));
 
+const usualCost = ({ model, price, multiplierPpm }: Choice): bigint =>
+  priceOf(typicalUsage(model), price, multiplierPpm);
+
 /** Those that are priced, and whose list price the rules allow. */
 export function pricedChoices(
-  { inputPriceMax, outputPriceMax }: VirtualModel,
-  models: readonly TextModel[],
+  { inputPriceMax, outputPriceMax, priceMax }: VirtualModel,
+  models: readonly Model[],
   buyer: Buyer,
   priceBook: PriceBook,
 ): Choice[] {
@@ -40,12 +43,11 @@ export function pricedChoices(
     const price = priceBook.current(model.id)?.price;
     if (price === undefined || !isWithin(price.input, inputPriceMax)) return [];
     if (!isWithin(price.output, outputPriceMax)) return [];
+    const usual = usualCost({ model, price, multiplierPpm: MULTIPLIER_PPM_ONE });
+    if (!isWithin(usual, priceMax)) return [];
     return [{ model, price, multiplierPpm: buyer.multiplierPpm(model.id) }];
   });
 }
-
-const usualCost = ({ model, price, multiplierPpm }: Choice): bigint =>
-  priceOf(typicalUsage(model), price, multiplierPpm);
 
 const signOf = (difference: bigint) => (difference < 0n ? -1 : difference > 0n ? 1 : 0);
 
@@ -70,7 +72,7 @@ export function choicesOf(
   virtual: VirtualModel,
   principal: Principal,
   choosing: Choosing,
-): TextModel[] {
+): Model[] {
   const allowed = findAllowedChoices(virtual, principal);
   const choices = pricedChoices(virtual, allowed, principal, choosing.priceBook);
   if (choices.length === 0)
@@ -86,17 +88,22 @@ interface Range {
   readonly max: Micropoints;
 }
 
-/** The least and the most that the buyer pays per million tokens; null without a choice. */
+/** The least and the most that the buyer pays: per million tokens, and for a usual request; null without a choice. */
 export function priceRange(
   choices: readonly Choice[],
-): { readonly input: Range; readonly output: Range } | null {
+): { readonly [Part in "input" | "output" | "usual"]: Range } | null {
   if (choices.length === 0) return null;
-  const rangeOf = (part: "input" | "output"): Range => {
-    const amounts = choices.map(({ price, multiplierPpm }) =>
-      multipliedRate(price[part], multiplierPpm),
-    );
-    const sorted = amounts.toSorted((one, other) => signOf(one - other));
+  const rangeOf = (amountOf: (choice: Choice) => Micropoints): Range => {
+    const sorted = choices.map(amountOf).toSorted((one, other) => signOf(one - other));
     return { min: sorted[0] ?? 0n, max: sorted.at(-1) ?? 0n };
   };
-  return { input: rangeOf("input"), output: rangeOf("output") };
+  const rateOf =
+    (part: "input" | "output") =>
+    ({ price, multiplierPpm }: Choice) =>
+      multipliedRate(price[part], multiplierPpm);
+  return {
+    input: rangeOf(rateOf("input")),
+    output: rangeOf(rateOf("output")),
+    usual: rangeOf(usualCost),
+  };
 }

@@ -1,6 +1,6 @@
 /** A bill by unit, as the quote, the receipt and the calculator show it. */
 import type { Family } from "../contract/states";
-import { isPerOne, outputUnitOf, type Unit } from "../contract/units";
+import { inputParts, isPerOne, outputUnitOf, type Unit } from "../contract/units";
 import type { Micropoints } from "../money/points";
 import { type Term, termsOf } from "./price";
 import { inUnitOrder, isFor, ownRate, type Price, type Selectors, wholeRate } from "./rate";
@@ -29,13 +29,12 @@ export function lacksRate(usage: TokenUsage, { others = [] }: Price): boolean {
   );
 }
 
-const inputUnits: readonly Unit[] = ["input_token", "cached_input_token", "cache_write_token"];
-
 /** The amount at which a unit is counted: a part without a rate of its own costs what its whole does. */
 export function rateFor(unit: Unit, price: Price, ordered: Selectors = {}): Micropoints {
   const own = ownRate(unit, price, ordered);
   if (own) return own.amount;
   if (isPerOne(unit)) return 0n;
-  const whole = inputUnits.includes(unit) ? "input_token" : "output_token";
+  const isInput = unit === "input_token" || inputParts.includes(unit);
+  const whole = isInput ? "input_token" : "output_token";
   return wholeRate(whole, price, ordered).amount;
 }

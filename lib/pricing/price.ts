@@ -4,7 +4,7 @@
  */
 
 import { TOKENS_MAX } from "../contract/limits";
-import { isPerOne, type Unit } from "../contract/units";
+import { inputParts, isPerOne, type Unit } from "../contract/units";
 import { MICROPOINTS_MAX, type Micropoints } from "../money/points";
 import { isFor, ownRate, type Price, type Rate, wholeRate } from "./rate";
 import { quantityOf, type TokenUsage } from "./usage";
@@ -65,8 +65,7 @@ export function termsOf(usage: TokenUsage, price: Price): Term[] {
   for (const rate of price.others ?? []) {
     const quantity = isFor(rate, usage.ordered) ? quantityOf(usage, rate.unit) : 0;
     if (quantity === 0) continue;
-    if (rate.unit === "cached_input_token" || rate.unit === "cache_write_token")
-      inputTokens -= quantity;
+    if (inputParts.includes(rate.unit)) inputTokens -= quantity;
     else if (outputParts.includes(rate.unit)) outputTokens -= quantity;
     terms.push({ ...rate, quantity });
   }
@@ -112,7 +111,7 @@ function dearestOutput({ ordered, audioTokens }: Bound, price: Price): Rate | un
 
 /**
  * The dearest way in which these tokens can be reported: all of the input and all of the output
- * under the dearest of their units. For an upper bound.
+ * under the dearest of their units; of sound, as much of the input as may be. For an upper bound.
  */
 export function dearestUsage(usage: TokenUsage, price: Price): TokenUsage {
   if (price.others === undefined) return usage;
@@ -122,11 +121,16 @@ export function dearestUsage(usage: TokenUsage, price: Price): TokenUsage {
   const written = ownRate("cache_write_token", price, ordered)?.amount ?? input;
   const isCached = cached > input && cached >= written;
   const isWritten = !isCached && written > input;
+  const heard = ownRate("input_audio_token", price, ordered)?.amount ?? 0n;
+  const isHeard = heard > input && heard > cached && heard > written;
+  const inputAudioTokens = isHeard ? Math.min(usage.inputAudioTokens ?? 0, inputTokens) : 0;
+  const other = inputTokens - inputAudioTokens;
   const dearest = dearestOutput(usage, price)?.unit;
   return {
     ...usage,
-    cachedInputTokens: isCached ? inputTokens : 0,
-    cacheWriteTokens: isWritten ? inputTokens : 0,
+    inputAudioTokens,
+    cachedInputTokens: isCached ? other : 0,
+    cacheWriteTokens: isWritten ? other : 0,
     reasoningTokens: dearest === "reasoning_token" ? outputTokens : 0,
     audioTokens: dearest === "audio_token" ? outputTokens : 0,
   };

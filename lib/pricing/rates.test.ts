@@ -28,8 +28,9 @@ const ratesIn = (kind: keyof typeof unitsOfFamily): fc.Arbitrary<Rate[]> =>
 const used = fc
   .record({
     bound: fc.record({ inputTokens: count(1_000_000), outputTokens: count(1_000_000) }),
-    shares: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 6, maxLength: 6 }),
+    shares: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 7, maxLength: 7 }),
     images: count(1),
+    inputImages: count(14),
     partialImages: count(3),
     seconds: count(60),
     toolCalls: count(5),
@@ -42,8 +43,9 @@ const used = fc
     const cacheWriteTokens = part(3, inputTokens - cachedInputTokens);
     const reasoningTokens = part(4, outputTokens);
     const audioTokens = part(5, outputTokens - reasoningTokens);
+    const inputAudioTokens = part(6, inputTokens - cachedInputTokens - cacheWriteTokens);
     const parts = { cachedInputTokens, cacheWriteTokens, reasoningTokens, audioTokens };
-    const text = { ...parts, toolCalls };
+    const text = { ...parts, inputAudioTokens, toolCalls };
     return { bound, whole: { inputTokens, outputTokens }, text, media: { ...counted, toolCalls } };
   });
 
@@ -83,7 +85,8 @@ const priced = family.chain((kind) =>
       const at = { ordered: { tier: given.ordered.tier } };
       const usage: TokenUsage =
         kind === "text" ? { ...whole, ...text, ...at } : { ...whole, inputTokens: 0, ...media };
-      const spoken = { ...bound, ...at, audioTokens: 0, toolCalls: text.toolCalls };
+      const { inputAudioTokens, toolCalls } = text;
+      const spoken = { ...bound, ...at, audioTokens: 0, inputAudioTokens, toolCalls };
       const most = kind === "text" ? spoken : { ...bound, inputTokens: 0, ...media };
       return { ...given, price: priceOfRates(byTier(given.rates, given.isSplit)), usage, most };
     }),
@@ -146,11 +149,12 @@ test("cached input never makes a bill dearer, unless what is written to the cach
       const isCheap =
         rate("cached_input_token") <= rate("input_token") &&
         rate("cache_write_token") <= rate("input_token") &&
+        rate("input_audio_token") <= rate("input_token") &&
         rate("audio_token") <= rate("output_token") &&
         rate("reasoning_token") <= rate("output_token");
       if (!isCheap) return;
       const { cachedInputTokens: _, cacheWriteTokens: __, ...rest } = usage;
-      const { reasoningTokens: ___, audioTokens: ____, ...plain } = rest;
+      const { reasoningTokens: ___, audioTokens: ____, inputAudioTokens: _____, ...plain } = rest;
       expect(priceOf(usage, price, ppm) <= priceOf(plain, price, ppm)).toBe(true);
     }),
   );

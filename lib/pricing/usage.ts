@@ -11,10 +11,14 @@ export interface TokenUsage {
   readonly outputTokens: number;
   readonly cachedInputTokens?: number;
   readonly cacheWriteTokens?: number;
+  /** What of the input is sound, apart from what was read from a cache or written to one; of a bound: at most. */
+  readonly inputAudioTokens?: number;
   readonly reasoningTokens?: number;
   /** What of the output is spoken; of a bound: present where some may be. */
   readonly audioTokens?: number;
   readonly images?: number;
+  /** Images that it works from. */
+  readonly inputImages?: number;
   /** Pictures of images that are not finished. */
   readonly partialImages?: number;
   readonly seconds?: number;
@@ -36,12 +40,16 @@ export function quantityOf(usage: TokenUsage, unit: Unit): number {
       return usage.cachedInputTokens ?? 0;
     case "cache_write_token":
       return usage.cacheWriteTokens ?? 0;
+    case "input_audio_token":
+      return usage.inputAudioTokens ?? 0;
     case "reasoning_token":
       return usage.reasoningTokens ?? 0;
     case "audio_token":
       return usage.audioTokens ?? 0;
     case "image":
       return usage.images ?? 0;
+    case "input_image":
+      return usage.inputImages ?? 0;
     case "partial_image":
       return usage.partialImages ?? 0;
     case "second":
@@ -61,9 +69,11 @@ export function quantityOf(usage: TokenUsage, unit: Unit): number {
 const parts = [
   "cached_input_token",
   "cache_write_token",
+  "input_audio_token",
   "reasoning_token",
   "audio_token",
   "image",
+  "input_image",
   "partial_image",
   "second",
   "tool_call",
@@ -72,11 +82,12 @@ const parts = [
 
 /** `usage` for a settlement. What is part of the input or the output is not counted in it again. */
 export function quantitiesOf(family: Family, usage: TokenUsage): Quantities {
-  const { cachedInputTokens = 0, cacheWriteTokens = 0 } = usage;
+  const { cachedInputTokens = 0, cacheWriteTokens = 0, inputAudioTokens = 0 } = usage;
   const { reasoningTokens = 0, audioTokens = 0 } = usage;
   const counted: Partial<Record<Unit, number>> = {};
   if (family === "text")
-    counted.input_token = usage.inputTokens - cachedInputTokens - cacheWriteTokens;
+    counted.input_token =
+      usage.inputTokens - cachedInputTokens - cacheWriteTokens - inputAudioTokens;
   counted[outputUnitOf[family]] = usage.outputTokens - reasoningTokens - audioTokens;
   for (const unit of parts) {
     const quantity = quantityOf(usage, unit);
@@ -96,9 +107,11 @@ export function usageOf(
     ...whole,
     cachedInputTokens: quantities.cached_input_token ?? 0,
     cacheWriteTokens: quantities.cache_write_token ?? 0,
+    inputAudioTokens: quantities.input_audio_token ?? 0,
     reasoningTokens: quantities.reasoning_token ?? 0,
     audioTokens: quantities.audio_token ?? 0,
     images: quantities.image ?? 0,
+    inputImages: quantities.input_image ?? 0,
     partialImages: quantities.partial_image ?? 0,
     seconds: quantities.second ?? 0,
     toolCalls: quantities.tool_call ?? 0,

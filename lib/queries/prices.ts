@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { readTerms } from "../accounts/account-terms";
 import { formatMultiplier } from "../accounts/multipliers";
-import { type Model, offeredModels, offeredModelsOf } from "../catalog/models";
+import { type Model, offeredModels } from "../catalog/models";
 import { fittingModels, virtualModels } from "../catalog/virtual-models";
 import type { modelPrice, virtualPrice } from "../contract/prices";
 import type { PriceHistory } from "../contract/public";
@@ -77,7 +77,7 @@ export async function listVirtualPrices(
   accountId: string | null,
 ): Promise<z.input<typeof virtualPrice>[]> {
   const terms = accountId === null ? null : await readTerms(pool, accountId);
-  const seen = offeredModelsOf("text").filter(({ id }) => terms?.sees(id) ?? true);
+  const seen = offeredModels().filter(({ id }) => terms?.sees(id) ?? true);
   const buyer = terms ?? { multiplierPpm: () => MULTIPLIER_PPM_ONE };
   return virtualModels().flatMap((virtual) => {
     const choices = pricedChoices(virtual, fittingModels(virtual, seen), buyer, priceBook);
@@ -86,11 +86,14 @@ export async function listVirtualPrices(
     return [
       {
         model: virtual.name,
+        family: virtual.family,
         models: choices.map(({ model }) => model.id),
         inputMin: formatPoints(range.input.min),
         inputMax: formatPoints(range.input.max),
         outputMin: formatPoints(range.output.min),
         outputMax: formatPoints(range.output.max),
+        usualMin: formatPoints(range.usual.min),
+        usualMax: formatPoints(range.usual.max),
       },
     ];
   });

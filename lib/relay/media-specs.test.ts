@@ -2,16 +2,23 @@
 
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { usualPrincipal } from "@/testing/accounts/usual-terms";
-import type { ApiKeyPrincipal } from "../accounts/principal";
+import {
+  amount,
+  bookOf,
+  isRefused,
+  ppm,
+  principalAt,
+  share,
+  size,
+  some,
+  stored,
+  word,
+} from "@/testing/relay/random-specs";
 import { imageTokens } from "../catalog/image-sizes";
-import type { Model } from "../catalog/model";
-import { catalogue, catalogueOf, replaceCatalogue } from "../catalog/models";
+import { catalogue, replaceCatalogue } from "../catalog/models";
 import { imageRequest } from "../contract/image";
-import { modelSpecs } from "../contract/model-file";
 import { videoRequest } from "../contract/video";
 import { validate } from "../http/validate";
-import { modelOf } from "../model-file/model-of";
 import { rateGaps } from "../model-file/rate-gaps";
 import { linesOf } from "../pricing/price-lines";
 import { priceOfRates, type Rate } from "../pricing/rate";
@@ -24,46 +31,6 @@ import { orderVideo } from "./video/video-order";
 
 const before = catalogue();
 afterAll(() => replaceCatalogue(before));
-
-const amount = fc.bigInt(0n, 90_000_003n);
-const ppm = fc.integer({ min: 1, max: 3_000_000 });
-const share = fc.double({ min: 0, max: 1, noNaN: true });
-
-/** The model as its row is read again, which must be as it was written. */
-function stored(family: "image" | "video", given: object): Model {
-  const spec = modelSpecs[family].parse(given);
-  expect(modelSpecs[family].parse(JSON.parse(JSON.stringify(spec)))).toEqual(spec);
-  const model = modelOf({
-    ...{ id: "random", family, is_built_in: false, state: "offered", retires_at: null },
-    ...{ replaced_by: null, created_at: new Date(0), version: 1, version_id: "1" },
-    ...{ aliases: [], names: null, spec },
-  });
-  replaceCatalogue(catalogueOf([model]));
-  return model;
-}
-
-const principalAt = (multiplierPpm: number): ApiKeyPrincipal => ({
-  ...usualPrincipal,
-  multiplierPpm: () => multiplierPpm,
-});
-const bookOf = (rates: readonly Rate[]) => {
-  const version = { id: "1", model: "random", effectiveAt: new Date(0) };
-  return { current: () => ({ ...version, price: priceOfRates(rates) }) };
-};
-const isRefused = (work: () => unknown): string | null => {
-  try {
-    work();
-    return null;
-  } catch (error) {
-    return error instanceof Error && "code" in error ? String(error.code) : String(error);
-  }
-};
-
-const word = fc.stringMatching(/^[0-9A-Za-z._:-]{1,12}$/).filter((text) => text !== "auto");
-const side = fc.integer({ min: 64, max: 4096 });
-const size = fc.tuple(side, side).map((sides) => sides.join("x"));
-const some = <Value>(value: fc.Arbitrary<Value>) =>
-  fc.uniqueArray(value, { minLength: 1, maxLength: 5 });
 
 const images = fc
   .record({ sizes: some(size), qualities: fc.option(some(word)), at: share, of: share })
@@ -135,6 +102,11 @@ test("images of a random model: one quality in one size costs what was held, les
 
 const several = fc.record({
   sizes: some(size),
+  /** Whether the size is ordered by its name. */
+  isNamed: fc.boolean(),
+  partialImages: fc.option(fc.tuple(amount, fc.integer({ min: 0, max: 3 }))),
+  toolCalls: fc.option(amount),
+  shown: share,
   at: fc.nat(4),
   count: fc.integer({ min: 1, max: 15 }),
   isSequence: fc.boolean(),
@@ -150,13 +122,22 @@ const several = fc.record({
 test("several images that come in sizes of their own never cost more than quoted and held", () => {
   fc.assert(
     fc.property(several, (given) => {
-      const { sizes, perToken, perRequest, count } = given;
-      stored("image", { sizes, images_max: 15 });
+      const { sizes, perToken, perRequest, count, partialImages, toolCalls } = given;
+      const [size = ""] = sizes.slice(given.at % sizes.length);
+      const types = ["web_search"];
+      stored("image", {
+        ...{ sizes, images_max: 15, size_names: { "2K": size } },
+        tools: { types, calls_max: 2 },
+      });
       const rates: Rate[] = [
-        ...sizes.map((each, at) => ({
+        ...[...sizes, "2K"].map((each, at) => ({
           ...{ unit: "image" as const, size: each },
-          amount: given.amounts[at] ?? 0n,
+          amount: given.amounts[at] ?? 7n,
         })),
+        ...(partialImages === null
+          ? []
+          : [{ unit: "partial_image" as const, amount: partialImages[0] }]),
+        ...(toolCalls === null ? [] : [{ unit: "tool_call" as const, amount: toolCalls }]),
         ...(perToken === null ? [] : [{ unit: "image_token" as const, amount: perToken }]),
         ...(perRequest === null ? [] : [{ unit: "request" as const, amount: perRequest }]),
       ];
@@ -166,7 +147,12 @@ test("several images that come in sizes of their own never cost more than quoted
             sequential_image_generation_options: { max_images: count },
           }
         : { n: count };
-      const body = { model: "random", prompt: "x", size: sizes[given.at % sizes.length], ...asked };
+      const [, previews = 0] = partialImages ?? [];
+      const body = {
+        ...{ model: "random", prompt: "x", size: given.isNamed ? "2K" : size, ...asked },
+        ...(partialImages && { stream: true, partial_images: previews }),
+        ...(toolCalls !== null && { tools: [{ type: "web_search" as const }] }),
+      };
       validate(imageRequest, body);
       const order = orderImage(body, principalAt(given.ppm), bookOf(rates));
       const { width, height, usage } = order;
@@ -178,7 +164,12 @@ test("several images that come in sizes of their own never cost more than quoted
       const fileOf = (of: { readonly width: number; readonly height: number }) =>
         ({ mediaId: "m", file: "m.png", bytes: 1, size: of, ...of }) as const;
       const kept = { files: [fileOf(first), ...others.map(fileOf)] as const, items: [] };
-      const counts = { outputTokens: null, reported: null, upstreamRef: null };
+      const of = given.isWhole ? 1 : given.shown;
+      const counts = {
+        ...{ outputTokens: null, reported: null, upstreamRef: null },
+        partialImages: Math.floor(of * previews * count),
+        toolCalls: Math.floor(of * 2),
+      };
       const bill = imageBillOf(specOf(order, null), { isOk: true, images: [], ...counts }, kept);
       const price = priceOfRates(rates);
       const due = chargeOf(bill.usage, price, given.ppm);

@@ -92,26 +92,32 @@ function virtualEntryOf(
   const choices = pricedChoices(virtual, allowed, principal, priceBook);
   const range = priceRange(choices);
   const models = choices.map(({ model }) => model);
+  const isText = virtual.family === "text";
+  const lengths = allowed.map((model) => (model.family === "text" ? model.outputTokensMax : 0));
   return {
     id: virtual.name,
     object: "model",
     created: Math.min(...allowed.map(({ createdAt }) => createdAt)),
     owned_by: "relay",
     aliases: [],
-    family: "text",
-    capabilities: {
-      streaming: true,
-      output_tokens_max: Math.max(...allowed.map((model) => model.outputTokensMax)),
-    },
-    pricing: range && {
-      input: pointsNumber(range.input.max),
-      output: pointsNumber(range.output.max),
-      rates: [],
-    },
+    family: virtual.family,
+    capabilities: isText ? { streaming: true, output_tokens_max: Math.max(...lengths) } : {},
+    pricing:
+      isText && range
+        ? {
+            input: pointsNumber(range.input.max),
+            output: pointsNumber(range.output.max),
+            rates: [],
+          }
+        : null,
     choice: {
       models: models.map(({ id }) => id),
-      input_min: range && pointsNumber(range.input.min),
-      output_min: range && pointsNumber(range.output.min),
+      input_min: isText && range ? pointsNumber(range.input.min) : null,
+      output_min: isText && range ? pointsNumber(range.output.min) : null,
+      ...(range && {
+        usual_min: pointsNumber(range.usual.min),
+        usual_max: pointsNumber(range.usual.max),
+      }),
     },
   };
 }

@@ -100,6 +100,7 @@ const rows: EndpointRow[] = Object.values(endpoints);
 const kinds: Readonly<Record<string, string | null>> = {
   "/v1/responses/{id}": "response",
   "/v1/responses/{id}/input_items": "response",
+  "/v1/responses/{id}/cancel": "response",
   "/v1/contents/generations/tasks/{id}": "task",
   "/v1/videos/{id}": "job",
   "/v1/images/generations/{id}": "image",

@@ -19,6 +19,7 @@ import { jsonAnswer, type UseCase } from "../http/serve";
 import { validate } from "../http/validate";
 import { type Micropoints, pointsNumber } from "../money/points";
 import type { PriceBook, PriceVersion } from "../price-book/price-version";
+import type { Choosing } from "../price-book/virtual-choice";
 import { MULTIPLIER_PPM_ONE, priceOf, type TokenUsage } from "../pricing/price";
 import { linesOf } from "../pricing/price-lines";
 import { TYPICAL_TEXT_TOKENS } from "../pricing/typical";
@@ -26,12 +27,17 @@ import type { Chooser } from "../upstream/choose";
 import { ModelTurns } from "./chat/fallbacks";
 import { assertPictures } from "./chat/model-limits";
 import { orderText, type TextOrder, type TextTerms, termsAt } from "./chat/text-order";
-import { orderImage } from "./image/image-order";
+import { orderImage, refuseModel as refuseImageModel } from "./image/image-order";
+import { type Ordering, placeAll } from "./order/chosen-model";
 import { type MeasureDeps, measuredOrder } from "./video/measured-order";
 import { requestedVideoOfJob } from "./video/requested-job";
 import type { RequestedVideo } from "./video/requested-order";
 import { requestedVideoOfCall, requestedVideoOfTask } from "./video/requested-video";
-import { orderVideo, type VideoPurchase } from "./video/video-order";
+import {
+  orderVideo,
+  refuseModel as refuseVideoModel,
+  type VideoPurchase,
+} from "./video/video-order";
 import { audioOf, deliveredOf } from "./video/video-view";
 
 /** A priced order, as a quote shows it. */
@@ -128,9 +134,21 @@ function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter<Quotable> {
   };
 }
 
-function imageQuoter(priceBook: PriceBook): Quoter<ImageRequest> {
+/** Of a virtual model: that of those it may choose which holds most. */
+function dearestOf<
+  Request extends { readonly model: string },
+  Placed extends Pick<Quoted, "holdAmount">,
+>(ordering: Ordering<Request>, place: (request: Request) => Placed): Placed {
+  const placed = placeAll(ordering, place);
+  return placed.reduce((most, one) => (one.holdAmount > most.holdAmount ? one : most));
+}
+
+function imageQuoter(choosing: Choosing): Quoter<ImageRequest> {
   return (request, principal) => {
-    const order = orderImage(request, principal, priceBook);
+    const order = dearestOf(
+      { family: "image", request, principal, choosing, refuse: refuseImageModel },
+      (one) => orderImage(one, principal, choosing.priceBook),
+    );
     const { model, width, height, quality, usage, price, multiplierPpm, holdAmount } = order;
     const size = order.sizeName ?? `${width}x${height}`;
     const n = order.count;
@@ -151,11 +169,19 @@ function quotedVideo(order: VideoPurchase): Quoted {
 }
 
 /** Prices a video in one of the forms in which `read` finds an order. */
-function videoQuoter<Body>(deps: MeasureDeps, read: (body: Body) => RequestedVideo): Quoter<Body> {
+function videoQuoter<Body>(
+  deps: MeasureDeps,
+  chooser: Offers,
+  read: (body: Body) => RequestedVideo,
+): Quoter<Body> {
+  const choosing = { priceBook: deps.priceBook, chooser };
   return async (body, principal) => {
-    const requested = read(body);
-    const bounded = orderVideo(requested, principal, deps.priceBook);
-    return quotedVideo(await measuredOrder(deps, bounded, requested));
+    const request = read(body);
+    const bounded = dearestOf(
+      { family: "video", request, principal, choosing, refuse: refuseVideoModel },
+      (one) => orderVideo(one, principal, deps.priceBook),
+    );
+    return quotedVideo(await measuredOrder(deps, bounded, request));
   };
 }
 
@@ -183,19 +209,22 @@ export function quotersOf(measuring: MeasureDeps, chooser: Offers): Quoters {
       assertSelfContained(body);
       return quoteChat(responsesDialect.toChat(body), ...asked);
     }),
-    createImage: checked(endpoints.createImage.request, imageQuoter(priceBook)),
-    createImageEdit: checked(endpoints.createImageEdit.request, imageQuoter(priceBook)),
+    createImage: checked(endpoints.createImage.request, imageQuoter({ priceBook, chooser })),
+    createImageEdit: checked(
+      endpoints.createImageEdit.request,
+      imageQuoter({ priceBook, chooser }),
+    ),
     createVideo: checked(
       endpoints.createVideo.request,
-      videoQuoter(measuring, requestedVideoOfCall),
+      videoQuoter(measuring, chooser, requestedVideoOfCall),
     ),
     createVideoTask: checked(
       endpoints.createVideoTask.request,
-      videoQuoter(measuring, requestedVideoOfTask),
+      videoQuoter(measuring, chooser, requestedVideoOfTask),
     ),
     createVideoJob: checked(
       endpoints.createVideoJob.request,
-      videoQuoter(measuring, requestedVideoOfJob),
+      videoQuoter(measuring, chooser, requestedVideoOfJob),
     ),
   };
 }

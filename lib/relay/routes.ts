@@ -28,7 +28,12 @@ import { messagesEdge, sharedEdge } from "./messages-edge";
 import { createGetModel, createListModels } from "./models";
 import { createGetBalance, createGetKey, createGetUsage } from "./own-account";
 import { createQuote, quotersOf } from "./quote";
-import { createDeleteResponse, createGetResponse, createListInputItems } from "./stored-responses";
+import {
+  createCancelResponse,
+  createDeleteResponse,
+  createGetResponse,
+  createListInputItems,
+} from "./stored-responses";
 import { createStreamVideoTask } from "./video/task-stream";
 import { createGetVideoContent } from "./video/video-content";
 import type { VideoDeps } from "./video/video-deps";
@@ -85,6 +90,7 @@ export function relayRoutes(deps: RelayDeps): Route[] {
     createResponse: createText(deps, responsesForm(deps.storedResponses, deps.bodyMemory)),
     getResponse: createGetResponse(deps.storedResponses),
     deleteResponse: createDeleteResponse(deps.storedResponses),
+    cancelResponse: createCancelResponse(deps.storedResponses),
     listInputItems: createListInputItems(deps.storedResponses),
     createImage: createImages(deps, deps.video),
     createImageEdit: createImages(deps, deps.video),

@@ -2,12 +2,17 @@
 import { orderReaderOf } from "../accounts/order-reader";
 import type { Endpoints } from "../contract/endpoints";
 import { type InputItem, inputItemsQuery, responseAnswer } from "../contract/responses";
+import { failedError } from "../dialects/responses/failure";
 import { inputItemId, isResponseId, operationHexOf } from "../dialects/responses/item-ids";
+import { failures } from "../failures/failure-table";
 import { invalidValue, RelayError } from "../failures/relay-error";
 import { type Call, jsonAnswer, type UseCase } from "../http/serve";
 import { validateQuery } from "../http/validate";
 import { referredTo } from "../stored-responses/resolve-input";
-import type { StoredResponses } from "../stored-responses/stored-responses";
+import type { ResponseOrder, StoredResponses } from "../stored-responses/stored-responses";
+import { isKeyOf } from "../values/records";
+import { notCancellable } from "./order/cancel-unsent";
+import { taskError } from "./order/task-error";
 
 const PAGE_DEFAULT = 20;
 const PAGE_MAX = 100;
@@ -21,6 +26,38 @@ async function findOwn(stored: StoredResponses, { principal, parameter }: Call) 
   return found;
 }
 
+/** A response that is being made, or that failed: nothing of it is stored. */
+function unfinished(id: string, { outcome, reason, model, createdAt }: ResponseOrder) {
+  const { code, message } = taskError(reason);
+  return {
+    ...{ id, object: "response" as const, created_at: Math.floor(createdAt.getTime() / 1000) },
+    ...{ model, output: [], incomplete_details: null, previous_response_id: null },
+    status: outcome === null ? ("in_progress" as const) : ("failed" as const),
+    error:
+      outcome === null
+        ? null
+        : failedError(
+            new RelayError(isKeyOf(failures, code) ? code : "upstream_failed", { message }),
+          ),
+    ...{ store: true, usage: null, background: true },
+  };
+}
+
+/**
+ * What is stored of a response in the background counts once it is charged. One that is not stored is
+ * being made, or failed; after its charge it was removed.
+ */
+async function responseFor(stored: StoredResponses, { principal, parameter: id }: Call) {
+  const reader = orderReaderOf(principal);
+  const found = isResponseId(id) ? await stored.find(reader, id) : null;
+  if (found !== null && found.response.background !== true) return found;
+  const order = isResponseId(id) ? await stored.order(reader, operationHexOf(id)) : null;
+  if (order !== null && order.outcome !== "settled")
+    return { response: unfinished(id, order), output: [] };
+  if (found === null) throw new RelayError("response_not_found");
+  return found;
+}
+
 export function createGetResponse(stored: StoredResponses): UseCase<Endpoints["getResponse"]> {
   return async (call) => {
     if (new URLSearchParams(call.incoming.query).get("stream") === "true") {
@@ -29,7 +66,24 @@ export function createGetResponse(stored: StoredResponses): UseCase<Endpoints["g
         message: "`stream` is true, but stored responses are not streamed; omit it or send false.",
       });
     }
-    const { response, output } = await findOwn(stored, call);
+    const { response, output } = await responseFor(stored, call);
+    return jsonAnswer(call, responseAnswer.parse({ ...response, output }));
+  };
+}
+
+/**
+ * A response that is being made was sent to its upstream, which bills it: it is made to its end. One that
+ * has ended is answered as it is.
+ */
+export function createCancelResponse(
+  stored: StoredResponses,
+): UseCase<Endpoints["cancelResponse"]> {
+  return async (call) => {
+    const { response, output } = await responseFor(stored, call);
+    if (response.status === "in_progress")
+      throw notCancellable(
+        "The response is being made and can no longer be cancelled. It is charged once it is made, and costs nothing if it fails.",
+      );
     return jsonAnswer(call, responseAnswer.parse({ ...response, output }));
   };
 }

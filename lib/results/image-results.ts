@@ -96,6 +96,7 @@ export interface PaidImages {
   readonly items: readonly (PaidFile | { readonly error: string })[];
   readonly expiresAt: Date;
   readonly settledAt: Date;
+  readonly model: string;
   /** Micropoints. */
   readonly amount: bigint;
 }
@@ -117,7 +118,7 @@ export async function findPaidImages(
   operationId: string,
 ): Promise<PaidImages | null> {
   const { rows } = await pool.query<PaidRow>(
-    `select ${itemsOf("i")} as items, i.result_expires_at as "expiresAt", r.ended_at as "settledAt", r.amount
+    `select ${itemsOf("i")} as items, i.result_expires_at as "expiresAt", r.ended_at as "settledAt", r.amount, r.model
        from image_result i join request r on r.id = i.operation_id and r.outcome = 'settled'
       where i.operation_id = $1 and i.media_id is not null`,
     [operationId],

@@ -33,3 +33,16 @@ select coalesce(sum(octet_length(s.output) + case when s.id = any($8) then octet
 export const neededQuery = `
 select s.id, case when s.id = any($8) then s.input end as input, s.output, null as response, a.sealed_key as key
   from ${withKey} where s.id = any($7) and ${living}`;
+
+const ordered = {
+  accountId: "r.account_id",
+  apiKeyId: "r.api_key_id",
+  userId: "(select o.user_id from playground_operation o where o.operation_id = r.id)",
+  model: "r.model",
+} as const;
+
+/** `$7`: the operation. */
+export const orderQuery = `
+select r.outcome, r.reason, r.model, r.created_at as "createdAt" from request_known r
+ where r.id = $7::uuid and r.account_id = $1 and r.dialect = 'responses' and r.created_at > now() - make_interval(days => $2)
+   and ${readableBy(ordered, 3)}`;

@@ -16,6 +16,7 @@ import {
   neededQuery,
   neededSizeQuery,
   order,
+  orderQuery,
   withKey,
 } from "./response-queries";
 
@@ -65,6 +66,16 @@ export interface Needed {
   readonly isInput: boolean;
 }
 
+/** How far the request of a response is. */
+export interface ResponseOrder {
+  /** Null while it is open. */
+  readonly outcome: "settled" | "released" | null;
+  /** Why it was released. */
+  readonly reason: string | null;
+  readonly model: string;
+  readonly createdAt: Date;
+}
+
 export interface StoredResponses {
   /** False while nothing is stored. */
   isOn(): boolean;
@@ -75,6 +86,8 @@ export interface StoredResponses {
     reader: OrderReader,
     id: string,
   ): Promise<(StoredItems & { readonly response: Record<string, unknown> }) | null>;
+  /** The request that makes or made a response, as long as its response would be stored. */
+  order(reader: OrderReader, operationHex: string): Promise<ResponseOrder | null>;
   /** A response and those that it continues, the oldest first. */
   chain(reader: OrderReader, id: string): Promise<Chain>;
   /** The items of those that are stored. Null when there is too much to read. */
@@ -198,6 +211,14 @@ class DatabaseResponses implements StoredResponses {
       [...this.#values(reader), id],
     );
     return (await this.#opened(reader.accountId, rows))[0] ?? null;
+  }
+
+  async order(reader: OrderReader, operationHex: string): Promise<ResponseOrder | null> {
+    const { rows } = await this.deps.pool.query<ResponseOrder>(orderQuery, [
+      ...this.#values(reader),
+      operationHex,
+    ]);
+    return rows[0] ?? null;
   }
 
   async chain(reader: OrderReader, id: string): Promise<Chain> {

@@ -64,10 +64,15 @@ test("OpenRouter's prices are for one token; what is 0 besides is not listed", (
 });
 
 test("LiteLLM's file and its proxy's answer say the same", () => {
-  const costs = { input_cost_per_token: 3e-6, output_cost_per_token: 1.5e-5, max_tokens: 8192 };
+  const costs = {
+    ...{ input_cost_per_token: 3e-6, input_cost_per_audio_token: 4e-5, max_tokens: 8192 },
+    ...{ output_cost_per_token: 1.5e-5, output_cost_per_audio_token: 8e-5 },
+  };
   const rates = [
     ["input_token", 3_000_000],
+    ["input_audio_token", 40_000_000],
     ["output_token", 15_000_000],
+    ["audio_token", 80_000_000],
   ];
   expect(read("litellm", { m: costs, sample_spec: { mode: "chat" } })).toEqual({ m: rates });
   expect(read("litellm", { data: [{ model_name: "m", model_info: costs }] })).toEqual({ m: rates });

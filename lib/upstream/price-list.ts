@@ -90,6 +90,7 @@ const openRouter = (answer: JsonObject): ListedRates =>
           ["input_token", asked.prompt, MILLION],
           ["cached_input_token", isSome(asked.input_cache_read), MILLION],
           ["cache_write_token", isSome(asked.input_cache_write), MILLION],
+          ["input_audio_token", isSome(asked.audio), MILLION],
           ["output_token", asked.completion, MILLION],
           ["reasoning_token", isSome(asked.internal_reasoning), MILLION],
           ["request", isSome(asked.request), 1],
@@ -103,8 +104,10 @@ const ofLiteLlm = (costs: JsonObject): StoredRate[] =>
     ["input_token", costs.input_cost_per_token, MILLION],
     ["cached_input_token", costs.cache_read_input_token_cost, MILLION],
     ["cache_write_token", costs.cache_creation_input_token_cost, MILLION],
+    ["input_audio_token", costs.input_cost_per_audio_token, MILLION],
     ["output_token", costs.output_cost_per_token, MILLION],
     ["reasoning_token", costs.output_cost_per_reasoning_token, MILLION],
+    ["audio_token", costs.output_cost_per_audio_token, MILLION],
     ["image", costs.output_cost_per_image, 1],
     ["second", costs.output_cost_per_second, 1],
   ]);

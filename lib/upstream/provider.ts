@@ -56,6 +56,8 @@ export interface ReportedUsage {
   /** Parts of the input and of the output, never more than these; absent when not counted apart. */
   readonly cachedInputTokens?: number;
   readonly cacheWriteTokens?: number;
+  /** What else of the input is sound. */
+  readonly inputAudioTokens?: number;
   readonly reasoningTokens?: number;
   /** What of the output is spoken; never in the reasoning too. */
   readonly audioTokens?: number;

@@ -5,7 +5,7 @@ const ark = ["Volcengine SDK", "BytePlus SDK"] as const;
 const openai = ["OpenAI SDK"] as const;
 const all = [...ark, ...openai] as const;
 const auto = { sequential_image_generation: "auto" };
-const address = "https://files.example/a.png";
+export const address = "https://files.example/a.png";
 const most = { sequential_image_generation_options: { max_images: 4 } };
 
 /** Of both of the Images API's calls. */

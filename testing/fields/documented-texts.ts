@@ -28,10 +28,12 @@ const ours = (field: string, value: unknown, clients: Documented["clients"] = op
   upstream: null,
 });
 
+const sound = { type: "input_audio", input_audio: { data: "UklGRg==", format: "wav" } };
 const tool = { type: "function", function: { name: "sail", parameters } };
 const ofChat: readonly Documented[] = (
   [
     ["messages", [...say, { role: "assistant", content: "Yes?" }]],
+    ["messages, with sounds", [{ role: "user", content: [sound] }]],
     ["audio", { format: "mp3", voice: "alloy" }],
     ["frequency_penalty", 0.5],
     ["function_call", "none"],
@@ -52,7 +54,11 @@ const ofChat: readonly Documented[] = (
     ["verbosity", "low"],
     ["web_search_options", {}],
   ] as const
-).map(([field, value]) => ({ field, clients: openai, order: { [field]: value } }));
+).map(([field, value]) => ({
+  field,
+  clients: openai,
+  order: { [field.split(",")[0] ?? ""]: value },
+}));
 
 export const chat: FieldTable = {
   name: "Chat",
@@ -87,6 +93,12 @@ export const responses: FieldTable = {
     ...ofOpenai.map((each) => (each.field === "metadata" ? { ...each, upstream: null } : each)),
     { field: "input", clients: openai, order: { input: "another" }, upstream: "messages" },
     {
+      field: "input, with sounds",
+      clients: openai,
+      order: { input: [{ role: "user", content: [sound] }] },
+      upstream: "messages",
+    },
+    {
       field: "instructions",
       clients: openai,
       order: { instructions: "Be." },
@@ -98,7 +110,7 @@ export const responses: FieldTable = {
       order: { max_output_tokens: 9 },
       upstream: "max_tokens",
     },
-    { field: "background", clients: openai, order: { background: true } },
+    ours("background", true),
     {
       field: "context_management",
       clients: openai,

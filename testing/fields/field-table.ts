@@ -4,6 +4,7 @@ type FieldClient =
   | "Volcengine SDK"
   | "BytePlus SDK"
   | "OpenAI SDK"
+  | "OpenAI SDK 7"
   | "Anthropic SDK"
   | "Anthropic SDK, beta";
 

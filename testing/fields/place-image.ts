@@ -19,6 +19,7 @@ const version: PriceVersion = {
     ...Object.entries(rates).map(
       ([size, points]): Rate => ({ unit: "image", size, amount: BigInt(Math.round(points * 1e6)) }),
     ),
+    { unit: "input_image", amount: 250_000n },
     { unit: "partial_image", amount: 500_000n },
     { unit: "tool_call", amount: 1_500_000n },
   ]),

@@ -36,6 +36,7 @@ export const file = {
   rates: [
     ...Object.entries(rates).map(([size, points]) => ({ unit: "image", size, points })),
     { unit: "image_token", points: 3 },
+    { unit: "input_image", points: 0.25 },
     { unit: "partial_image", points: 0.5 },
     { unit: "tool_call", points: 1.5 },
     { unit: "request", points: 0.000_003 },

@@ -23,6 +23,7 @@ export const wholeText = {
     image_tokens_max: 1000,
     offers: {
       answers_max: 4,
+      sounds: { bytes_per_token: 100 },
       tools: { types: ["web_search", "code_interpreter"], calls_max: 3 },
       passes: [...passedTextFields],
     },
@@ -30,6 +31,7 @@ export const wholeText = {
   rates: [
     ...byTier("input_token", 80),
     ...byTier("output_token", 800),
+    { unit: "input_audio_token", points: 1600 },
     { unit: "audio_token", points: 2400 },
     { unit: "tool_call", points: 2 },
   ],

@@ -16,6 +16,7 @@ type MessageItem = Extract<InputItem, { role: string }>;
 type ReasoningItem = Extract<InputItem, { type: "reasoning" }>;
 
 function chatPart(part: Exclude<MessagePart, { type: "refusal" }>): ChatPart {
+  if (part.type === "input_audio") return part;
   if (part.type !== "input_image") return { type: "text", text: part.text };
   const { image_url: url, detail } = part;
   return { type: "image_url", image_url: typeof detail === "string" ? { url, detail } : { url } };

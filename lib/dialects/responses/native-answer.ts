@@ -22,6 +22,7 @@ export function nativeAnswer(response: JsonObject, context: ResponsesContext): J
     metadata: request.metadata ?? {},
     previous_response_id: request.previous_response_id ?? null,
     store: request.store !== false,
+    ...(request.background && { background: true }),
     usage: usageOf(response.usage),
   };
 }

@@ -43,7 +43,7 @@ export function usageOf(reported: unknown): JsonObject | null {
 function settingsOf(request: ResponsesRequest): JsonObject {
   const { text, reasoning } = request;
   return {
-    background: false,
+    background: request.background === true,
     instructions: request.instructions ?? null,
     max_output_tokens: request.max_output_tokens ?? null,
     metadata: request.metadata ?? {},

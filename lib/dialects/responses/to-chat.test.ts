@@ -208,7 +208,6 @@ test("each setting gets the chat's name, and labels of the dialect are not passe
 
 const tool = { type: "function", name: "look" };
 test.each([
-  ["unsupported_value", "background", { background: true }],
   ["unsupported_value", "conversation", { conversation: "conv_1" }],
   ["unsupported_value", "prompt", { prompt: { id: "pmpt_1" } }],
   ["unsupported_value", "truncation", { truncation: "middle" }],

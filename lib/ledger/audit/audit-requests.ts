@@ -38,7 +38,7 @@ const rules: readonly RequestRule[] = [
   {
     name: "what a request counts by unit adds up to its tokens",
     broken: `coalesce(jsonb_typeof(d.quantities) = 'object', false) and (r.input_tokens, r.output_tokens) is distinct from
-      (${countedIn(["input_token", "cached_input_token", "cache_write_token"])}, ${countedIn(["output_token", "reasoning_token", "audio_token", "image_token", "video_token"])})`,
+      (${countedIn(["input_token", "cached_input_token", "cache_write_token", "input_audio_token"])}, ${countedIn(["output_token", "reasoning_token", "audio_token", "image_token", "video_token"])})`,
     shown:
       "': ' || r.input_tokens || ' and ' || r.output_tokens || ' tokens, ' || (r.usage ->> 'quantities')",
   },
@@ -56,7 +56,7 @@ const rules: readonly RequestRule[] = [
   { name: "every request is within the bounds of orders", broken: outOfBounds },
 ];
 
-const perOne = "'image', 'partial_image', 'second', 'tool_call', 'request'";
+const perOne = "'image', 'input_image', 'partial_image', 'second', 'tool_call', 'request'";
 /** The rate of all tokens in or out, at what was ordered. */
 const eachOf = (
   unit: string,

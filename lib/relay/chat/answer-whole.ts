@@ -13,8 +13,8 @@ export async function answerWhole(
   text: string,
   end: ChatEnd,
 ): Promise<Outgoing> {
-  const { call } = operation;
-  if (call.idempotency && !(await call.idempotency.keep(text))) {
+  const { call, isDetached } = operation;
+  if (call.idempotency && !isDetached && !(await call.idempotency.keep(text))) {
     await releaseHold(operation, "taken_over", { failure: "taken_over" });
     throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 1 });
   }

@@ -26,7 +26,7 @@ function eventsText(events: readonly DialectEvent[]): string {
 
 /**
  * Called with a complete answer before the last of it is sent, to store it. It may set members of
- * the answer, and never rejects.
+ * the answer. It rejects only for an answer that nobody waits for.
  */
 export type KeepAnswer = (answer: JsonObject) => Promise<void>;
 
@@ -70,6 +70,21 @@ class DialectStreamWriter implements StreamWriter {
   }
 }
 
+export const answerContext = <Request>(
+  operation: TextOperation,
+  request: Request,
+): AnswerContext<Request> => ({
+  request,
+  get model() {
+    return operation.request.model;
+  },
+  // Of its first model.
+  operationHex: operation.id.replaceAll("-", ""),
+  requestId: operation.call.requestId,
+  createdSeconds: Math.floor(Date.now() / 1000),
+  inputTokensEstimate: operation.inputTokensEstimate,
+});
+
 class DialectWriter<Request> implements AnswerWriter {
   readonly #context: AnswerContext<Request>;
 
@@ -79,17 +94,7 @@ class DialectWriter<Request> implements AnswerWriter {
     request: Request,
     readonly keep: KeepAnswer | null,
   ) {
-    this.#context = {
-      request,
-      get model() {
-        return operation.request.model;
-      },
-      // Of its first model.
-      operationHex: operation.id.replaceAll("-", ""),
-      requestId: operation.call.requestId,
-      createdSeconds: Math.floor(Date.now() / 1000),
-      inputTokensEstimate: operation.inputTokensEstimate,
-    };
+    this.#context = answerContext(operation, request);
   }
 
   get keepAlive(): string {

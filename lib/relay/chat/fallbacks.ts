@@ -4,29 +4,14 @@
  */
 import type { Principal } from "../../accounts/principal";
 import { findModel } from "../../catalog/models";
-import { findVirtual } from "../../catalog/virtual-models";
 import type { ChatRequest } from "../../contract/chat";
 import { FALLBACK_MODELS_MAX } from "../../contract/limits";
-import type { FailureCode } from "../../failures/failure-table";
 import { isRelayError, RelayError, reworded } from "../../failures/relay-error";
 import { type Choosing, choicesOf } from "../../price-book/virtual-choice";
 import type { UpstreamFailure } from "../../upstream/provider";
-import { findModelOf } from "../order/find-model";
+import { isUnavailable } from "../order/chosen-model";
+import { findModelOf, findVirtualOf } from "../order/find-model";
 import { refuseModel } from "./text-order";
-
-/** The header that names the model that serves a request with `models`. */
-export const MODEL_HEADER = "x-relay-model";
-
-/** Why a model cannot be had now, or not for this request: another one may. */
-const unavailable: ReadonlySet<FailureCode> = new Set<FailureCode>([
-  "no_channel_available",
-  "upstream_concurrency_exceeded",
-  "context_length_exceeded",
-  "price_missing",
-]);
-
-const isUnavailable = (error: unknown): boolean =>
-  isRelayError(error) && unavailable.has(error.code);
 
 /** Whether the failed attempt certainly cost nothing, and another model may do better. */
 export const mayFallBack = ({ isSurelyFree, code }: UpstreamFailure): boolean =>
@@ -34,8 +19,8 @@ export const mayFallBack = ({ isSurelyFree, code }: UpstreamFailure): boolean =>
 
 /** The models for a name of `models`, at `place`. Throws what refuses it. */
 function modelsAt(place: number, name: string, principal: Principal, choosing: Choosing): string[] {
-  const virtual = findVirtual(name);
   try {
+    const virtual = findVirtualOf("text", name, refuseModel);
     if (virtual === undefined) return [findModelOf("text", name, principal, refuseModel).id];
     return choicesOf(virtual, principal, choosing).map(({ id }) => id);
   } catch (error) {
@@ -50,7 +35,7 @@ function namesOf(
   principal: Principal,
   choosing: Choosing,
 ): string[] {
-  const virtual = findVirtual(model);
+  const virtual = findVirtualOf("text", model, refuseModel);
   const firsts = virtual && choicesOf(virtual, principal, choosing);
   const names = new Map(
     firsts ? firsts.map(({ id }) => [id, id]) : [[findModel(model)?.id ?? model, model]],
@@ -76,7 +61,8 @@ export class ModelTurns {
     principal: Principal,
     choosing: Choosing,
   ) {
-    this.isChosen = Boolean(asked.models) || findVirtual(asked.model) !== undefined;
+    const virtual = findVirtualOf("text", asked.model, refuseModel);
+    this.isChosen = Boolean(asked.models) || virtual !== undefined;
     this.#further = this.isChosen ? namesOf(asked, principal, choosing) : [asked.model];
   }
 

@@ -5,14 +5,14 @@
 import type { ChatRequest } from "../../contract/chat";
 import {
   functionFields,
-  imagePartFields,
   imageUrlFields,
   messageFields,
   neverPassingChatFields,
   ownChatFields,
+  partFields,
   passingChatFields,
+  soundFields,
   streamOptionFields,
-  textPartFields,
   toolFields,
 } from "../../contract/chat-fields";
 import type { JsonObject } from "../../upstream/provider";
@@ -80,9 +80,14 @@ function mapped<T>(items: T[], change: (item: T) => T): T[] {
 }
 
 function cleanPart(part: Part, ignored: IgnoredFields): Part {
-  if (part.type === "text") return onlyKnown(part, textPartFields, "messages.content", ignored);
-  const own = onlyKnown(part, imagePartFields, "messages.content", ignored);
-  const image = onlyKnown(own.image_url, imageUrlFields, "messages.content.image_url", ignored);
+  const place = "messages.content";
+  const own = onlyKnown(part, partFields[part.type], place, ignored);
+  if (own.type === "text") return own;
+  if (own.type === "input_audio") {
+    const sound = onlyKnown(own.input_audio, soundFields, `${place}.input_audio`, ignored);
+    return { ...own, input_audio: sound };
+  }
+  const image = onlyKnown(own.image_url, imageUrlFields, `${place}.image_url`, ignored);
   return image === own.image_url ? own : { ...own, image_url: image };
 }
 

@@ -6,11 +6,13 @@ import type { Principal } from "../../accounts/principal";
 import type { ResponsesRequest } from "../../contract/responses";
 import type { OrderReader } from "../../db/order-readers";
 import { responseIdOf } from "../../dialects/responses/item-ids";
+import { responseObject } from "../../dialects/responses/response-object";
 import { responsesDialect } from "../../dialects/responses/responses-dialect";
+import { RelayError } from "../../failures/relay-error";
 import type { BodyMemory, BodyShare } from "../../limits/body-memory";
 import { ownItems, refersToStored, resolveInput } from "../../stored-responses/resolve-input";
 import { REFERRED_BYTES_MAX, type StoredResponses } from "../../stored-responses/stored-responses";
-import { dialectWriter, type KeepAnswer } from "./dialect-form";
+import { answerContext, dialectWriter, type KeepAnswer } from "./dialect-form";
 import type { TextForm } from "./text-form";
 import type { TextOperation } from "./text-operation";
 
@@ -68,7 +70,27 @@ function keeper(
         deps.log.error({ operationId: id, err: error }, "a response could not be stored");
         return false;
       });
+    // Nobody could ever read it, so nobody pays it.
+    if (operation.isDetached && answer.store === false)
+      throw new Error("a response in the background is not stored");
   };
+}
+
+/** Throws for a response in the background that nobody could get. */
+function assertGettable(sent: ResponsesRequest): void {
+  if (sent.background !== true) return;
+  const why = (name: "store" | "stream") =>
+    `\`${name}\` is ${sent[name]}: a response in the background`;
+  if (sent.store === false)
+    throw new RelayError("unsupported_value", {
+      message: `${why("store")} must be stored, and this one is not.`,
+      param: "background",
+    });
+  if (sent.stream === true)
+    throw new RelayError("unsupported_value", {
+      message: `${why("stream")} has no stream. Omit it.`,
+      param: "stream",
+    });
 }
 
 export const responsesForm = (
@@ -78,6 +100,7 @@ export const responsesForm = (
   dialect: responsesDialect.name,
   prepare(request: ResponsesRequest, principal: Principal) {
     const sent = stored.isOn() ? request : { ...request, store: false };
+    assertGettable(sent);
     if (!refersToStored(request)) return { sent, whole: request, share: null };
     return readReferred(stored, memory, orderReaderOf(principal), request).then((read) => ({
       sent,
@@ -86,6 +109,12 @@ export const responsesForm = (
   },
   release: ({ share }) => share?.end(),
   toChat: ({ whole }) => responsesDialect.toChat(whole),
+  accepted: (operation, { sent }) =>
+    sent.background === true
+      ? JSON.stringify(
+          responseObject(answerContext(operation, sent), { status: "in_progress" }, [], null),
+        )
+      : null,
   openWriter: (operation, { sent }) =>
     dialectWriter(
       responsesDialect,

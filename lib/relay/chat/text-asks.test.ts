@@ -29,6 +29,7 @@ const rates = fc
       fc.constantFrom<Unit>(
         "cached_input_token",
         "cache_write_token",
+        "input_audio_token",
         "reasoning_token",
         "audio_token",
         "tool_call",
@@ -60,11 +61,17 @@ const orders = fc.record({
   modalities: fc.constantFrom(undefined, ["text"], ["text", "audio"]),
   web_search_options: fc.constantFrom(undefined, {}),
   prediction: fc.constantFrom(undefined, { type: "content", content: "hello" }),
+  sounds: fc.array(fc.integer({ min: 1, max: 900 }), { maxLength: 2 }),
 });
 
 const reports = fc.record({
-  shares: fc.array(share, { minLength: 7, maxLength: 7 }),
+  shares: fc.array(share, { minLength: 8, maxLength: 8 }),
   service_tier: fc.constantFrom(undefined, "default", ...tiers, "scale"),
+});
+
+const soundOf = (bytes: number) => ({
+  type: "input_audio",
+  input_audio: { data: Buffer.alloc(bytes).toString("base64"), format: "wav" },
 });
 
 const principalAt = (ppm: number) => ({ ...usualPrincipal, multiplierPpm: () => ppm });
@@ -77,12 +84,14 @@ test("a bill is within its hold, and its lines add up to it; what is refused has
     ppm: fc.integer({ min: 1, max: 3_000_000 }),
   });
   fc.assert(
-    fc.property(cases, ({ rates: list, order: asked, report, ppm }) => {
+    fc.property(cases, ({ rates: list, order: { sounds, ...asked }, report, ppm }) => {
       const price = priceOfRates(list);
       const version = { id: "1", model: wholeText.id, effectiveAt: new Date(0), price };
       const request = chatRequest.parse({
         model: wholeText.id,
-        messages: [{ role: "user", content: "hello" }],
+        messages: [
+          { role: "user", content: [{ type: "text", text: "hello" }, ...sounds.map(soundOf)] },
+        ],
         ...JSON.parse(JSON.stringify(asked)),
       });
       const place = () =>
@@ -93,6 +102,7 @@ test("a bill is within its hold, and its lines add up to it; what is refused has
           asked.service_tier === "auto" ||
           list.some(({ tier }) => tier === asked.service_tier)) &&
         (!asked.modalities?.some((each) => each === "audio") || has("audio_token")) &&
+        (sounds.length === 0 || has("input_audio_token")) &&
         (!asked.web_search_options || has("tool_call"));
       if (!isPriced) return void expect(place).toThrow();
       const order = place();
@@ -100,10 +110,16 @@ test("a bill is within its hold, and its lines add up to it; what is refused has
       const inputTokens = part(0, order.inputTokensMax);
       const outputTokens = part(1, order.outputTokensMax);
       const cachedInputTokens = part(2, inputTokens);
+      const cacheWriteTokens = part(4, inputTokens - cachedInputTokens);
       const reasoningTokens = part(3, outputTokens);
       const reported = {
         ...{ inputTokens, outputTokens, cachedInputTokens, reasoningTokens, reported: {} },
-        cacheWriteTokens: part(4, inputTokens - cachedInputTokens),
+        cacheWriteTokens,
+        // Of the sounds, as far as that is left.
+        inputAudioTokens: Math.min(
+          part(7, order.chatAsks.soundTokens),
+          inputTokens - cachedInputTokens - cacheWriteTokens,
+        ),
         audioTokens: part(5, outputTokens - reasoningTokens),
         toolCalls: part(6, 3),
         ...(report.service_tier && { tier: { service_tier: report.service_tier } }),

@@ -34,9 +34,13 @@ export function soldText({ model, price }: Sold): SoldText {
 
 function soldAt(model: TextModel, { others = [] }: Price): SoldText {
   const has = (unit: string) => others.some((rate) => rate.unit === unit);
-  const { tools, ...offers } = model.offers;
+  const { tools, sounds, ...offers } = model.offers;
   return {
-    offers: tools && has("tool_call") ? { ...offers, tools } : offers,
+    offers: {
+      ...offers,
+      ...(tools && has("tool_call") && { tools }),
+      ...(sounds && has("input_audio_token") && { sounds }),
+    },
     hasSpeech: has("audio_token"),
     hasTier: (name) => others.some(({ unit, tier }) => unit === "output_token" && tier === name),
   };
@@ -86,6 +90,28 @@ const predicted = ({ prediction }: ChatRequest, { offers }: SoldText): number =>
     ? Buffer.byteLength(JSON.stringify(prediction))
     : 0;
 
+/** The most tokens of a request's sounds, whose bytes are those of a text in base64. */
+function soundTokensOf(
+  { messages }: ChatRequest,
+  { id }: TextModel,
+  { offers: { sounds } }: SoldText,
+): number {
+  let tokens = 0;
+  for (const { content } of messages) {
+    if (!Array.isArray(content)) continue;
+    for (const part of content) {
+      if (part.type !== "input_audio") continue;
+      if (sounds === undefined)
+        throw new RelayError("unsupported_value", {
+          message: `\`messages\` has a sound: ${id} hears none.`,
+          param: "messages",
+        });
+      tokens += Math.ceil((part.input_audio.data.length * 3) / 4 / sounds.bytes_per_token);
+    }
+  }
+  return tokens;
+}
+
 const isPlain = (request: ChatRequest, { offers }: SoldText): boolean =>
   (request.n ?? request.service_tier ?? request.modalities ?? request.audio ?? null) === null &&
   (request.web_search_options ?? request.prediction ?? null) === null &&
@@ -93,8 +119,10 @@ const isPlain = (request: ChatRequest, { offers }: SoldText): boolean =>
 
 /** Throws `unsupported_value` or `n_not_supported` for what the model does not offer. */
 export function chatAsks(request: ChatRequest, { model }: Sold, sold: SoldText): Asks {
-  if (isPlain(request, sold)) return plainAsks;
+  const soundTokens = soundTokensOf(request, model, sold);
+  if (soundTokens === 0 && isPlain(request, sold)) return plainAsks;
   const asks = {
+    soundTokens,
     answers: answersOf(request, model, sold),
     tier: tierOf(request, sold),
     runsTools: runsTools(request, sold),
@@ -128,6 +156,7 @@ export function boundsOf(asks: Asks, { model, price }: Sold, inputTokensMax: num
     isOpen && contextTokens !== null ? Math.min(contextTokens * turns, TOKENS_MAX) : inputTokensMax;
   const bound = {
     inputTokens,
+    ...(asks.soundTokens > 0 && { inputAudioTokens: asks.soundTokens * turns }),
     ...(toolCalls > 0 && { toolCalls }),
     ...(asks.isSpoken && { audioTokens: 0 }),
   };
@@ -145,11 +174,13 @@ export const capWithin = ({ answers, turns, moreOutput }: Asks, outputTokens: nu
 
 /** What is billed of what the upstream reports. */
 export function billedUsage(reported: ReportedUsage, asks: Asks, price: Price): TokenUsage {
-  if (price.others === undefined && (reported.audioTokens ?? reported.toolCalls) === undefined)
+  const { audioTokens = 0, inputAudioTokens = 0, toolCalls = 0, tier, ...rest } = reported;
+  if (price.others === undefined && audioTokens + inputAudioTokens + toolCalls === 0)
     return reported;
-  const { audioTokens = 0, toolCalls = 0, tier, reported: _, ...counted } = reported;
+  const { reported: _, ...counted } = rest;
   return {
     ...counted,
+    ...(asks.soundTokens > 0 && inputAudioTokens > 0 && { inputAudioTokens }),
     ...(asks.isSpoken && audioTokens > 0 && { audioTokens }),
     ...(asks.runsTools && toolCalls > 0 && { toolCalls }),
     ...(isByTier(price) && { ordered: { tier: servedTier(asks.tier, tier) } }),

@@ -58,4 +58,6 @@ export interface TextForm<Request, Prepared = Request> {
   release?(request: Prepared): void;
   toChat(request: Prepared): CanonicalRequest;
   openWriter(operation: TextOperation, request: Prepared): AnswerWriter;
+  /** The answer to a request that nobody waits for; null for any other, and no such member where there is none. */
+  accepted?(operation: TextOperation, request: Prepared): string | null;
 }

@@ -16,10 +16,11 @@ import type { PriceBook } from "../../price-book/price-version";
 import type { Chooser } from "../../upstream/choose";
 import type { Channel, ChatEnd, ChatProvider, UpstreamFailure } from "../../upstream/provider";
 import { Attempts } from "../order/attempts";
+import { MODEL_HEADER } from "../order/chosen-model";
 import { channelAfter } from "../order/failover";
 import { type HeldOrder, openHold, releaseAfter } from "../order/hold";
 import { conversationOf } from "./conversation";
-import { MODEL_HEADER, ModelTurns, mayFallBack, takenOver } from "./fallbacks";
+import { ModelTurns, mayFallBack, takenOver } from "./fallbacks";
 import { assertPictures } from "./model-limits";
 import { PlainerTries, withoutRefused } from "./plainer-tries";
 import { settleText, TextCharge } from "./text-charge";
@@ -65,6 +66,8 @@ export class TextOperation implements HeldOrder {
   content: ContentDraft | null = null;
   /** True once the client is known to have disconnected. */
   isAbandoned = false;
+  /** True once its client has an answer that only names it: neither its id nor what a retry gets changes. */
+  isDetached = false;
   firstByteMs: number | null = null;
   /** Set by the hold. */
   channel!: Channel;
@@ -123,7 +126,7 @@ export class TextOperation implements HeldOrder {
 
   /** Asks the next model, in an operation of its own; false where there is none. */
   async #fallBack(): Promise<boolean> {
-    if (!this.#models.isMore) return false;
+    if (!this.#models.isMore || this.isDetached) return false;
     const { idempotency } = this.call;
     const id = idempotency ? await idempotency.renew() : newOperationId();
     if (id === null) throw takenOver();

@@ -78,7 +78,8 @@ const bytesOf = (text: string, images: InlineImages | undefined): number =>
 const nativeBytes = ({ input, bytes }: NativeRequest, images: InlineImages | undefined): number =>
   bytes + (images?.bytesIn(input) ?? 0);
 
-function imageTokens(
+/** Images and sounds are counted as what they are, not by their encoded length. */
+function mediaTokens(
   request: ChatRequest,
   model: TextModel,
   images: InlineImages | undefined,
@@ -88,9 +89,9 @@ function imageTokens(
   for (const { content } of request.messages) {
     if (!Array.isArray(content)) continue;
     for (const part of content) {
+      if (part.type === "input_audio") encodedBytes += part.input_audio.data.length;
       if (part.type !== "image_url") continue;
       allowance += model.inputTokensPerImageMax ?? 0;
-      // An inline image is counted as an image, not by its encoded length.
       const { url } = part.image_url;
       if (url.startsWith("data:image/")) encodedBytes += bytesOf(url, images);
     }
@@ -110,6 +111,13 @@ export function refuseModel(name: string, generates: string): RelayError {
   const fault = { name: "wrong_family", model: name.slice(0, 60) } as const;
   return new RelayError("unsupported_value", { message, param: "model", fault });
 }
+
+/** The Messages API has no sounds. */
+const refuseSounds = (id: string) =>
+  new RelayError("unsupported_value", {
+    message: `\`messages\` has a sound: the channel that serves ${id} takes none.`,
+    param: "messages",
+  });
 
 /**
  * Prices the upper bound of a request: a token is at least one byte long. Throws what the client
@@ -158,7 +166,9 @@ function termsOf(
   { allowedFields, isCapKept, isMessages, unread, native, images }: Conditions,
 ): TextTerms {
   const { model, sold } = order;
-  const asks = native === null ? order.chatAsks : native.asks;
+  const { soundTokens } = order.chatAsks;
+  const asks = native === null ? order.chatAsks : { ...native.asks, soundTokens };
+  if (isMessages && soundTokens > 0) throw refuseSounds(model.id);
   const passing = passingFields(request, {
     allowed: native === null ? allowedFields : [],
     asked: askedFields(request, asks),
@@ -171,7 +181,7 @@ function termsOf(
     ignored.add(name),
   );
   const passedOn = JSON.stringify(body);
-  const { allowance, encodedBytes } = imageTokens(request, model, images);
+  const { allowance, encodedBytes } = mediaTokens(request, model, images);
   const ofTools = isMessages && body.tools !== undefined ? MESSAGES_TOOLS_TOKENS_MAX : 0;
   const format = passing.body.response_format;
   const hasWords = isRecord(format) && /^json_/.test(String(format.type));
@@ -182,6 +192,7 @@ function termsOf(
     (native === null ? bytesOf(whole, images) : nativeBytes(native, images)) -
     encodedBytes +
     allowance +
+    soundTokens +
     TEMPLATE_TOKENS_MAX +
     ofTools +
     ofSchema;

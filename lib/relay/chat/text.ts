@@ -7,15 +7,15 @@ import type { BodyOf } from "../../contract/endpoint";
 import { isRelayError, type RelayError } from "../../failures/relay-error";
 import type { Outgoing } from "../../http/exchange";
 import { publicError } from "../../http/failure-answer";
-import type { UseCase } from "../../http/serve";
+import { jsonTextAnswer, type UseCase } from "../../http/serve";
 import { streamHeaders } from "../../http/stream-headers";
 import type { Channel } from "../../upstream/provider";
+import { MODEL_HEADER } from "../order/chosen-model";
 import { abandonHold } from "../order/hold";
 import { answerWhole } from "./answer-whole";
 import { ChatPump } from "./chat-pump";
 import { ClientStream } from "./client-stream";
 import { releaseUntranslated } from "./collected-answer";
-import { MODEL_HEADER } from "./fallbacks";
 import { openContent } from "./open-content";
 import type { AnswerWriter, TextForm } from "./text-form";
 import { type ChatDeps, TextOperation, type TextRow } from "./text-operation";
@@ -73,11 +73,11 @@ async function beginStream(
   }
 }
 
-/** Ends a stream that is kept alive: its failure can no longer be the answer's status. */
+/** A failure that can no longer be the answer's status: of a stream that is kept alive, or of what nobody waits for. */
 function failLate({ deps, id }: TextOperation, error: unknown): RelayError {
   if (isRelayError(error))
-    deps.log.warn({ operationId: id, code: error.code }, "a stream failed before its first chunk");
-  else deps.log.error({ operationId: id, err: error }, "a stream failed inside");
+    deps.log.warn({ operationId: id, code: error.code }, "an answer failed after it had begun");
+  else deps.log.error({ operationId: id, err: error }, "an answer failed inside");
   return publicError(error);
 }
 
@@ -108,6 +108,18 @@ async function completeStreamed(
   // It may still be another one that answers.
   if (client.isKeptAlive) delete call.headers[MODEL_HEADER];
   return { status: 200, headers: Object.assign(call.headers, streamHeaders), body: client.queue };
+}
+
+/** Makes an answer that nobody waits for. It ends like any other. */
+function completeLater(operation: TextOperation, writer: AnswerWriter, onEnded: () => void): void {
+  operation.isDetached = true;
+  const letGo = operation.call.rawBody.hold();
+  completePlain(operation, writer, onEnded)
+    .catch((error: unknown) => void failLate(operation, error))
+    .finally(() => {
+      letGo();
+      onEnded();
+    });
 }
 
 /**
@@ -146,8 +158,16 @@ export function createText<Row extends TextRow, Prepared>(
       content = openContent(operation, call.body);
       operation.content = content;
       if (operation.isAbandoned) await abandonHold(operation);
+      const writer = form.openWriter(operation, request);
+      const accepted = form.accepted?.(operation, request) ?? null;
+      if (accepted !== null) {
+        isAnswered = true;
+        const answer = jsonTextAnswer({ headers: { ...call.headers } }, accepted);
+        completeLater(operation, writer, leave);
+        return answer;
+      }
       const complete = operation.isStream ? completeStreamed : completePlain;
-      const answer = await complete(operation, form.openWriter(operation, request), leave);
+      const answer = await complete(operation, writer, leave);
       isAnswered = true;
       return answer;
     } finally {

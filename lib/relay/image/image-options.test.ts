@@ -170,7 +170,8 @@ test("a mask goes with its images, and calls of tools are held and billed as the
   expect(answer.status).toBe(200);
   expect(series.upstream.seen[0]?.body).toMatchObject({ image: first, mask, tools });
   const end = (await site.relay.ends()).at(-1);
-  const due = (calls: number) => Number(listOf("512x512", 1)) + calls * 1_500_000;
+  // The image that is edited and its mask have a rate, too.
+  const due = (calls: number) => Number(listOf("512x512", 1)) + 2 * 250_000 + calls * 1_500_000;
   expect([end?.held, end?.amount]).toEqual([due(2), due(1)]);
 });
 

@@ -115,7 +115,7 @@ function namedSize({ size, ratio }: ImageRequest, model: ImageModel): string | n
   throw unsupported("size", name, allowed, { name: "size_form", example: model.sizeDefault });
 }
 
-const refuseModel = (name: string, generates: string) =>
+export const refuseModel = (name: string, generates: string) =>
   unsupported("model", name, `it generates ${generates}, not images; send an image model`, {
     name: "wrong_family",
     model: name.slice(0, 60),
@@ -149,6 +149,7 @@ type SizeAndQuality = Pick<ImageSpec, "width" | "height" | "sizeName" | "quality
 interface ImageCounts {
   readonly images: number;
   readonly outputTokens: number;
+  readonly inputImages: number;
   readonly partialImages: number;
   readonly toolCalls: number;
 }
@@ -156,7 +157,7 @@ interface ImageCounts {
 /** The quantities that an order of this size is charged for. */
 export function usageOf(
   { width, height, sizeName, quality }: SizeAndQuality,
-  { images, outputTokens, partialImages, toolCalls }: ImageCounts,
+  { images, outputTokens, inputImages, partialImages, toolCalls }: ImageCounts,
 ): TokenUsage {
   const size = sizeName ?? `${width}x${height}`;
   const ordered = { size, ...(quality !== undefined && { quality }) };
@@ -164,6 +165,7 @@ export function usageOf(
     inputTokens: 0,
     outputTokens,
     images,
+    ...(inputImages > 0 && { inputImages }),
     ...(partialImages > 0 && { partialImages }),
     ...(toolCalls > 0 && { toolCalls }),
     ordered,
@@ -207,6 +209,7 @@ export function orderImage(
   const settings = orderedSettings(request, model, sold.price.price);
   const outputTokens = count * imageTokens(width, height);
   const quality = orderedQuality(request, sold);
+  const pictures = settings.hasMask && request.mask ? [...imageUrls, request.mask] : imageUrls;
   const usage = usageOf(
     {
       width,
@@ -217,6 +220,7 @@ export function orderImage(
     {
       images: count,
       outputTokens,
+      inputImages: pictures.length,
       partialImages: count * (settings.partialImages ?? 0),
       toolCalls: settings.tools ? (model.options.tools?.calls_max ?? 0) : 0,
     },
@@ -226,7 +230,7 @@ export function orderImage(
     prompt: request.prompt,
     width,
     height,
-    imageUrls: settings.hasMask && request.mask ? [...imageUrls, request.mask] : imageUrls,
+    imageUrls: pictures,
     seed:
       request.seed === undefined || request.seed === null || request.seed === -1
         ? null

@@ -136,6 +136,7 @@ test("the statement and the audit agree with every charge, by quality", async ()
     { model, unit: "image_token", quantity: expect.any(Number) },
     { model, unit: "image", quality: "high", quantity: 5 },
     { model, unit: "image", quality: "standard", quantity: 4 },
+    { model, unit: "input_image", quantity: 3 },
     { model, unit: "request", quantity: 9 },
   ]);
   const client = await site.relay.pool.connect();

@@ -74,7 +74,7 @@ function promptMode(request: ImageRequest, { id, options }: ImageModel): string 
   throw refused("optimize_prompt_options.mode", asked, `${id} allows ${allowed}`);
 }
 
-/** The values that change nothing where a model does not take the field; `user` never does. */
+/** The values that change nothing where a model does not take the field; a label never does. */
 const withoutEffect: Readonly<Record<PassedImageField, readonly unknown[] | null>> = {
   background: ["auto", "opaque"],
   moderation: ["auto"],
@@ -82,16 +82,20 @@ const withoutEffect: Readonly<Record<PassedImageField, readonly unknown[] | null
   style: [],
   input_fidelity: ["low"],
   optimize_prompt: [],
+  complexity: [],
+  safety_identifier: null,
   user: null,
 };
 
-const { user: _, ...withoutUser } = imageRequest.shape;
+const { user, safety_identifier, ...withoutLabels } = imageRequest.shape;
+const labels = { user, safety_identifier };
 
 /** The fields that an order for the model knows: the others are named to the client. */
 export function knownFields(name: string): object {
   const model = findModel(name);
-  const isUserPassed = model?.family === "image" && model.options.passes.includes("user");
-  return isUserPassed ? imageRequest.shape : withoutUser;
+  const passes = model?.family === "image" ? model.options.passes : [];
+  const known = Object.entries(labels).filter(([label]) => passes.includes(label));
+  return { ...withoutLabels, ...Object.fromEntries(known) };
 }
 
 function passed(request: ImageRequest, { id, options }: ImageModel): ImageSettings {

@@ -23,7 +23,8 @@ export class ImageStream {
 
   constructor(
     readonly media: MediaStore,
-    readonly asked: Asked,
+    /** With the model that serves, once it is chosen. */
+    public asked: Asked,
     /** Whether all of it is needed again at the end. */
     readonly isKept: boolean,
   ) {}

@@ -1,4 +1,6 @@
 /** `POST /v1/images/generations` and `/v1/images/edits`: price → hold → upstream → copy to our store → settle → answer. */
+import { findVirtual } from "../../catalog/virtual-models";
+import type { ImageRequest } from "../../contract/image";
 import { RelayError } from "../../failures/relay-error";
 import type { Outgoing } from "../../http/exchange";
 import { jsonTextAnswer } from "../../http/serve";
@@ -8,12 +10,15 @@ import { pointsNumber } from "../../money/points";
 import { findPaidImages } from "../../results/image-results";
 import { imageOfOperation } from "../../results/ordered-images";
 import type { Channel } from "../../upstream/provider";
+import { servingOf } from "../order/buy-task";
+import { orderFirst } from "../order/chosen-model";
 import { abandonHold, openHold, releaseHold } from "../order/hold";
 import { setIgnoredFieldsHeader } from "../order/ignored-fields";
 import type { TaskDeps } from "../order/task-deps";
 import { answerAlive } from "./alive-stream";
 import { answerText, askedBy, type StoredImages } from "./image-answer";
 import { type ImageCall, type ImageDeps, ImageOperation } from "./image-operation";
+import { refuseModel } from "./image-order";
 import { knownFields } from "./image-settings";
 import { ImageStream } from "./image-stream";
 import { accepted, assertWaitsForNothing, isForLater, orderImageTask } from "./image-task";
@@ -85,7 +90,10 @@ async function answerAgain(
   }
   call.headers["x-relay-points"] = String(pointsNumber(paid.amount));
   const stored = { ...paid, createdAt: paid.settledAt.getTime() };
-  const answer = jsonTextAnswer(call, await answerText(media, askedBy(call), stored));
+  const { body } = call;
+  const model = findVirtual(body.model) === undefined ? body.model : paid.model;
+  const asked = askedBy({ ...call, body: { ...body, model } });
+  const answer = jsonTextAnswer(call, await answerText(media, asked, stored));
   if (call.body.stream === true) Object.assign(answer.headers, streamHeaders);
   return answer;
 }
@@ -135,14 +143,27 @@ async function complete(operation: ImageOperation): Promise<Made> {
   return end;
 }
 
+const orderingOf = (choosing: ImageDeps, { body: request, principal }: ImageCall) =>
+  ({ family: "image", request, principal, choosing, refuse: refuseModel }) as const;
+
+/** The call with the order for one model. */
+function callFor(call: ImageCall, request: ImageRequest): ImageCall {
+  setIgnoredFieldsHeader(request, knownFields(request.model), call.headers);
+  return { ...call, body: request };
+}
+
 /** One order from its hold to its end, whatever its client does meanwhile. */
 async function make(deps: ImageDeps, call: ImageCall, stream: ImageStream | null): Promise<Made> {
-  const operation = new ImageOperation(deps, call, call.body, stream);
-  call.incoming.onGone(() => {
-    operation.isAbandoned = true;
+  const operation = await orderFirst(orderingOf(deps, call), call, async (request) => {
+    const ordered = new ImageOperation(deps, callFor(call, request), request, stream);
+    call.incoming.onGone(() => {
+      ordered.isAbandoned = true;
+    });
+    deps.media.assertTakes();
+    await openHold(ordered);
+    return ordered;
   });
-  deps.media.assertTakes();
-  await openHold(operation);
+  if (stream !== null) stream.asked = askedBy(operation.call);
   if (operation.isAbandoned) await abandonHold(operation);
   return complete(operation);
 }
@@ -167,17 +188,15 @@ export function createImages(
   tasks: TaskDeps,
 ): (call: ImageCall) => Promise<Outgoing> {
   return async (call) => {
-    if (isForLater(call)) {
-      setIgnoredFieldsHeader(call.body, knownFields(call.body.model), call.headers);
-      return answerLater(deps, tasks, call);
-    }
+    if (isForLater(call))
+      return orderFirst(orderingOf(deps, call), servingOf(tasks, call), (request) =>
+        answerLater(deps, tasks, callFor(call, request)),
+      );
     assertWaitsForNothing(call);
     if (call.idempotency?.isResumed) return answerAgain(deps, call, call.idempotency.operationId);
-    const request = call.body;
-    setIgnoredFieldsHeader(request, knownFields(request.model), call.headers);
     await deps.running.enter(call.principal);
     const isKept = call.idempotency !== undefined;
-    const stream = request.stream ? new ImageStream(deps.media, askedBy(call), isKept) : null;
+    const stream = call.body.stream ? new ImageStream(deps.media, askedBy(call), isKept) : null;
     const made = make(deps, call, stream).finally(() => {
       deps.running.leave(call.principal);
       // A stream may have begun: nobody else frees its body then.

@@ -141,6 +141,7 @@ export function billOf(
   const counts = {
     images: files.length,
     outputTokens: tokensOf(files),
+    inputImages: spec.pictures.length,
     partialImages: delivered.partialImages ?? 0,
     toolCalls: spec.settings?.tools ? (delivered.toolCalls ?? 0) : 0,
   };

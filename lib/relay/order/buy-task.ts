@@ -15,6 +15,17 @@ import type { TaskDeps } from "./task-deps";
 import type { AnyTaskRow, OpenTask } from "./task-row";
 
 const TASK_ID_HEADER = "x-relay-task-id";
+
+/** What tells of a task's call which model serves it: the one of the task that an earlier attempt opened. */
+export const servingOf = ({ table }: Pick<TaskDeps, "table">, call: OrderingCall) => ({
+  headers: call.headers,
+  async earlier(): Promise<string | undefined> {
+    if (!call.idempotency?.isResumed) return undefined;
+    const { operationId } = call.idempotency;
+    return (await table.findByOperation(call.principal.accountId, operationId))?.model;
+  },
+  isOrdered: () => Object.hasOwn(call.headers, TASK_ID_HEADER),
+});
 /**
  * How long only the request that opened a task may submit it; longer once the submit has started.
  */

@@ -2,6 +2,7 @@
 import { findAllowedModel } from "../../accounts/allowed-model";
 import type { Principal } from "../../accounts/principal";
 import type { Model } from "../../catalog/models";
+import { findVirtual, type VirtualModel } from "../../catalog/virtual-models";
 import type { Family } from "../../contract/states";
 import { RelayError } from "../../failures/relay-error";
 import type { PriceBook, PriceVersion } from "../../price-book/price-version";
@@ -27,6 +28,17 @@ export function findModelOf<Kind extends Family>(
   const model = findAllowedModel(name, principal);
   if (!isOf(family, model)) throw refuse(name, made[model.family]);
   return model;
+}
+
+/** The virtual model called `name`; undefined where it is none. Throws what `refuse` returns for one of another family. */
+export function findVirtualOf(
+  family: Family,
+  name: string,
+  refuse: (name: string, generates: string) => RelayError,
+): VirtualModel | undefined {
+  const virtual = findVirtual(name);
+  if (virtual !== undefined && virtual.family !== family) throw refuse(name, made[virtual.family]);
+  return virtual;
 }
 
 /**

@@ -36,7 +36,7 @@ export class IgnoredFields {
   }
 }
 
-/** Tells the client which fields of `body` the request's schema does not know. */
+/** Tells the client which fields of `body` the request's schema does not know; replaces what was told before. */
 export function setIgnoredFieldsHeader(
   body: object,
   known: object,
@@ -47,4 +47,5 @@ export function setIgnoredFieldsHeader(
   );
   if (ignored.length > 0)
     headers["x-relay-ignored-fields"] = ignored.slice(0, NAMES_MAX).join(", ");
+  else delete headers["x-relay-ignored-fields"];
 }

@@ -143,7 +143,7 @@ function assertInputs(requested: RequestedVideo, model: VideoModel): void {
   }
 }
 
-function refuseModel(name: string, generates: string): RelayError {
+export function refuseModel(name: string, generates: string): RelayError {
   const message = `\`model\` is ${JSON.stringify(name)}, which generates ${generates}: send a video model.`;
   const fault = { name: "wrong_family", model: name.slice(0, 60) } as const;
   return new RelayError("unsupported_value", { message, param: "model", fault });

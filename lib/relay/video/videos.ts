@@ -13,7 +13,8 @@ import { pointsNumber } from "../../money/points";
 import { type StoredImage, storedImages } from "../../results/kept-settings";
 import { pause } from "../../timing/pause";
 import type { VideoImages } from "../../upstream/media-provider";
-import { buyTask } from "../order/buy-task";
+import { buyTask, servingOf } from "../order/buy-task";
+import { orderFirst } from "../order/chosen-model";
 import { setIgnoredFieldsHeader } from "../order/ignored-fields";
 import { taskError } from "../order/task-error";
 import type { OpenTask, TaskRow } from "../order/task-row";
@@ -23,7 +24,7 @@ import type { RequestedVideo } from "./requested-order";
 import { requestedVideoOfCall, requestedVideoOfTask } from "./requested-video";
 import { submitTask } from "./submit-task";
 import { lifeSecondsOf, type VideoDeps } from "./video-deps";
-import { orderVideo, type VideoPurchase } from "./video-order";
+import { orderVideo, refuseModel, type VideoPurchase } from "./video-order";
 import { deliveredOf, usageOf } from "./video-view";
 
 const LOOK_AGAIN_MS = 1000;
@@ -126,22 +127,26 @@ async function answerOf(
 }
 
 /** Checks and prices an order, and counts `work` on it as running. */
-async function ordered<Result>(
+function ordered<Result>(
   deps: VideoDeps,
   call: Call,
   requested: RequestedVideo,
   work: (order: VideoPurchase) => Promise<Result>,
 ): Promise<Result> {
   const { principal, rawBody, idempotency } = call;
-  const bounded = orderVideo(requested, principal, deps.priceBook, rawBody.images);
-  await deps.running.enter(principal);
-  try {
-    // The task of an earlier attempt has its price; the files may be gone meanwhile.
-    const isPriced = idempotency?.isResumed === true;
-    return await work(isPriced ? bounded : await measuredOrder(deps, bounded, requested));
-  } finally {
-    deps.running.leave(principal);
-  }
+  const ordered = { request: requested, principal, choosing: deps, refuse: refuseModel };
+  const ordering = { family: "video", ...ordered } as const;
+  return orderFirst(ordering, servingOf(deps, call), async (request) => {
+    const bounded = orderVideo(request, principal, deps.priceBook, rawBody.images);
+    await deps.running.enter(principal);
+    try {
+      // The task of an earlier attempt has its price; the files may be gone meanwhile.
+      const isPriced = idempotency?.isResumed === true;
+      return await work(isPriced ? bounded : await measuredOrder(deps, bounded, request));
+    } finally {
+      deps.running.leave(principal);
+    }
+  });
 }
 
 /** `POST /v1/videos/generations`. */

@@ -57,9 +57,11 @@ export function readUsage(raw: unknown, { service_tier: tier }: JsonObject = {})
   };
   // A part of nothing is left out.
   const details = usageDetails(usage, read);
-  const { cachedInputTokens, cacheWriteTokens, reasoningTokens, audioTokens, toolCalls } = details;
+  const { cachedInputTokens, cacheWriteTokens, inputAudioTokens } = details;
+  const { reasoningTokens, audioTokens, toolCalls } = details;
   if (cachedInputTokens > 0) read.cachedInputTokens = cachedInputTokens;
   if (cacheWriteTokens > 0) read.cacheWriteTokens = cacheWriteTokens;
+  if (inputAudioTokens > 0) read.inputAudioTokens = inputAudioTokens;
   if (reasoningTokens) read.reasoningTokens = reasoningTokens;
   if (audioTokens > 0) read.audioTokens = audioTokens;
   if (toolCalls > 0) read.toolCalls = toolCalls;
