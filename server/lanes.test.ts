@@ -205,6 +205,7 @@ test("every endpoint says who may call it, what it charges, and how large its bo
     const isFree = [
       "/v1/quote",
       "/v1/messages/count_tokens",
+      "/v1/responses/{id}/cancel",
       "/v1/keys",
       "/v1/invitations",
     ].includes(row.path);

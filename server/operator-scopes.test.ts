@@ -155,6 +155,15 @@ test("rates in the file of a model are prices, and so are the price and the grou
     expect((await told(["points:write"], "POST", "/plans", wanted)).said).toBe("prices:write");
     expect((await told(both, "POST", "/plans", wanted)).said).toBe("done");
   }
+  const dear = (await told(both, "POST", "/plans", sold)).json.data.find(
+    ({ amount }: { amount: unknown }) => amount === 900,
+  );
+  const advance = { advance_periods: 12, advance_amount: 1 };
+  for (const [scopes, said] of [
+    [["points:write"], "prices:write"] as const,
+    [both, "done"] as const,
+  ])
+    expect((await told([...scopes], "POST", `/plans/${dear?.id}`, advance)).said).toBe(said);
   const made = await told(["points:write"], "POST", "/plans", free);
   const plans: { id: string; group: unknown; amount: unknown }[] = made.json.data;
   const [grouped] = plans.filter(({ group }) => group !== null);

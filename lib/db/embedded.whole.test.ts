@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   cpSync,
   existsSync,
@@ -63,13 +64,10 @@ const clusterOf = (folder: string) => join(folder, "postgres", "cluster");
 afterEach(async () => {
   for (const user of users.splice(0)) user.kill("SIGKILL");
   for (const folder of folders.splice(0)) {
-    const running = existsSync(clusterOf(folder)) ? livePostmaster(clusterOf(folder)) : undefined;
+    const runs = () => existsSync(clusterOf(folder)) && livePostmaster(clusterOf(folder));
+    const running = runs();
     if (running) process.kill(running.pid, "SIGKILL");
-    await expect
-      .poll(() => existsSync(clusterOf(folder)) && livePostmaster(clusterOf(folder)), {
-        timeout: 5000,
-      })
-      .toBeFalsy();
+    await expect.poll(runs, { timeout: 5000 }).toBeFalsy();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 });
@@ -100,22 +98,18 @@ function startUser(
   return Object.assign(user, { url });
 }
 
-const ended = (process: ChildProcess) =>
-  process.exitCode !== null || process.signalCode !== null
-    ? Promise.resolve()
-    : new Promise((resolve) => process.once("exit", resolve));
+const ended = async (process: ChildProcess) =>
+  process.exitCode !== null || process.signalCode !== null || (await once(process, "exit"));
 
 async function query<Row extends object>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => {});
   await client.connect();
-  return client
-    .query<Row>(sql)
-    .then(
-      ({ rows }) => rows,
-      (error) => Promise.reject(error),
-    )
-    .finally(() => client.end().catch(() => {}));
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end().catch(() => {});
+  }
 }
 
 test("the first start creates a durable server in a private folder, and it stops with its last user", async () => {
@@ -225,36 +219,30 @@ test("a process whose folder was removed neither spins nor fills the log, and ca
   await postgres.stop();
 });
 
-/** The port of a server that has stopped, taken by something else. */
-async function takePort(url: string) {
-  const other = createServer();
-  const port = Number(new URL(url).port);
-  await new Promise<void>((done) => other.listen(port, "127.0.0.1", done));
-  onTestFinished(() => void other.close());
-  return other;
-}
-
-test("a lock file with the process id of another program does not prevent a start, and a used port moves the server", async () => {
+/** A server that has stopped, while something else listens on its port. */
+async function stoppedServer() {
   const folder = await usedFolder();
   const before = await startEmbeddedPostgres(folder);
   await before.stop();
-  const lock = join(clusterOf(folder), "postmaster.pid");
-  const { port } = new URL(before.url);
-  writeFileSync(
-    lock,
-    `${process.pid}\n${clusterOf(folder)}\n1\n${port}\n\nlocalhost\n 1 1\nready\n`,
-  );
-  await takePort(before.url);
+  const port = Number(new URL(before.url).port);
+  const other = createServer().listen(port, "127.0.0.1");
+  await once(other, "listening");
+  onTestFinished(() => void other.close());
+  return { folder, before, other, port };
+}
+
+test("a lock file with the process id of another program does not prevent a start, and a used port moves the server", async () => {
+  const { folder, port } = await stoppedServer();
+  const cluster = clusterOf(folder);
+  const lock = [process.pid, cluster, 1, port, "", "localhost", " 1 1", "ready", ""];
+  writeFileSync(join(cluster, "postmaster.pid"), lock.join("\n"));
   const postgres = await startEmbeddedPostgres(folder);
-  expect(new URL(postgres.url).port).not.toBe(port);
+  expect(new URL(postgres.url).port).not.toBe(String(port));
   await postgres.stop();
 });
 
 test("a port that is taken for a moment does not move the server from the address that others know", async () => {
-  const folder = await usedFolder();
-  const before = await startEmbeddedPostgres(folder);
-  await before.stop();
-  const other = await takePort(before.url);
+  const { folder, before, other } = await stoppedServer();
   setTimeout(() => other.close(), 500);
   const postgres = await startEmbeddedPostgres(folder);
   expect(postgres.url).toBe(before.url);

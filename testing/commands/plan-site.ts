@@ -2,7 +2,8 @@
 import pg from "pg";
 import { expect } from "vitest";
 import { type PlanMoment, setAccountPlan } from "@/lib/commands/account-plans";
-import { createPlan, type PlanInput } from "@/lib/commands/plans";
+import type { PlanInput } from "@/lib/commands/plan-input";
+import { createPlan } from "@/lib/commands/plans";
 import { createVouchers } from "@/lib/commands/vouchers";
 import { connectDatabase } from "@/lib/db/client";
 import { sweepPlans } from "@/lib/plans/sweep-plans";

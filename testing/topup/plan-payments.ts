@@ -1,7 +1,8 @@
 /** Accounts that pay for plans by card, whose time a test moves on. */
 import { cancelAccountPlan, setAccountPlan } from "@/lib/commands/account-plans";
+import type { PlanInput } from "@/lib/commands/plan-input";
 import { payPlanByCard, startPayingPlan } from "@/lib/commands/plan-payments";
-import { createPlan, type PlanInput } from "@/lib/commands/plans";
+import { createPlan } from "@/lib/commands/plans";
 import { checkSavedCard } from "@/lib/commands/saved-card";
 import { sweepPlans } from "@/lib/plans/sweep-plans";
 import { showAccountPlan } from "@/lib/queries/plans";

@@ -33,6 +33,7 @@ export const expectedEmpty: Readonly<Record<"user" | "operator", readonly string
     "listChannels.unserved",
     "listGroups.groups[].models",
     "listImports.imports",
+    "listPlans.plans[].unpaid",
     "listRequests.archived",
     "listUpstreamBalances.balances",
     "listUserIdentities.identities",

@@ -39,7 +39,7 @@ function lockFile(clusterFolder: string): string {
 }
 
 /** The contents of the lock file, whether or not they are still true. */
-export function readLock(clusterFolder: string): Postmaster | undefined {
+function readLock(clusterFolder: string): Postmaster | undefined {
   try {
     const lines = readFileSync(lockFile(clusterFolder), "utf8").split("\n");
     const pid = Number(lines[0]);
