@@ -89,7 +89,7 @@ const message = openObject({
     context.addIssue({
       code: "custom",
       path: ["content"],
-      message: "send a string or an array of parts",
+      message: isEmpty ? "it must have at least 1 item" : "send a string or an array of parts",
       params: { code: missing(value.content) },
     });
   })

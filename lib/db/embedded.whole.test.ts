@@ -233,9 +233,8 @@ async function stoppedServer() {
 
 test("a lock file with the process id of another program does not prevent a start, and a used port moves the server", async () => {
   const { folder, port } = await stoppedServer();
-  const cluster = clusterOf(folder);
-  const lock = [process.pid, cluster, 1, port, "", "localhost", " 1 1", "ready", ""];
-  writeFileSync(join(cluster, "postmaster.pid"), lock.join("\n"));
+  const lock = [process.pid, clusterOf(folder), 1, port, "", "localhost", " 1 1", "ready", ""];
+  writeFileSync(join(clusterOf(folder), "postmaster.pid"), lock.join("\n"));
   const postgres = await startEmbeddedPostgres(folder);
   expect(new URL(postgres.url).port).not.toBe(String(port));
   await postgres.stop();
