@@ -72,6 +72,8 @@ const recent: Readonly<Record<string, string>> = {
   "lib/results/ordered-images.ts":
     "an image that is asked for by its id; one whose request was dropped is told by its own row",
   "lib/results/image-results.ts": "an image that is made now, or an answer of the last 24 hours",
+  "lib/stored-responses/response-queries.ts":
+    "how a response in the background ended that is not stored; of a dropped month it is unknown, as any that is not kept",
 };
 
 /** Archives, audits and backups, whose tests have a dropped month. */

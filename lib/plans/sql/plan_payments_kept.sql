@@ -5,7 +5,7 @@ create or replace function plan_payments_kept() returns trigger language plpgsql
 declare
   is_renewed boolean := new.renewal_amount is not null;
   is_paid boolean := new.periods_left < old.periods_left or exists (select from payment
-    where account_plan_id = new.id and period_number = new.number);
+    where account_plan_id = new.id and new.number = any (periods_before || period_number));
 begin
   if new.status = 'ended' then
     is_renewed := is_renewed or exists (select from payment
