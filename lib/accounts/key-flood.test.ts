@@ -58,8 +58,10 @@ test("a burst of unknown keys from one address does not delay the look-ups of an
   expect(answers.filter(([code]) => code === "service_busy").every(([, wait]) => wait === 1)).toBe(
     true,
   );
-  // Every key that was not rejected early was looked up, and one query looked up many.
-  expect(answers.filter(([code]) => code === "invalid_api_key").length).toBe(counts.hashes - 1);
+  // Every key that was not rejected early was looked up, and one query looked up many. The known one is
+  // looked up again where news arrives meanwhile.
+  const unknown = answers.filter(([code]) => code === "invalid_api_key").length;
+  expect([1, 2]).toContain(counts.hashes - unknown);
   expect(counts.queries).toBeLessThan(20);
 });
 

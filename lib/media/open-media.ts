@@ -86,9 +86,10 @@ export async function openMedia({
   const links = createMediaLinks(secrets, publicUrl);
   const unwritten = openUnwrittenRows(pool, join(dataFolder, "media-rows"));
   const media = createMediaStore({ pool, blobs, fetcher, links, unwritten });
+  const report = (error: unknown) => isOutage(error) || reportProblem(error);
   let cleaning: Promise<unknown> = Promise.resolve();
   const clean = () => {
-    cleaning = cleaning.then(() => media.removeExpired()).catch(reportProblem);
+    cleaning = cleaning.then(() => media.removeExpired()).catch(report);
   };
   const timer = setInterval(clean, CLEAN_EVERY_MS);
   timer.unref();
@@ -97,7 +98,7 @@ export async function openMedia({
   const writeRows = () => {
     writing ??= media
       .writeRows()
-      .catch((error: unknown) => isOutage(error) || reportProblem(error))
+      .catch(report)
       .finally(() => {
         writing = null;
       });

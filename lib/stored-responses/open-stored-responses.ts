@@ -1,4 +1,5 @@
 /** Opens the store of responses, and removes what is too old in the background. */
+import { isOutage } from "../db/database-errors";
 import {
   createStoredResponses,
   type StoredResponses,
@@ -19,7 +20,9 @@ export function openStoredResponses(
   const responses = createStoredResponses(deps);
   let removing: Promise<unknown> = Promise.resolve();
   const remove = () => {
-    removing = removing.then(() => responses.removeExpired()).catch(reportProblem);
+    removing = removing
+      .then(() => responses.removeExpired())
+      .catch((error: unknown) => isOutage(error) || reportProblem(error));
   };
   const timer = setInterval(remove, REMOVE_EVERY_MS);
   timer.unref();
