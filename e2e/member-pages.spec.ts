@@ -153,12 +153,16 @@ async function sendForm(dialog: Locator): Promise<void> {
   await buttons.last().click({ timeout: 2000 });
 }
 
-/** The buttons in the page's content; of those with one name, such as in each row, the first. */
+/**
+ * The buttons in the page's content; of those with one name, such as in each row, the first. Not the one that
+ * ends the session with which the others are pressed.
+ */
 async function namesOfButtons(page: Page): Promise<string[]> {
   const names = await page
     .locator("#content button:visible:enabled:not([role=radio], [role=tab])")
     .evaluateAll((all) => all.map((each) => each.ariaLabel ?? each.textContent ?? ""));
-  return [...new Set(names.map((name) => name.replace(/\d.*/, "").trim()))].filter(Boolean);
+  const kinds = new Set(names.map((name) => name.replace(/\d.*/, "").trim()));
+  return [...kinds].filter((name) => name !== "" && !name.startsWith("Sign out"));
 }
 
 /** Presses the button with this name in the page's content, and what then opens. */
