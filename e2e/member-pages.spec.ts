@@ -209,7 +209,7 @@ test("in no role does a page offer what would be refused", async ({
     }
     expect(faults).toEqual([]);
     // Buttons were really pressed: each role changes at least its own settings.
-    expect(changes.size, `${role}: ${[...changes]}`).toBeGreaterThan(2);
+    expect(changes.size, `${role}: ${[...changes]}`).toBeGreaterThan(1);
     await own.context().close();
   }
 });
