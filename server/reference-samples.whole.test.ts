@@ -20,7 +20,7 @@ const printed: Readonly<Record<string, RegExp>> = {
   createResponse: /\w/,
   getResponse: /blue/i,
   deleteResponse: /deleted/,
-  cancelResponse: /blue/i,
+  cancelResponse: /completed/,
   listInputItems: /msg_/,
   createImage: /\/v1\/media\/\S+/,
   createImageEdit: /\/v1\/media\/\S+/,

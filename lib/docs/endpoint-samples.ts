@@ -36,9 +36,10 @@ const isFile = ({ row }: ExampleCall) => row.name === "getMedia" || row.name ===
 function inCurl(call: ExampleCall): string {
   const { row, address, body } = call;
   const key = keyName(call);
+  const usual = body === null ? "GET" : "POST";
   const lines = [
     `curl "${address}"`,
-    ...(["DELETE", "PATCH"].includes(row.method) ? [`--request ${row.method}`] : []),
+    ...(row.method === usual ? [] : [`--request ${row.method}`]),
     ...(key === null ? [] : [`-H "Authorization: Bearer $${key}"`]),
     ...(isFile(call) ? ["--output result.mp4"] : []),
     ...(body === null

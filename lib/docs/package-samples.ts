@@ -61,7 +61,7 @@ const packagedCalls: Readonly<Record<string, PackagedCall>> = {
     events: responseEvents,
   },
   getResponse: { client: "openai", call: "responses.retrieve", shown: "output_text" },
-  cancelResponse: { client: "openai", call: "responses.cancel", shown: "output_text" },
+  cancelResponse: { client: "openai", call: "responses.cancel", shown: "status" },
   deleteResponse: { client: "openai", call: "responses.delete", shown: null },
   listInputItems: {
     client: "openai",
