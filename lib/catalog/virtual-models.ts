@@ -8,7 +8,7 @@ export const modelNeeds = ["tools", "images", "reasoning"] as const;
 
 export interface VirtualModel {
   readonly name: string;
-  /** What it makes, like every model that it stands for. */
+  /** What it generates: that of every model it stands for. */
   readonly family: Model["family"];
   /** Names of models; with `*` at its end, the beginning of one. Empty for all. */
   readonly models: readonly string[];

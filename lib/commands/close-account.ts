@@ -14,7 +14,7 @@ const lockPeople = `select from "user" where account_id = $1 order by id for upd
 const ownsOthers = `
 select from account_member m join "user" u on u.id = m.user_id
  where u.account_id = $1 and m.account_id <> $1 and m.role = 'owner' limit 1`;
-/** In the other accounts of the people who are erased: what is left behind gives nobody anything. */
+/** In the other accounts of the people who are erased: also ends what they made there that still gives access. */
 const revokeTheirKeys = `
 with people as (select id from "user" where account_id = $1),
      makers as (select id from people union all select id from management_key where created_by in (select id from people)),

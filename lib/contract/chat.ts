@@ -48,7 +48,7 @@ export const soundPart = openObject({
       .string()
       .min(1)
       .max(TEXT_CHARACTERS_MAX)
-      // An upstream would fetch an address, whose bytes nobody has counted.
+      // The upstream would fetch an address, and its size is not known here.
       .refine((data) => base64Length(data) > 0, "it must be in base64")
       .meta({
         title: "text",

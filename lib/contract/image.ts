@@ -164,7 +164,7 @@ export const imageRequest = openObject({
   complexity: word("low", "medium", "high").describe(
     "How much the model plans the image, where it lets that be chosen",
   ),
-  // Frames and drawings are billed by what nobody can bound before, and a picture over another is none of ours.
+  // The cost of frames and drawings has no bound before they are made. Drawing over a picture is not offered.
   frame_count: unsupportedField,
   frame_duration_ms: unsupportedField,
   svg: unsupportedField,

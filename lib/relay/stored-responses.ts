@@ -48,10 +48,11 @@ function unfinished(id: string, { outcome, reason, model, createdAt }: ResponseO
  * being made, or failed; after its charge it was removed.
  */
 async function responseFor(stored: StoredResponses, { principal, parameter: id }: Call) {
+  if (!isResponseId(id)) throw new RelayError("response_not_found");
   const reader = orderReaderOf(principal);
-  const found = isResponseId(id) ? await stored.find(reader, id) : null;
+  const found = await stored.find(reader, id);
   if (found !== null && found.response.background !== true) return found;
-  const order = isResponseId(id) ? await stored.order(reader, operationHexOf(id)) : null;
+  const order = await stored.order(reader, operationHexOf(id));
   if (order !== null && order.outcome !== "settled")
     return { response: unfinished(id, order), output: [] };
   if (found === null) throw new RelayError("response_not_found");
