@@ -30,6 +30,8 @@ export interface Means {
   } | null;
   /** True for small numbers, in a test run of seconds. */
   readonly isBrief: boolean;
+  /** How many serve: the pages' bounds are of each. */
+  readonly processes: number;
 }
 
 export interface Attack {

@@ -15,10 +15,11 @@ export interface Flood {
   /** How a report shows the request of a fault; absent to show the label. */
   readonly reproduce?: (index: number) => string;
   /**
-   * The allowed answers of 200 or 201: this many at once, and as many per minute. More would mean
-   * that nothing bounds what one client may do.
+   * The allowed answers of 200 or 201 of each process: this many at once, and as many per minute.
+   * More would mean that nothing bounds what one client may do.
    */
   readonly acceptedPerMinuteMax?: number;
+  readonly processes?: number;
   readonly onAnswer?: (answer: Answer, index: number) => void;
 }
 
@@ -41,6 +42,7 @@ export async function flood(target: Target, tally: Tally, options: Flood): Promi
     reproduce = () => label,
     onAnswer,
     acceptedPerMinuteMax = Number.POSITIVE_INFINITY,
+    processes = 1,
   } = options;
   const startedAt = Date.now();
   const until = startedAt + milliseconds;
@@ -92,7 +94,7 @@ export async function flood(target: Target, tally: Tally, options: Flood): Promi
   };
   await tally.step(label, () => Promise.all(Array.from({ length: connections }, caller)));
   const minutes = (Date.now() - startedAt) / 60_000;
-  const acceptedMax = Math.ceil(acceptedPerMinuteMax * (1 + minutes));
+  const acceptedMax = Math.ceil(acceptedPerMinuteMax * (1 + minutes) * processes);
   if (accepted > acceptedMax)
     tally.fault(
       `${label}: ${accepted} were accepted in ${Math.round(minutes * 60)} s, and ${acceptedMax} should be the most`,

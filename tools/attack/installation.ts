@@ -43,7 +43,7 @@ export interface Victim {
 }
 
 export interface Installation {
-  readonly means: Omit<Means, "isBrief">;
+  readonly means: Omit<Means, "isBrief" | "processes">;
   readonly victim: Victim;
   /** The server's process; null when it was not started here. */
   readonly server: ChildProcess | null;
@@ -191,7 +191,10 @@ async function makePeople(
   relay: Relay,
   url: string,
   sessionCount: number,
-): Promise<{ means: Omit<Means, "isBrief" | "resolverPort" | "shop">; victim: Victim }> {
+): Promise<{
+  means: Omit<Means, "isBrief" | "processes" | "resolverPort" | "shop">;
+  victim: Victim;
+}> {
   const attackers = Array.from(
     { length: sessionCount },
     (_, index) => `attacker-${index}@example.com`,

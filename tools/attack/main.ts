@@ -123,7 +123,7 @@ async function measure(
 ): Promise<Evaluation> {
   const { server, means } = installation;
   const attack = () =>
-    runAttacker(program, name, { ...means, isBrief: values.brief }, ATTACK_MS[size]);
+    runAttacker(program, name, { ...means, isBrief: values.brief, processes }, ATTACK_MS[size]);
   const heapBefore = await askProbe(server, "collect");
   const before = base ?? { beforeBytes: residentBytes(server?.pid), heapBefore };
   await victim.collect();
@@ -208,7 +208,12 @@ async function runAll(chosen: readonly Attack[]): Promise<Evaluation[]> {
     // A first, small run pays for what the server keeps afterwards: compiled code, caches, memory
     // pools. Memory must not grow beyond that.
     for (const { name } of values.brief ? [] : chosen)
-      await runAttacker(program, name, { ...installation.means, isBrief: true }, ATTACK_MS.brief);
+      await runAttacker(
+        program,
+        name,
+        { ...installation.means, isBrief: true, processes },
+        ATTACK_MS.brief,
+      );
     await pause(IDLE_MS[size]);
     const { memory } = say(await measure(installation, victim, IDLE_ROW, { isIdle: true }));
     base = { beforeBytes: memory.afterBytes, heapBefore: memory.heap };

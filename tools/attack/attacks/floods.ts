@@ -24,7 +24,8 @@ const flooding = (
   async run(means, tally) {
     const request = asking(means);
     const milliseconds = means.isBrief ? 2_000 : 20_000;
-    if (request) await flood(means.target, tally, { ...options, milliseconds, request });
+    const { target, processes } = means;
+    if (request) await flood(target, tally, { ...options, processes, milliseconds, request });
   },
 });
 

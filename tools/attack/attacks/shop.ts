@@ -53,7 +53,7 @@ const topUps: Attack = {
   name: "flood-top-ups",
   what: "payments, cards, automatic top-up and vouchers that are not there, by one session",
   async run(means, tally) {
-    const { target, origin, sessions } = means;
+    const { target, origin, sessions, processes } = means;
     const [cookie] = sessions;
     if (cookie === undefined) return;
     const all = paying.map(({ path, body }) =>
@@ -65,6 +65,7 @@ const topUps: Attack = {
       request: (index) => all[index % all.length] ?? Buffer.alloc(0),
       label: "top-ups by one session",
       acceptedPerMinuteMax: defaultPageBounds.user.write,
+      processes,
     });
   },
 };
