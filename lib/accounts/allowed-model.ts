@@ -20,22 +20,23 @@ export const allowedModels = ({ models, sees }: Principal): Model[] =>
  */
 export function findAllowedModel(name: string, { models, sees }: Principal): Model {
   const model = findModel(name);
-  const shown = JSON.stringify(name.slice(0, 100));
+  // Only for an error: it is asked for in each request.
+  const shown = () => JSON.stringify(name.slice(0, 100));
   if (model && hasRetired(model) && sees(model.id)) {
     const successor = successorOf(model, ({ id }) => sees(id));
     const instead =
       successor === null ? "GET /v1/models lists the models." : `Use ${successor.id} instead.`;
-    const message = `The model ${shown} has been retired. ${instead}`;
+    const message = `The model ${shown()} has been retired. ${instead}`;
     throw new RelayError("model_retired", { message, param: "model" });
   }
   if (!model || !isOffered(model) || !sees(model.id))
     throw new RelayError("model_not_found", {
-      message: `There is no model ${shown}. GET /v1/models lists the models.`,
+      message: `There is no model ${shown()}. GET /v1/models lists the models.`,
       param: "model",
     });
   if (models.length > 0 && !models.includes(model.id)) {
     throw new RelayError("model_not_allowed", {
-      message: `This API key may not use ${shown}; it may use ${models.join(", ")}.`,
+      message: `This API key may not use ${shown()}; it may use ${models.join(", ")}.`,
       param: "model",
     });
   }

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { families } from "../contract/states";
-import { isPerOne, selectorsOfUnit, type Unit, unitsOfFamily } from "../contract/units";
+import { isPerOne, selectors, selectorsOfUnit, type Unit, unitsOfFamily } from "../contract/units";
 import { dearestUsage, outputTokensWithin, priceOf, type TokenUsage } from "./price";
 import { linesOf, rateFor } from "./price-lines";
-import { type Price, priceOfRates, type Rate, ratesOf } from "./rate";
+import { isFor, type Price, priceOfRates, type Rate, ratesOf, type Selectors } from "./rate";
 import { quantitiesOf, usageOf } from "./usage";
 
 const SCALE = 10n ** 12n;
@@ -193,4 +193,14 @@ test("parts beyond their whole are refused, never clamped", () => {
   const others: Rate[] = [{ unit: "cached_input_token", amount: 1n }];
   const usage = { inputTokens: 5, outputTokens: 0, cachedInputTokens: 6 };
   expect(() => priceOf(usage, { input: 1n, output: 1n, others }, 1_000_000)).toThrow(RangeError);
+});
+
+test.each(selectors)("a rate with %s is only for what was ordered with it", (name) => {
+  const [one, other]: [Selectors, Selectors] = [{ [name]: "one" }, { [name]: "other" }];
+  expect([isFor(one, one), isFor(one, other), isFor(one), isFor({}, one)]).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
 });

@@ -133,8 +133,10 @@ export function orderText(
   assertWithinModel(request, model);
   const named = priced(model, principal, priceBook);
   const sold = soldText(named);
-  const order = { ...named, sold, chatAsks: chatAsks(request, named, sold) };
-  return { ...termsOf(request, order, { ...usualTerms, images }), ...order };
+  const asked = chatAsks(request, named, sold);
+  const order = { sold, chatAsks: asked, ...named };
+  const terms = termsOf(request, order, { images, ...usualTerms });
+  return { sold, chatAsks: asked, ...named, ...terms };
 }
 
 /** What decides of an order about its terms. */
@@ -210,7 +212,7 @@ function termsOf(
     const outputTokens = outputOf(asks, answerTokens);
     let most = 0n;
     for (const bound of bounds) {
-      const amount = holdAmountOf({ ...bound, outputTokens }, order);
+      const amount = holdAmountOf({ outputTokens, ...bound }, order);
       if (amount > most) most = amount;
     }
     return most;
