@@ -1,4 +1,5 @@
 import { defineConfig } from "@playwright/test";
+import { installedChromium } from "./server/test/find-chromium.mjs";
 import { isCore, isWhole } from "./testing/extent/extent";
 import { workInMemory } from "./testing/unit/temporary-folder";
 
@@ -42,7 +43,7 @@ export default defineConfig({
     trace: "on-first-retry",
     screenshot: "only-on-failure",
     launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+      executablePath: installedChromium() ?? "/usr/bin/chromium",
       args: [
         "--disable-gpu",
         "--disable-background-networking",

@@ -2,9 +2,11 @@
  * `npm run measure:pages`: measures weight and speed of the built pages on this machine. Exit code
  * 1 when a limit is exceeded.
  */
+
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { type Browser, chromium } from "@playwright/test";
+import { installedChromium } from "../server/test/find-chromium.mjs";
 import { type PageWeight, weighPage } from "./page-weight";
 import { newEmail, password } from "./product";
 import { type Served, serveInstance } from "./serve-product";
@@ -78,7 +80,7 @@ function line(
 // On an embedded database, as a new installation has it.
 const served = await serveInstance("measured", {}, {});
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+  executablePath: installedChromium() ?? "/usr/bin/chromium",
   args: ["--disable-gpu", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
 });
 let broken = 0;

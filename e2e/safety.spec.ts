@@ -53,7 +53,9 @@ test("key names, session names and addresses are shown as text on the usage and 
     .click();
   await expect(page.getByRole("dialog", { name: "Request" })).toContainText(name);
   await page.goto("/settings");
-  await expect(page.getByRole("region", { name: "Sessions" })).toContainText("Unknown browser");
+  await expect(page.getByRole("region", { name: "Sessions", exact: true })).toContainText(
+    "Unknown browser",
+  );
   allowStatus(400);
   allowStatus(404);
   const fields = ["zone", "model", "key", "request"];

@@ -30,7 +30,7 @@ test("sessions are listed, and one session can sign out another", { tag: "@phone
   await expect(phone.getByRole("region", { name: "Available points" })).toContainText(/\d/);
 
   await page.goto("/settings");
-  const sessions = page.getByRole("region", { name: "Sessions" });
+  const sessions = page.getByRole("region", { name: "Sessions", exact: true });
   await expect(sessions.getByRole("listitem")).toHaveCount(2);
   await expect(sessions.getByRole("listitem").filter({ hasText: "this one" })).toHaveCount(1);
   await sessions.getByRole("button", { name: "Sign out Safari on iOS" }).click();

@@ -11,7 +11,8 @@ const names = [
   "google-chrome-stable",
 ];
 
-function installed() {
+/** The path of a Chromium that is there. */
+export function installedChromium() {
   const folders = (process.env.PATH ?? "")
     .split(delimiter)
     .concat("/usr/bin", "/usr/local/bin", "/snap/bin");
@@ -28,7 +29,7 @@ function installed() {
  * Undefined when there is none; the reason was printed.
  */
 export async function findChromium() {
-  const found = installed();
+  const found = installedChromium();
   if (found) return found;
   if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
     process.stderr.write("Installing Debian's Chromium for the browser tests …\n");
@@ -41,7 +42,7 @@ export async function findChromium() {
     for (const name of ["chromium-headless-shell", "chromium"]) {
       const args = ["install", "-y", "-qq", "--no-install-recommends", name];
       await runChild("installing Chromium", "apt-get", args, { env, isQuiet: true });
-      if (installed()) return installed();
+      if (installedChromium()) return installedChromium();
     }
   }
   process.stderr.write(
