@@ -241,13 +241,13 @@ export const siteCommands: readonly BrokenOffCommand[] = [
   {
     action: "invite.create",
     prepare: async () => (deps) =>
-      invites.createInvite(deps, actor, { note: null, points: null, days: 1 }),
+      invites.createInvite(deps, actor, { note: "for Ada", points: null, days: 1 }),
   },
   {
     action: "invite.revoke",
     async prepare({ deps }) {
       const { invite } = await invites.createInvite(deps, actor, {
-        note: null,
+        note: "for Ada",
         points: null,
         days: 1,
       });

@@ -7,6 +7,7 @@ import { pageHandlers } from "@/lib/pages-api/page-handlers";
 import type { PagesDeps } from "@/lib/pages-api/pages-deps";
 import { createVideoWorker } from "@/lib/relay/video/video-worker";
 import { readSettings } from "@/lib/settings/settings";
+import { pause } from "@/lib/timing/pause";
 import { pagesHostOf } from "../pages-api/pages-host";
 import { startQuickSandbox } from "../sandbox/quick-sandbox";
 import { openTestRelay, type TestRelay } from "./test-relay";
@@ -16,7 +17,7 @@ type ShownPage = "showPrices" | "showRequest" | "showStatement" | "showTask" | "
 export interface PricedRelay {
   readonly relay: TestRelay;
   page<Answer>(name: ShownPage, id?: string): Promise<Answer>;
-  /** Sends a request as a signed-in page does: with the session as principal, without a key. */
+  /** Sends a request as a signed-in page does: with the session as principal, without a key. Waits at the limit of a minute. */
   send(path: string, body: object): Promise<{ json: Record<string, unknown>; requestId: string }>;
   close(): Promise<void>;
 }
@@ -59,6 +60,25 @@ export async function openPricedRelay(multiplierPpm: number): Promise<PricedRela
   worker.start();
   const database = connectDatabase(relay.seeded.url);
   const routes = pagesOf(relay, database);
+  const send: PricedRelay["send"] = async (path, body) => {
+    const headers = { "content-type": "application/json" };
+    const request = new Request(`http://relay.test/v1${path}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+    });
+    const response = await answerRequest(relay.find, request, {
+      accountId: relay.accountId,
+      userId: "user_a",
+    });
+    if (response.status === 429) {
+      await pause(Number(response.headers.get("retry-after")) * 1000);
+      return send(path, body);
+    }
+    const json = (await response.json()) as Record<string, unknown>;
+    if (response.status !== 200) throw new Error(JSON.stringify(json));
+    return { json, requestId: response.headers.get("x-request-id") ?? "" };
+  };
   return {
     relay,
     async page(name, id = "") {
@@ -67,21 +87,7 @@ export async function openPricedRelay(multiplierPpm: number): Promise<PricedRela
       const response = await routes[name](new Request(`http://relay.test/api/x${query}`), id);
       return response.json();
     },
-    async send(path, body) {
-      const headers = { "content-type": "application/json" };
-      const request = new Request(`http://relay.test/v1${path}`, {
-        method: "POST",
-        headers,
-        body: JSON.stringify(body),
-      });
-      const response = await answerRequest(relay.find, request, {
-        accountId: relay.accountId,
-        userId: "user_a",
-      });
-      const json = (await response.json()) as Record<string, unknown>;
-      if (response.status !== 200) throw new Error(JSON.stringify(json));
-      return { json, requestId: response.headers.get("x-request-id") ?? "" };
-    },
+    send,
     async close() {
       await worker.stop(2000);
       await database.$disconnect();
