@@ -186,7 +186,10 @@ export const videoTaskQuery = z.object({
     .max(PAGE_MAX)
     .optional()
     .meta({ default: 20, description: "The number of tasks on a page" }),
-  "filter.status": z.enum(taskStatuses).optional().describe("Only tasks with this status"),
+  "filter.status": z
+    .enum([...taskStatuses, ""])
+    .optional()
+    .describe("Only tasks with this status; empty for all"),
   "filter.task_ids": z
     .string()
     .max(IDS_CHARACTERS_MAX)
@@ -198,9 +201,9 @@ export const videoTaskQuery = z.object({
     .optional()
     .describe("Only tasks of this model, by its identifier or alias"),
   "filter.service_tier": z
-    .enum(serviceTiers)
+    .enum([...serviceTiers, ""])
     .optional()
-    .describe("Only tasks of this tier: as served, or as requested until then"),
+    .describe("Only tasks of this tier: as served, or as requested until then; empty for all"),
 });
 
 export const videoTaskList = z.object({
