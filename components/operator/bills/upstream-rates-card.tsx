@@ -17,8 +17,8 @@ import { UpstreamRatesDialog } from "./upstream-rates-dialog";
 /** What a channel's upstream asks, by model, the newest first. The URL keeps the channel. */
 export function UpstreamRatesCard() {
   const t = useTranslations("operator.bills");
-  const { data } = useQuery(channelsQuery);
-  const channels = data?.channels ?? [];
+  const listed = useQuery(channelsQuery);
+  const channels = listed.data?.channels ?? [];
   const chosen = useSearchParams().get("channel") ?? channels[0]?.id ?? null;
   const query = useUpstreamRates(chosen);
   const [isNoting, setIsNoting] = useState(false);
@@ -29,7 +29,7 @@ export function UpstreamRatesCard() {
         title={t("rates")}
         note={t("ratesNote")}
         // Without a channel nothing is asked for.
-        query={data && chosen === null ? undefined : query}
+        query={chosen === null ? listed : query}
         empty={t("noRates")}
         columns={
           <>
