@@ -21,7 +21,7 @@ export function usePlannedText() {
     if ([...before, ...planned].every(isMainRate))
       return planned.map(({ points }) => priceText(points)).join(" / ");
     const changes = rateChanges(before, planned);
-    const named = listed(changes.slice(0, SHOWN_MAX).map(rateText.change));
+    const named = listed(changes.slice(0, SHOWN_MAX).map((each) => rateText.change(each)));
     const more = changes.length - SHOWN_MAX;
     return more > 0 ? `${named} ${t("more", { count: more })}` : named;
   };

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { useRateText } from "@/components/requests/rate-text";
+import { type AmountText, useRateText } from "@/components/requests/rate-text";
 import { cn } from "@/components/ui/class-names";
 import { priceText } from "@/lib/client/points-display";
 import { rateChanges, rateKey } from "@/lib/client/rate-changes";
@@ -11,8 +11,7 @@ interface RateLinesProps {
   isNamed?: boolean;
   /** How many lines are shown; all by default. A price may have 64. */
   most?: number;
-  /** Writes an amount that is no points. */
-  amountText?: (amount: string) => string;
+  amountText?: AmountText;
 }
 
 /** A line of so many characters is not broken; a longer one may need to be on a phone. */
@@ -36,21 +35,27 @@ interface RateChangesProps {
   before: readonly RateView[];
   after: readonly RateView[];
   most?: number;
+  amountText?: AmountText;
 }
 
 /** What differs between two prices, one line for each rate: `80 → 75 in`. */
-export function RateChanges({ before, after, most }: RateChangesProps) {
+export function RateChanges({
+  before,
+  after,
+  most,
+  amountText = priceText,
+}: RateChangesProps) {
   const { change } = useRateText();
   const [from, to] = [before[0], after[0]];
   if (from && to && isPlain(before) && isPlain(after))
     return (
       <span className="whitespace-nowrap">
-        {priceText(from.points)} → {priceText(to.points)}
+        {amountText(from.points)} → {amountText(to.points)}
       </span>
     );
   const lines = rateChanges(before, after).map((each) => ({
     id: rateKey(each),
-    text: change(each),
+    text: change(each, amountText),
   }));
   return <Lines lines={lines} most={most} />;
 }

@@ -4,6 +4,9 @@ import type { RateChange } from "@/lib/client/rate-changes";
 import type { RateView } from "@/lib/contract/rates";
 import type { Selector } from "@/lib/contract/units";
 
+/** Writes an amount; of points, unless it is given. */
+export type AmountText = (amount: string) => string;
+
 type Ordered = Pick<RateView, Selector>;
 
 /** Rates for people: what is counted, what a rate is for, and what it costs. */
@@ -17,15 +20,13 @@ export function useRateText() {
     return [text, size, quality, resolution, sound, source, order].filter(Boolean).join(" · ");
   };
   return {
-    /** Such as `30 per second · 720p`; `amountText` writes the amount, if it is no points. */
-    price: (
-      { unit, points, ...ordered }: RateView,
-      amountText: (amount: string) => string = priceText,
-    ) => withOrdered(t(`price.${unit}`, { price: amountText(points) }), ordered),
+    /** Such as `30 per second · 720p`. */
+    price: ({ unit, points, ...ordered }: RateView, amountText: AmountText = priceText) =>
+      withOrdered(t(`price.${unit}`, { price: amountText(points) }), ordered),
     /** Such as `30 → 25 per second · 720p`; a rate that begins has only its amount. */
-    change: ({ unit, from, to, ...ordered }: RateChange) => {
-      const later = to === null ? "–" : priceText(to);
-      const price = from === null ? later : `${priceText(from)} → ${later}`;
+    change: ({ unit, from, to, ...ordered }: RateChange, amountText: AmountText = priceText) => {
+      const later = to === null ? "–" : amountText(to);
+      const price = from === null ? later : `${amountText(from)} → ${later}`;
       return withOrdered(t(`price.${unit}`, { price }), ordered);
     },
     /** Such as `Seconds × points each · 720p`. */

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { RateLines } from "@/components/catalog/rate-lines";
 import { FilterChoice } from "@/components/lists/filter-choice";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
@@ -11,7 +12,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { useUpstreamRates } from "@/lib/client/operator-bills";
 import { channelsQuery } from "@/lib/client/operator-channels";
-import { RatesText } from "./price-lists-card";
+import { upstreamMoney } from "@/lib/client/points-display";
 import { UpstreamRatesDialog } from "./upstream-rates-dialog";
 
 /** What a channel's upstream asks, by model, the newest first. The URL keeps the channel. */
@@ -35,7 +36,7 @@ export function UpstreamRatesCard() {
           <>
             <ColumnHead>{t("model")}</ColumnHead>
             <ColumnHead>{t("from")}</ColumnHead>
-            <ColumnHead>{t("asks")}</ColumnHead>
+            <ColumnHead isNumber>{t("asks")}</ColumnHead>
           </>
         }
         rows={(query.data?.rates ?? []).map(({ model, effectiveAt, currency, rates }) => (
@@ -46,8 +47,12 @@ export function UpstreamRatesCard() {
             <Cell label={t("from")} className="text-muted text-sm">
               {Date.parse(effectiveAt) === 0 ? t("always") : <RelativeTime at={effectiveAt} />}
             </Cell>
-            <Cell label={t("asks")}>
-              <RatesText rates={rates} currency={currency} />
+            <Cell isNumber label={t("asks")}>
+              <RateLines
+                isNamed
+                rates={rates}
+                amountText={(amount) => `${upstreamMoney(amount)} ${currency}`}
+              />
             </Cell>
           </Row>
         ))}
