@@ -27,8 +27,9 @@ export function LoggedRequestDialog({ id, row }: { id: string; row: OpenRow }) {
             detail={data.request}
             request={data.request.entry.request}
             isOwn={false}
-          />
-          <RequestAttempts attempts={data.attempts} />
+          >
+            <RequestAttempts attempts={data.attempts} />
+          </RequestDetails>
           <OperationPart logged={data} />
           <RefundsPart logged={data} />
         </div>
