@@ -26,6 +26,9 @@ import { type Family, families } from "@/lib/contract/states";
 import { isPerOne } from "@/lib/contract/units";
 import { typicalUsage } from "@/lib/pricing/typical";
 
+/** A price may have 64; the page of the model has all. */
+const RATES_SHOWN = 8;
+
 interface PriceTableProps {
   prices: readonly ModelPriceView[];
   hasOwn: boolean;
@@ -149,6 +152,6 @@ function PriceRow({
 
 function ListPrice({ rates }: Pick<ModelPriceView, "rates">) {
   const t = useTranslations("pricing");
-  if (rates.length > 0) return <RateLines rates={rates} />;
+  if (rates.length > 0) return <RateLines rates={rates} most={RATES_SHOWN} />;
   return <span className="font-sans text-muted tracking-normal">{t("notSold")}</span>;
 }
