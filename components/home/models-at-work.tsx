@@ -14,7 +14,10 @@ interface ModelsAtWorkProps {
   figures: ReadonlyMap<string, ModelFigures>;
 }
 
-/** Every model with its success and speed of the last days, and its price. */
+/** There may be thousands; the page of the models finds the others. */
+const SHOWN_MAX = 20;
+
+/** Models with their success and speed of the last days, and their prices. */
 export function ModelsAtWork({ prices, figures }: ModelsAtWorkProps) {
   const t = useTranslations("modelBoard");
   const hasFigures = hasAny(figures);
@@ -32,7 +35,7 @@ export function ModelsAtWork({ prices, figures }: ModelsAtWorkProps) {
         <Table labelledBy="board" columns="many" className={boardTable}>
           <BoardHead hasFigures={hasFigures} />
           <TableBody>
-            {offeredModels().map((model) => (
+            {offeredModels().slice(0, SHOWN_MAX).map((model) => (
               <BoardRow
                 key={model.id}
                 model={model}
