@@ -159,7 +159,7 @@ test("a price by the second is one on every board, and its change says what chan
   );
   rmSync(folder, { recursive: true });
   for (const path of ["/models", "/pricing"]) {
-    await page.goto(path);
+    await page.goto(`${path}?q=${video.id}`);
     const row = page.getByRole("row", { name: new RegExp(video.id) });
     await expect(row).toContainText("5 per second · 480p");
   }
