@@ -93,7 +93,7 @@ test("the overview shows keys near their budget or their end, and the latest res
   await limits.getByRole("button", { name: "Cancel" }).click();
   await rows.first().getByRole("button", { name: "Raise the budget nightly batch" }).click();
   const raise = page.getByRole("dialog", { name: "Raise the budget of “nightly batch”" });
-  await raise.getByLabel("It becomes, in points").fill("2000");
+  await raise.getByLabel("New budget, in points").fill("2000");
   await raise.getByRole("button", { name: "Raise" }).click();
   await expect(rows).toHaveCount(1);
   const picture = page.getByRole("region", { name: "Latest results" }).getByRole("link", {
