@@ -107,9 +107,7 @@ function Action({ watched: { key, why }, now }: WatchedProps) {
         {t(`actions.${why}`)}
         <span className="sr-only"> {key.name}</span>
       </button>
-      {isOpen && budget ? (
-        <RaiseBudgetDialog apiKey={key} budget={budget} onClose={close} />
-      ) : null}
+      {isOpen && budget ? <RaiseBudgetDialog apiKey={key} budget={budget} onClose={close} /> : null}
       {why === "expiry" ? (
         <ChangeLimitsDialog apiKey={key} isOpen={isOpen} onClose={close} />
       ) : null}

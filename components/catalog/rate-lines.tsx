@@ -39,12 +39,7 @@ interface RateChangesProps {
 }
 
 /** What differs between two prices, one line for each rate: `80 → 75 in`. */
-export function RateChanges({
-  before,
-  after,
-  most,
-  amountText = priceText,
-}: RateChangesProps) {
+export function RateChanges({ before, after, most, amountText = priceText }: RateChangesProps) {
   const { change } = useRateText();
   const [from, to] = [before[0], after[0]];
   if (from && to && isPlain(before) && isPlain(after))
@@ -72,10 +67,7 @@ function Lines({
   return (
     <span className="grow text-right">
       {lines.slice(0, most).map(({ id, text }) => (
-        <span
-          key={id}
-          className={cn("block", text.length <= UNBROKEN_MAX && "whitespace-nowrap")}
-        >
+        <span key={id} className={cn("block", text.length <= UNBROKEN_MAX && "whitespace-nowrap")}>
           {text}
         </span>
       ))}

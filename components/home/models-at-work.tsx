@@ -35,16 +35,18 @@ export function ModelsAtWork({ prices, figures }: ModelsAtWorkProps) {
         <Table labelledBy="board" columns="many" className={boardTable}>
           <BoardHead hasFigures={hasFigures} />
           <TableBody>
-            {offeredModels().slice(0, SHOWN_MAX).map((model) => (
-              <BoardRow
-                key={model.id}
-                model={model}
-                price={prices.find((each) => each.model === model.id)}
-                figures={figures.get(model.id)}
-                hasFigures={hasFigures}
-                hasText={false}
-              />
-            ))}
+            {offeredModels()
+              .slice(0, SHOWN_MAX)
+              .map((model) => (
+                <BoardRow
+                  key={model.id}
+                  model={model}
+                  price={prices.find((each) => each.model === model.id)}
+                  figures={figures.get(model.id)}
+                  hasFigures={hasFigures}
+                  hasText={false}
+                />
+              ))}
           </TableBody>
         </Table>
       </Card>

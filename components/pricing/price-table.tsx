@@ -90,7 +90,9 @@ export function PriceTable({ prices, hasOwn, sorts, foot }: PriceTableProps) {
 
 /** Whether all prices of a family are per million tokens, which their head says. */
 const isByToken = (prices: readonly ModelPriceView[], family: Family) =>
-  prices.every((price) => price.family !== family || !price.rates.some(({ unit }) => isPerOne(unit)));
+  prices.every(
+    (price) => price.family !== family || !price.rates.some(({ unit }) => isPerOne(unit)),
+  );
 
 function PriceRow({
   model,

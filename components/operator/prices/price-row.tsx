@@ -41,11 +41,7 @@ export function PriceRow({ price }: { price: OperatorPrice }) {
         ))}
       </Cell>
       <Cell isNumber label={t("price")}>
-        {present ? (
-          <RateLines rates={present.rates} most={RATES_SHOWN} />
-        ) : (
-          t("notSold")
-        )}
+        {present ? <RateLines rates={present.rates} most={RATES_SHOWN} /> : t("notSold")}
       </Cell>
       <Cell isNumber label={t("cost")}>
         {upstream ? (

@@ -70,12 +70,12 @@ export function PricesCard({ prices, pointPrice }: OperatorPrices) {
             <HiddenHead>{t("actions")}</HiddenHead>
           </>
         }
-        rows={rows.slice(0, ROWS_MAX).map((price) => (
-          <PriceRow key={price.model} price={price} />
-        ))}
+        rows={rows.slice(0, ROWS_MAX).map((price) => <PriceRow key={price.model} price={price} />)}
         foot={
           more > 0 ? (
-            <p className="border-t px-5 py-3 text-muted text-sm">{rates("more", { count: more })}</p>
+            <p className="border-t px-5 py-3 text-muted text-sm">
+              {rates("more", { count: more })}
+            </p>
           ) : null
         }
       />
