@@ -43,15 +43,16 @@ export function PricesCard({ prices, pointPrice }: OperatorPrices) {
   return (
     <>
       {prices.length < SEARCHED_MIN ? null : (
-        <Input
-          type="search"
-          aria-label={models("search")}
-          placeholder={models("search")}
-          value={text}
-          maxLength={SEARCH_LENGTH_MAX}
-          className="mb-3.5"
-          onChange={({ target }) => type(target.value)}
-        />
+        <search className="mb-3.5 block">
+          <Input
+            type="search"
+            aria-label={models("search")}
+            placeholder={models("search")}
+            value={text}
+            maxLength={SEARCH_LENGTH_MAX}
+            onChange={({ target }) => type(target.value)}
+          />
+        </search>
       )}
       <ListCard
         id="prices"
