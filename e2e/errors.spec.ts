@@ -1,5 +1,7 @@
 import type { Page } from "@playwright/test";
+import { groupEndpoints } from "@/lib/contract/operator-groups";
 import { inLanguage } from "./language";
+import { signInAsOperator } from "./operator-desk";
 import {
   beginSession,
   expect,
@@ -129,4 +131,21 @@ test("without a network a page that is asked for is waited for, and opens when t
   await expect(page).toHaveURL(/\/settings/);
   await expect(page.getByText("You are offline.")).toHaveCount(0);
   await context.close();
+});
+
+test("a select whose options cannot be read says so at its field", async ({
+  page,
+  allowStatus,
+}) => {
+  allowStatus(500);
+  const json = { error: { message: "Not now.", code: "internal_error", param: null } };
+  await page.route(`**${groupEndpoints.listGroups.path}`, (route) =>
+    route.fulfill({ status: 500, json }),
+  );
+  await signInAsOperator(page, "/admin/plans");
+  await page.getByRole("button", { name: "Add a plan" }).click();
+  await expect(page.getByRole("dialog").getByLabel("Group")).toHaveAttribute(
+    "aria-invalid",
+    "true",
+  );
 });

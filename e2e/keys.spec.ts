@@ -24,7 +24,7 @@ test("the row of a key says when its budget is used up, and one click raises it 
 
   await row.getByRole("button", { name: "Raise the budget of nightly" }).click();
   const dialog = page.getByRole("dialog", { name: "Raise the budget of “nightly”" });
-  const field = dialog.getByLabel("It becomes, in points");
+  const field = dialog.getByLabel("New budget, in points");
   await expect(field).toHaveValue("30");
   await field.fill("0");
   await dialog.getByRole("button", { name: "Raise" }).click();

@@ -1,5 +1,6 @@
+import { managementKeyEndpoints } from "@/lib/contract/management-keys";
 import { violationsOf } from "./fine";
-import { expect, openKeys, relayCommand, signInAnew, test } from "./product";
+import { expect, openKeys, password, relayCommand, signInAnew, test } from "./product";
 
 test("a management key is made on the page, shown once, manages keys by API, and is revoked", {
   tag: "@core",
@@ -37,6 +38,33 @@ test("a management key is made on the page, shown once, manages keys by API, and
   await expect(card.getByRole("row").filter({ hasText: "deploy" })).toContainText("revoked");
   expect((await fetch(`${baseURL}/v1/keys`, { headers })).status).toBe(401);
   expect(await violationsOf(page)).toEqual([]);
+});
+
+test("a management key asks for the password of a session that proved nothing lately", async ({
+  page,
+  allowStatus,
+}) => {
+  allowStatus(403);
+  await openKeys(page);
+  const json = { error: { message: "Prove it.", code: "proof_required", param: null } };
+  const { path } = managementKeyEndpoints.createManagementKey;
+  let isProved = false;
+  await page.route(`**${path}`, (route) => {
+    if (isProved || route.request().method() !== "POST") return route.fallback();
+    isProved = true;
+    return route.fulfill({ status: 403, json });
+  });
+  await page.getByRole("button", { name: "Create a management key" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Name" }).fill("deploy");
+  await dialog.getByRole("checkbox", { name: /list API keys/ }).check();
+  await dialog.getByRole("button", { name: "Create a management key" }).click();
+  const proof = page.getByRole("dialog", { name: "Confirm it’s you" });
+  await proof.getByLabel("Password", { exact: true }).fill(password);
+  await proof.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("textbox", { name: "your management key" })).toHaveValue(
+    /^sk-rly-mgmt-/,
+  );
 });
 
 test("the limits of a key are set in its dialog: addresses, budgets that renew, requests at once", async ({

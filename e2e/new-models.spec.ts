@@ -143,3 +143,30 @@ test("a long list is searched and read by pages, and the calculator follows the 
   await calculator.getByLabel("Tokens out").fill("1000000");
   await expect(calculator).toContainText("52.000000");
 });
+
+test("a price by the second is one on every board, and its change says what changes", async ({
+  page,
+  served,
+}) => {
+  await open(page, served, "/playground", "Message");
+  const folder = mkdtempSync(join(tmpdir(), "relay-rates-"));
+  const from = join(folder, "rates.json");
+  writeFileSync(from, JSON.stringify([{ ...video.rates[0], points: 4 }]));
+  const effective = new Date(Date.now() + 9 * 86_400_000).toISOString();
+  await relay(
+    served,
+    ...["price", "set", "--model", video.id, "--rates", from, "--effective", effective],
+  );
+  rmSync(folder, { recursive: true });
+  for (const path of ["/models", "/pricing"]) {
+    await page.goto(`${path}?q=${video.id}`);
+    const row = page.getByRole("row", { name: new RegExp(video.id) });
+    await expect(row).toContainText("5 per second · 480p");
+  }
+  await expect(page.getByText("5 → 4 per second · 480p from")).toBeVisible();
+  await page.goto("/overview");
+  const changes = page.getByRole("region", { name: "Prices to come" });
+  await expect(changes.getByRole("listitem").filter({ hasText: video.id })).toContainText(
+    "5 → 4 per second · 480p",
+  );
+});

@@ -88,6 +88,14 @@ test("the overview shows keys near their budget or their end, and the latest res
   await expect(rows).toHaveCount(2);
   await expect(rows.first()).toContainText(/nightly batch[\d.]+ points left of 20\.00/);
   await expect(rows.last()).toContainText("laptopexpires in");
+  await rows.last().getByRole("button", { name: "Extend laptop" }).click();
+  const limits = page.getByRole("dialog", { name: "Change limits" });
+  await limits.getByRole("button", { name: "Cancel" }).click();
+  await rows.first().getByRole("button", { name: "Raise the budget nightly batch" }).click();
+  const raise = page.getByRole("dialog", { name: "Raise the budget of “nightly batch”" });
+  await raise.getByLabel("New budget, in points").fill("2000");
+  await raise.getByRole("button", { name: "Raise" }).click();
+  await expect(rows).toHaveCount(1);
   const picture = page.getByRole("region", { name: "Latest results" }).getByRole("link", {
     name: /A fox/,
   });

@@ -18,7 +18,7 @@ test("an operator makes a plan; a customer chooses it, sees its points and when 
   await expect(dialog.getByText("Give the plan a name.")).toBeVisible();
   await dialog.getByLabel("Name").fill(name);
   await dialog.getByLabel("Points").fill("250");
-  await dialog.getByLabel("Goes on, in percent").fill("50");
+  await dialog.getByLabel("Carried over, in percent").fill("50");
   await assertFine(page, "a new plan");
   await keepPictures(page, "plans-new");
   await dialog.getByRole("button", { name: "Add a plan" }).click();

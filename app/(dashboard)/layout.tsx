@@ -5,6 +5,7 @@ import { shownNotices } from "@/app/_server/notices";
 import { requirePageUser } from "@/app/_server/page-user";
 import { modelsHiddenFrom } from "@/app/_server/prices";
 import { HiddenModels } from "@/components/catalog/hidden-models";
+import { OwnProof } from "@/components/forms/own-proof";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { DashboardShell } from "@/components/shell/dashboard-shell";
 import { Notices } from "@/components/shell/notices";
@@ -65,6 +66,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
             <Notices notices={notices} className="mb-5" />
             <HiddenModels models={hidden}>{children}</HiddenModels>
           </DashboardShell>
+          <OwnProof hasPassword={user.hasPassword} hasSecondFactor={user.hasSecondFactor} />
         </ShownAccount>
         <Toasts />
       </QueryProvider>

@@ -10,10 +10,7 @@ import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, Row } from "@/components/ui/table";
-import { showToast } from "@/components/ui/toast";
-import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useMe } from "@/lib/client/account";
-import { useResumeKey } from "@/lib/client/api-keys";
 import { useKeyLimitsText } from "@/lib/client/key-limits-text";
 import { shortPoints } from "@/lib/client/points-display";
 import type { ApiKeyView } from "@/lib/contract/api-keys";
@@ -23,6 +20,7 @@ import { ReplaceKeyDialog } from "./replace-key-dialog";
 import { RevokeKeyDialog } from "./revoke-key-dialog";
 import { Sparkline } from "./sparkline";
 import { useMayChange } from "./use-may-change";
+import { useResume } from "./use-resume";
 
 type OpenDialog = "limits" | "replace" | "revoke" | null;
 
@@ -108,17 +106,6 @@ function PausedNote({ points, onResume }: { points: string; onResume: () => void
       </Button>
     </span>
   );
-}
-
-function useResume(apiKey: ApiKeyView) {
-  const t = useTranslations("keys");
-  const showFailure = useFailureToast("key");
-  const resume = useResumeKey();
-  return () =>
-    resume.mutate(apiKey.id, {
-      onError: showFailure,
-      onSuccess: () => showToast(t("resumed", { name: apiKey.name })),
-    });
 }
 
 interface KeyActionsProps {

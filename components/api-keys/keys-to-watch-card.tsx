@@ -2,16 +2,22 @@
 
 import Link from "next/link";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
+import { useState } from "react";
 import { Card } from "@/components/ui/card";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { useKeys } from "@/lib/client/api-keys";
+import { lifetimeBudget } from "@/lib/client/key-budgets";
 import { keysToWatch, type WatchedKey } from "@/lib/client/keys-to-watch";
 import { useNow } from "@/lib/client/now";
 import { readPoints, shortPoints } from "@/lib/client/points-display";
 import { relativeTime } from "@/lib/client/times";
+import type { ApiKeyView } from "@/lib/contract/api-keys";
 import { formatPoints } from "@/lib/money/points";
 import { BudgetBar } from "./budget-bar";
+import { ChangeLimitsDialog } from "./change-limits-dialog";
+import { RaiseBudgetDialog } from "./raise-budget-dialog";
 import { useMayChange } from "./use-may-change";
+import { useResume } from "./use-resume";
 
 const SHOWN_MAX = 3;
 
@@ -44,7 +50,12 @@ export function KeysToWatchCard() {
   );
 }
 
-function WatchedRow({ watched, now }: { watched: WatchedKey; now: number }) {
+interface WatchedProps {
+  watched: WatchedKey<ApiKeyView>;
+  now: number;
+}
+
+function WatchedRow({ watched, now }: WatchedProps) {
   const t = useTranslations("overview.keys");
   const locale = useLocale();
   const { key, why, left } = watched;
@@ -73,17 +84,34 @@ function WatchedRow({ watched, now }: { watched: WatchedKey; now: number }) {
         <span>
           <Note watched={watched} />
         </span>
-        {mayChange ? (
-          <Link
-            href="/keys"
-            className="underline decoration-line-strong underline-offset-3 hover:text-ink hover:decoration-ink"
-          >
-            {t(`actions.${why}`)}
-            <span className="sr-only"> {key.name}</span>
-          </Link>
-        ) : null}
+        {mayChange ? <Action watched={watched} now={now} /> : null}
       </p>
     </li>
+  );
+}
+
+/** Resumes the key, or opens what raises its budget or its last day. */
+function Action({ watched: { key, why }, now }: WatchedProps) {
+  const t = useTranslations("overview.keys");
+  const [isOpen, setIsOpen] = useState(false);
+  const resume = useResume(key);
+  const close = () => setIsOpen(false);
+  const budget = why === "budget" ? lifetimeBudget(key, now) : null;
+  return (
+    <>
+      <button
+        type="button"
+        onClick={why === "paused" ? resume : () => setIsOpen(true)}
+        className="rounded-sm underline decoration-line-strong underline-offset-3 hover:text-ink hover:decoration-ink"
+      >
+        {t(`actions.${why}`)}
+        <span className="sr-only"> {key.name}</span>
+      </button>
+      {isOpen && budget ? <RaiseBudgetDialog apiKey={key} budget={budget} onClose={close} /> : null}
+      {why === "expiry" ? (
+        <ChangeLimitsDialog apiKey={key} isOpen={isOpen} onClose={close} />
+      ) : null}
+    </>
   );
 }
 

@@ -9,10 +9,12 @@ import { modelText } from "@/lib/client/model-text";
 import { priceText } from "@/lib/client/points-display";
 import type { ModelFigures } from "@/lib/contract/model-figures";
 import type { ModelPriceView } from "@/lib/contract/prices";
+import { isMainRate } from "@/lib/contract/units";
 import { typicalUsage } from "@/lib/pricing/typical";
 import { ModelLimits } from "./model-limits";
 import type { ModelSorts } from "./model-order";
 import { Unknown, UsualTime } from "./model-speed";
+import { RateLines } from "./rate-lines";
 import { SuccessBars } from "./success-bars";
 import { TypicalText } from "./typical-text";
 
@@ -50,6 +52,9 @@ interface BoardRowProps {
   /** Whether the row says what the model does and its limits. */
   hasText: boolean;
 }
+
+/** A price may have 64; the page of the model has all. */
+const RATES_SHOWN = 3;
 
 /** Whether there are figures of any model. */
 export const hasAny = (figures: ReadonlyMap<string, ModelFigures>): boolean =>
@@ -90,7 +95,7 @@ export function BoardRow({ model, price, figures, hasFigures, hasText }: BoardRo
           <UsualTime figures={figures} />
         </Cell>
       ) : null}
-      <Cell isNumber label={t("price")} className="whitespace-nowrap">
+      <Cell isNumber label={t("price")}>
         <UnitPrice price={price} />
       </Cell>
       <Cell isNumber label={t("typical")}>
@@ -122,9 +127,13 @@ function Success({ figures }: { figures: ModelFigures | undefined }) {
 function UnitPrice({ price }: { price: ModelPriceView | undefined }) {
   const t = useTranslations("modelBoard");
   const list = price?.own ?? price;
+  if (list && !list.rates.every(isMainRate))
+    return <RateLines rates={list.rates} most={RATES_SHOWN} />;
   if (!list || list.output === null)
     return <span className="font-sans text-muted text-sm tracking-normal">{t("notSold")}</span>;
-  return list.input === null
-    ? priceText(list.output)
-    : t("inAndOut", { input: priceText(list.input), output: priceText(list.output) });
+  const text =
+    list.input === null
+      ? priceText(list.output)
+      : t("inAndOut", { input: priceText(list.input), output: priceText(list.output) });
+  return <span className="whitespace-nowrap">{text}</span>;
 }

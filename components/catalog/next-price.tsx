@@ -4,24 +4,41 @@ import { cn } from "@/components/ui/class-names";
 import { LocalTime } from "@/components/ui/local-time";
 import { useListText } from "@/components/ui/use-list-text";
 import { priceText } from "@/lib/client/points-display";
+import { rateChanges } from "@/lib/client/rate-changes";
 import type { ModelPriceView } from "@/lib/contract/prices";
+import type { RateView } from "@/lib/contract/rates";
 import { isMainRate } from "@/lib/contract/units";
 
-/** A planned price and when it starts. */
+/** The changes that are named; a price may have 64 rates. */
+const SHOWN_MAX = 3;
+
+/** A planned price in words: of tokens its amounts, of other units what changes. */
+export function usePlannedText() {
+  const listed = useListText();
+  const t = useTranslations("rates");
+  const rateText = useRateText();
+  return (before: readonly RateView[], planned: readonly RateView[]) => {
+    if ([...before, ...planned].every(isMainRate))
+      return planned.map(({ points }) => priceText(points)).join(" / ");
+    const changes = rateChanges(before, planned);
+    const named = listed(changes.slice(0, SHOWN_MAX).map((each) => rateText.change(each)));
+    const more = changes.length - SHOWN_MAX;
+    return more > 0 ? `${named} ${t("more", { count: more })}` : named;
+  };
+}
+
+/** A planned price and when it starts; nothing where none is planned. */
 export function NextPrice({
-  next,
+  price: { rates, next },
   className,
 }: {
-  next: NonNullable<ModelPriceView["next"]>;
+  price: Pick<ModelPriceView, "rates" | "next">;
   className?: string;
 }) {
-  const listed = useListText();
   const t = useTranslations("pricing");
-  const rateText = useRateText();
-  const isTokens = next.rates.every(isMainRate);
-  const price = isTokens
-    ? next.rates.map(({ points }) => priceText(points)).join(" / ")
-    : listed(next.rates.map(rateText.price));
+  const plannedText = usePlannedText();
+  if (next === null) return null;
+  const price = plannedText(rates, next.rates);
   return (
     <span className={cn("block font-sans text-held-ink text-xs tracking-normal", className)}>
       {t.rich("next", { price, date: () => <LocalTime at={next.effectiveAt} /> })}

@@ -1,34 +1,79 @@
-import { rateKey, useRateText } from "@/components/requests/rate-text";
+import { useTranslations } from "next-intl";
+import { type AmountText, useRateText } from "@/components/requests/rate-text";
 import { cn } from "@/components/ui/class-names";
 import { priceText } from "@/lib/client/points-display";
+import { rateChanges, rateKey } from "@/lib/client/rate-changes";
 import type { RateView } from "@/lib/contract/rates";
 
 interface RateLinesProps {
   rates: readonly RateView[];
   /** A single rate is named too. */
   isNamed?: boolean;
+  /** How many lines are shown; all by default. A price may have 64. */
+  most?: number;
+  amountText?: AmountText;
 }
 
 /** A line of so many characters is not broken; a longer one may need to be on a phone. */
 const UNBROKEN_MAX = 24;
 
+/** Whether it is a single rate of tokens, which needs no name. */
+const isPlain = (rates: readonly RateView[]) =>
+  rates.length <= 1 && rates.every(({ unit }) => unit.endsWith("_token"));
+
 /** A price with one line for each rate; a single rate of tokens is only its amount. */
-export function RateLines({ rates, isNamed = false }: RateLinesProps) {
+export function RateLines({ rates, isNamed = false, most, amountText }: RateLinesProps) {
   const { price } = useRateText();
   const [only] = rates;
-  if (!isNamed && rates.length === 1 && only?.unit.endsWith("_token"))
-    return <span>{priceText(only.points)}</span>;
+  if (!isNamed && only && isPlain(rates))
+    return <span className="whitespace-nowrap">{(amountText ?? priceText)(only.points)}</span>;
+  const lines = rates.map((rate) => ({ id: rateKey(rate), text: price(rate, amountText) }));
+  return <Lines lines={lines} most={most} />;
+}
+
+interface RateChangesProps {
+  before: readonly RateView[];
+  after: readonly RateView[];
+  most?: number;
+  amountText?: AmountText;
+}
+
+/** What differs between two prices, one line for each rate: `80 → 75 in`. */
+export function RateChanges({ before, after, most, amountText = priceText }: RateChangesProps) {
+  const { change } = useRateText();
+  const [from, to] = [before[0], after[0]];
+  if (from && to && isPlain(before) && isPlain(after))
+    return (
+      <span className="whitespace-nowrap">
+        {amountText(from.points)} → {amountText(to.points)}
+      </span>
+    );
+  const lines = rateChanges(before, after).map((each) => ({
+    id: rateKey(each),
+    text: change(each, amountText),
+  }));
+  return <Lines lines={lines} most={most} />;
+}
+
+function Lines({
+  lines,
+  most = lines.length,
+}: {
+  lines: readonly { id: string; text: string }[];
+  most?: number | undefined;
+}) {
+  const t = useTranslations("rates");
+  const more = lines.length - most;
   return (
     <span className="grow text-right">
-      {rates.map((rate) => {
-        const line = price(rate);
-        const isShort = line.length <= UNBROKEN_MAX;
-        return (
-          <span key={rateKey(rate)} className={cn("block", isShort && "whitespace-nowrap")}>
-            {line}
-          </span>
-        );
-      })}
+      {lines.slice(0, most).map(({ id, text }) => (
+        <span key={id} className={cn("block", text.length <= UNBROKEN_MAX && "whitespace-nowrap")}>
+          {text}
+        </span>
+      ))}
+      {more > 0 ? (
+        <span className="block font-sans text-muted text-xs">{t("more", { count: more })}</span>
+      ) : null}
     </span>
   );
 }

@@ -10,7 +10,7 @@ import { PasskeyProof } from "./passkey-proof";
 import { PasswordField, TextField } from "./text-field";
 import { fieldNamedBy, ifEmpty, useServerForm } from "./use-server-form";
 
-interface ProofDialogProps {
+export interface ProofDialogProps {
   hasPassword: boolean;
   hasSecondFactor: boolean;
 }

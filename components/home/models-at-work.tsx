@@ -14,7 +14,10 @@ interface ModelsAtWorkProps {
   figures: ReadonlyMap<string, ModelFigures>;
 }
 
-/** Every model with its success and speed of the last days, and its price. */
+/** There may be thousands; the page of the models finds the others. */
+const SHOWN_MAX = 20;
+
+/** Models with their success and speed of the last days, and their prices. */
 export function ModelsAtWork({ prices, figures }: ModelsAtWorkProps) {
   const t = useTranslations("modelBoard");
   const hasFigures = hasAny(figures);
@@ -32,16 +35,18 @@ export function ModelsAtWork({ prices, figures }: ModelsAtWorkProps) {
         <Table labelledBy="board" columns="many" className={boardTable}>
           <BoardHead hasFigures={hasFigures} />
           <TableBody>
-            {offeredModels().map((model) => (
-              <BoardRow
-                key={model.id}
-                model={model}
-                price={prices.find((each) => each.model === model.id)}
-                figures={figures.get(model.id)}
-                hasFigures={hasFigures}
-                hasText={false}
-              />
-            ))}
+            {offeredModels()
+              .slice(0, SHOWN_MAX)
+              .map((model) => (
+                <BoardRow
+                  key={model.id}
+                  model={model}
+                  price={prices.find((each) => each.model === model.id)}
+                  figures={figures.get(model.id)}
+                  hasFigures={hasFigures}
+                  hasText={false}
+                />
+              ))}
           </TableBody>
         </Table>
       </Card>

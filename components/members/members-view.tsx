@@ -3,7 +3,6 @@
 import { UserPlus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ComponentProps, useState } from "react";
-import { ProofDialog } from "@/components/forms/proof-dialog";
 import { ListCard } from "@/components/lists/list-card";
 import { After } from "@/components/ui/after";
 import { Button } from "@/components/ui/button";
@@ -13,7 +12,6 @@ import { PageHead } from "@/components/ui/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ColumnHead, HiddenHead, NumberHead } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
-import { useMe } from "@/lib/client/account";
 import { useMembers } from "@/lib/client/members";
 import { readPoints } from "@/lib/client/points-display";
 import type { MemberView } from "@/lib/contract/members";
@@ -36,7 +34,6 @@ const memberValues = {
 /** The people who work in the account. */
 export function MembersView() {
   const t = useTranslations("members");
-  const { data: me } = useMe();
   const query = useMembers();
   const [isInviting, setIsInviting] = useState(false);
   const members = query.data?.members ?? [];
@@ -93,7 +90,6 @@ export function MembersView() {
           onClose={() => setIsInviting(false)}
         />
       ) : null}
-      {me ? <ProofDialog {...me.user} /> : null}
     </>
   );
 }

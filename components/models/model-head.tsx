@@ -2,7 +2,7 @@ import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
 import { NextPrice } from "@/components/catalog/next-price";
 import { FamilyTag } from "@/components/requests/family-tag";
-import { rateKey, useRateText } from "@/components/requests/rate-text";
+import { useRateText } from "@/components/requests/rate-text";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { ForRole } from "@/components/ui/for-role";
@@ -10,6 +10,7 @@ import { useListText } from "@/components/ui/use-list-text";
 import type { Model } from "@/lib/catalog/models";
 import { modelText } from "@/lib/client/model-text";
 import { priceText } from "@/lib/client/points-display";
+import { rateKey } from "@/lib/client/rate-changes";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import type { Family } from "@/lib/contract/states";
 import { isMainRate } from "@/lib/contract/units";
@@ -115,17 +116,14 @@ function UnitPrices({ price }: { price: ModelPriceView }) {
           ),
         )}
       </dl>
-      {price.next ? (
-        <p className="mt-2">
-          <NextPrice next={price.next} className="text-sm" />
-        </p>
-      ) : null}
+      <NextPrice price={price} className="mt-2 text-sm" />
     </>
   );
 }
 
 /** A price in more units than tokens in and out: one line for each rate. */
-function RatePrices({ price: { rates, own, next } }: { price: ModelPriceView }) {
+function RatePrices({ price }: { price: ModelPriceView }) {
+  const { rates, own } = price;
   const t = useTranslations("modelPage");
   const rateText = useRateText();
   return (
@@ -139,11 +137,7 @@ function RatePrices({ price: { rates, own, next } }: { price: ModelPriceView }) 
         {t("ratesNote")}
         {own && own.multiplier !== "1" ? ` ${t("ownPrice", { multiplier: own.multiplier })}` : null}
       </p>
-      {next ? (
-        <p className="mt-2">
-          <NextPrice next={next} className="text-sm" />
-        </p>
-      ) : null}
+      <NextPrice price={price} className="mt-2 text-sm" />
     </>
   );
 }

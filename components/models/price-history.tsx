@@ -13,7 +13,7 @@ export function PriceHistory({ history }: { history: History }) {
   const t = useTranslations("modelPage");
   const rateText = useRateText();
   const versionText = (rates: History["versions"][number]["rates"]) =>
-    rates.every(isMainRate) ? null : listed(rates.map(rateText.price));
+    rates.every(isMainRate) ? null : listed(rates.map((rate) => rateText.price(rate)));
   if (history.versions.length === 0) return null;
   return (
     <section aria-labelledby="history" className="mt-10">

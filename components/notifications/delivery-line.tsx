@@ -10,6 +10,8 @@ import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useRedeliver } from "@/lib/client/webhooks";
 import type { WebhookDeliveryView } from "@/lib/contract/webhooks";
 
+const tones = { sent: "ok", waiting: "plain", given_up: "bad" } as const;
+
 export function DeliveryLine({ delivery }: { delivery: WebhookDeliveryView }) {
   const t = useTranslations("notifications");
   const showFailure = useFailureToast();
@@ -24,9 +26,7 @@ export function DeliveryLine({ delivery }: { delivery: WebhookDeliveryView }) {
       <div className="min-w-0 flex-1 basis-52">
         <p className="flex flex-wrap items-center gap-2 text-sm">
           {kind === null ? t("logTest") : t(`kinds.${kind}`)}
-          <Pill tone={state === "sent" ? "ok" : state === "waiting" ? "plain" : "held"}>
-            {t(`sending.${state}`)}
-          </Pill>
+          <Pill tone={tones[state]}>{t(`sending.${state}`)}</Pill>
         </p>
         <p className="flex flex-wrap gap-x-2 text-muted text-xs">
           <RelativeTime at={createdAt} />

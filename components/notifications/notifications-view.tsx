@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { ProofDialog } from "@/components/forms/proof-dialog";
 import { ListSkeleton } from "@/components/lists/list-skeleton";
 import { After } from "@/components/ui/after";
 import { Card } from "@/components/ui/card";
@@ -44,7 +43,6 @@ export function NotificationsView({ sendsMail }: { sendsMail: boolean }) {
           </After>
         </After>
       </div>
-      {me ? <ProofDialog {...me.user} /> : null}
     </>
   );
 }

@@ -22,6 +22,8 @@ const dialogs = {
   log: DeliveriesDialog,
 } as const;
 
+const tones = { active: "ok", paused: "held", failing: "bad" } as const;
+
 export function WebhookRow({ webhook }: { webhook: WebhookView }) {
   const t = useTranslations("notifications");
   const [open, setOpen] = useState<WebhookDialog | null>(null);
@@ -41,7 +43,7 @@ export function WebhookRow({ webhook }: { webhook: WebhookView }) {
         </span>
       </Cell>
       <Cell label={t("status")}>
-        <Pill tone={state === "active" ? "ok" : "held"}>{t(`states.${state}`)}</Pill>
+        <Pill tone={tones[state]}>{t(`states.${state}`)}</Pill>
         {since === null ? null : (
           <span className="block text-muted text-sm">
             <RelativeTime at={since} />

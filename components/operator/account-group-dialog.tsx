@@ -3,14 +3,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/forms/dialog-form";
-import { SelectField, TextField } from "@/components/forms/text-field";
+import { TextField } from "@/components/forms/text-field";
 import { ifEmpty } from "@/components/forms/use-server-form";
-import { Options } from "@/components/ui/input";
 import { closing } from "@/components/ui/toast";
 import { groupsQuery } from "@/lib/client/operator-groups";
 import { useOperatorWrite } from "@/lib/client/write";
 import { REASON_LENGTH_MAX } from "@/lib/contract/limits";
 import { type AccountView, accountEndpoints } from "@/lib/contract/operator-accounts";
+import { LoadedSelect } from "./loaded-select";
 import { useOperatorForm } from "./use-operator-form";
 
 interface AccountGroupDialogProps {
@@ -20,7 +20,7 @@ interface AccountGroupDialogProps {
 
 export function AccountGroupDialog({ account, onClose }: AccountGroupDialogProps) {
   const t = useTranslations("operator.account");
-  const { data } = useQuery(groupsQuery);
+  const query = useQuery(groupsQuery);
   const write = useOperatorWrite(accountEndpoints.changeAccountGroup);
   const form = useOperatorForm({
     start: { group: account.group?.id ?? "", reason: "" },
@@ -32,7 +32,7 @@ export function AccountGroupDialog({ account, onClose }: AccountGroupDialogProps
       }),
     onDone: closing(onClose, t("groupChanged")),
   });
-  const groups = data?.groups ?? (account.group ? [account.group] : []);
+  const groups = query.data?.groups ?? (account.group ? [account.group] : []);
   return (
     <FormDialog
       form={form}
@@ -41,10 +41,13 @@ export function AccountGroupDialog({ account, onClose }: AccountGroupDialogProps
       note={t("groupNote")}
       go={t("change")}
     >
-      <SelectField label={t("group")} {...form.field("group")}>
-        <option value="">{t("noGroup")}</option>
-        <Options of={groups} />
-      </SelectField>
+      <LoadedSelect
+        label={t("group")}
+        query={query}
+        of={groups}
+        none={t("noGroup")}
+        {...form.field("group")}
+      />
       <TextField label={t("reason")} maxLength={REASON_LENGTH_MAX} {...form.field("reason")} />
     </FormDialog>
   );

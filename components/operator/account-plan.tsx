@@ -7,7 +7,6 @@ import { FormDialog } from "@/components/forms/dialog-form";
 import { SelectField } from "@/components/forms/text-field";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
-import { Options } from "@/components/ui/input";
 import { LotHeads, LotRow } from "@/components/ui/lot-row";
 import { PlanState } from "@/components/ui/plan-state";
 import { showToast } from "@/components/ui/toast";
@@ -15,6 +14,7 @@ import { plansQuery, useAccountPlan } from "@/lib/client/operator-plans";
 import { useOperatorWrite } from "@/lib/client/write";
 import { operatorPlanEndpoints } from "@/lib/contract/operator-plans";
 import type { AccountPlanView } from "@/lib/contract/plans";
+import { LoadedSelect } from "./loaded-select";
 import { OperatorAskDialog } from "./operator-ask-dialog";
 import { useOperatorForm } from "./use-operator-form";
 
@@ -80,7 +80,7 @@ const whenOf = (text: string) => (text === "now" ? "now" : "period_end");
 
 function SetDialog({ id, current, onClose }: DialogProps & { current: AccountPlanView }) {
   const t = useTranslations("operator.accountPlan");
-  const { data } = useQuery(plansQuery);
+  const query = useQuery(plansQuery);
   const write = useOperatorWrite(operatorPlanEndpoints.setAccountPlan);
   const form = useOperatorForm({
     start: { planId: "", when: "period_end" },
@@ -88,7 +88,7 @@ function SetDialog({ id, current, onClose }: DialogProps & { current: AccountPla
     send: ({ planId, when }) => write.mutateAsync({ id, body: { planId, when: whenOf(when) } }),
     onDone: useSaved(onClose),
   });
-  const plans = (data?.plans ?? []).filter(({ isRetired }) => !isRetired);
+  const plans = (query.data?.plans ?? []).filter(({ isRetired }) => !isRetired);
   return (
     <FormDialog
       form={form}
@@ -97,10 +97,13 @@ function SetDialog({ id, current, onClose }: DialogProps & { current: AccountPla
       note={t("setNote")}
       go={t("go.set")}
     >
-      <SelectField label={t("plan")} {...form.field("planId")}>
-        <option value="">{t("choose")}</option>
-        <Options of={plans} />
-      </SelectField>
+      <LoadedSelect
+        label={t("plan")}
+        query={query}
+        of={plans}
+        none={t("choose")}
+        {...form.field("planId")}
+      />
       {current ? <WhenField field={form.field("when")} /> : null}
     </FormDialog>
   );

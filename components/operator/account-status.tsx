@@ -8,7 +8,7 @@ export function AccountStatus({ status, isOperator }: Pick<AccountLine, "status"
   const t = useTranslations("operator.accounts");
   return (
     <span className="inline-flex flex-wrap gap-1.5">
-      <Pill tone={status === "active" ? "ok" : "held"}>{t(`statuses.${status}`)}</Pill>
+      <Pill tone={status === "active" ? "ok" : "bad"}>{t(`statuses.${status}`)}</Pill>
       {isOperator ? <Pill>{t("operator")}</Pill> : null}
     </span>
   );

@@ -31,6 +31,9 @@ export function AccountView({ id }: { id: string }) {
         {data ? <StatusActions account={data.account} /> : null}
       </PageHead>
       <p className="-mt-4 mb-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-sm">
+        {data?.account.name ? (
+          <span className="wrap-anywhere text-ink">{data.account.name}</span>
+        ) : null}
         <span className="flex items-center gap-1">
           <code className="break-all">{id}</code>
           <CopyButton

@@ -23,12 +23,9 @@ export function LoggedRequestDialog({ id, row }: { id: string; row: OpenRow }) {
     >
       {data?.request.entry.request ? (
         <div className="grid gap-5">
-          <RequestDetails
-            detail={data.request}
-            request={data.request.entry.request}
-            isOwn={false}
-          />
-          <RequestAttempts attempts={data.attempts} />
+          <RequestDetails detail={data.request} request={data.request.entry.request} isOwn={false}>
+            <RequestAttempts attempts={data.attempts} />
+          </RequestDetails>
           <OperationPart logged={data} />
           <RefundsPart logged={data} />
         </div>

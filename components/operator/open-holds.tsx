@@ -19,7 +19,7 @@ import { readPoints } from "@/lib/client/points-display";
 import type { StuckView } from "@/lib/contract/operator-requests";
 import { AccountLink } from "./account-link";
 
-const tones = { alive: "ok", worker: "ok", dead: "held", gone: "held" } as const;
+const tones = { alive: "ok", worker: "ok", dead: "bad", gone: "bad" } as const;
 const deadlineTone = (isOverdue: boolean) =>
   isOverdue ? "text-bad text-sm" : "text-muted text-sm";
 

@@ -10,6 +10,7 @@ import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RowTime } from "@/components/ui/row-time";
 import type { Sorts } from "@/components/ui/use-sorted";
+import { findModel } from "@/lib/catalog/models";
 import { readPoints } from "@/lib/client/points-display";
 import type { TaskView } from "@/lib/contract/operator-requests";
 import { isTaskOpen } from "@/lib/contract/states";
@@ -68,7 +69,7 @@ export const taskRow = (task: TaskView, row: OpenRow): DenseRow => ({
   cells: [
     <RowTime key="time" at={task.createdAt} />,
     <span key="task">
-      <FamilyTag family="video">{task.model}</FamilyTag>{" "}
+      <FamilyTag family={findModel(task.model)?.family ?? "video"}>{task.model}</FamilyTag>{" "}
       <code className="text-muted text-xs @max-[44rem]/dense:hidden">{task.id}</code>
     </span>,
     <span key="account" className="relative">

@@ -5,7 +5,7 @@ import { Download, Ticket } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FormDialog } from "@/components/forms/dialog-form";
-import { SelectField, TextField } from "@/components/forms/text-field";
+import { TextField } from "@/components/forms/text-field";
 import { ifEmpty } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -15,6 +15,7 @@ import { useOperatorWrite } from "@/lib/client/write";
 import { NAME_LENGTH_MAX, POINTS_LENGTH_MAX, VOUCHERS_PER_BATCH_MAX } from "@/lib/contract/limits";
 import { topupEndpoints } from "@/lib/contract/operator-topup";
 import { csvOf } from "@/lib/values/csv";
+import { LoadedSelect } from "./loaded-select";
 import { useOperatorForm } from "./use-operator-form";
 
 interface Made {
@@ -121,19 +122,16 @@ function useBatchForm(onClose: () => void, onMade: (made: Made) => void) {
 /** What each voucher gives: points, or periods of a plan. */
 function GivesFields({ form }: { form: ReturnType<typeof useBatchForm> }) {
   const t = useTranslations("operator.vouchers");
-  const { data } = useQuery(plansQuery);
+  const plans = useQuery(plansQuery);
   return (
     <>
-      <SelectField label={t("gives")} {...form.field("planId")}>
-        <option value="">{t("givesPoints")}</option>
-        {(data?.plans ?? [])
-          .filter(({ isRetired }) => !isRetired)
-          .map((plan) => (
-            <option key={plan.id} value={plan.id}>
-              {plan.name}
-            </option>
-          ))}
-      </SelectField>
+      <LoadedSelect
+        label={t("gives")}
+        query={plans}
+        of={(plans.data?.plans ?? []).filter(({ isRetired }) => !isRetired)}
+        none={t("givesPoints")}
+        {...form.field("planId")}
+      />
       {form.watch().planId === "" ? (
         <TextField
           label={t("each")}

@@ -36,7 +36,7 @@ function useSteps(me: Me, isNew: boolean): Step[] {
     {
       name: "warn",
       isDone: me.account.lowBalanceNotice !== null,
-      href: "/settings",
+      href: "/settings#notices",
       needs: "changeAccount",
     },
   ];

@@ -32,10 +32,9 @@ export function LatestResults() {
           {t("allResults")}
         </Link>
       </div>
-      <div className="h-30 overflow-hidden">
-        {error && !kept ? (
-          <QueryFailure error={error} onRetry={() => void refetch()} />
-        ) : kept === undefined ? (
+      {error && !kept ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
+      <div className={error && !kept ? "hidden" : "h-30 overflow-hidden"}>
+        {kept === undefined ? (
           <Skeleton className="size-full" />
         ) : kept.length === 0 ? (
           <p className="grid size-full place-content-center rounded-lg border border-line-strong border-dashed px-5 text-center text-muted text-sm">

@@ -20,6 +20,8 @@ import { SpendTrend } from "./spend-trend";
 interface OverviewViewProps {
   /** The account's balance in words. */
   balance: ReactNode;
+  /** Plan, payments and invoices, for who may not read the usage. */
+  money: ReactNode;
   /** The keys that soon stop working. */
   keys: ReactNode;
   prices: readonly ModelPriceView[];
@@ -28,7 +30,7 @@ interface OverviewViewProps {
   wasNew: boolean;
 }
 
-export function OverviewView({ balance, keys, prices, baseUrl, wasNew }: OverviewViewProps) {
+export function OverviewView({ balance, money, keys, prices, baseUrl, wasNew }: OverviewViewProps) {
   const t = useTranslations("overview");
   const { data: me, error, refetch } = useMe();
   const isNew = me === undefined ? wasNew : readPoints(me.statement.charged) === 0n;
@@ -45,6 +47,7 @@ export function OverviewView({ balance, keys, prices, baseUrl, wasNew }: Overvie
             <LatestResults />
             <LastRequests />
           </ForRole>
+          {money}
         </div>
         <After
           of={[{ data: me, error }, keysQuery]}

@@ -6,6 +6,7 @@ import { useTranslations } from "next-intl";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { SettlementLine } from "@/components/requests/settlement-line";
 import { Card } from "@/components/ui/card";
+import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
 import { runningQuery } from "@/lib/client/usage";
 
@@ -14,7 +15,11 @@ const SHOWN_MAX = 4;
 /** The requests that hold points now. */
 export function RunningCard({ openHolds }: { openHolds: number | undefined }) {
   const t = useTranslations("overview");
-  const { data } = useQuery({ ...runningQuery, enabled: openHolds !== undefined && openHolds > 0 });
+  const running = useQuery({
+    ...runningQuery,
+    enabled: openHolds !== undefined && openHolds > 0,
+  });
+  const { data, error } = running;
   const requests = openHolds === 0 ? [] : (data?.requests ?? []);
   return (
     <Card aria-labelledby="running" className="min-h-34 px-4 py-3.5">
@@ -27,7 +32,12 @@ export function RunningCard({ openHolds }: { openHolds: number | undefined }) {
           <Skeleton className="h-3 w-64 max-w-full" />
         </div>
       ) : null}
-      {openHolds !== undefined && openHolds > 0 && !data ? (
+      {error && !data ? (
+        <div className="mt-2">
+          <QueryFailure error={error} onRetry={() => void running.refetch()} />
+        </div>
+      ) : null}
+      {openHolds !== undefined && openHolds > 0 && !data && !error ? (
         <div className="mt-2 grid gap-3">
           {["first", "second", "third", "fourth"].slice(0, openHolds).map((row) => (
             <Skeleton key={row} className="h-18.5 w-full" />

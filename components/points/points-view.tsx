@@ -74,10 +74,12 @@ export function PointsView({
           <MultiplierCard me={me} />
         </div>
       )}
+      <ForRole needs="topUp">
+        {offer.packages.length > 0 ? <TopupCard packages={offer.packages} prices={prices} /> : null}
+      </ForRole>
       <ForRole needs="readKeys">{keys}</ForRole>
       <ForRole needs="readPoints">{offer.hasPlans ? <PlanCard /> : null}</ForRole>
       <ForRole needs="topUp">
-        {offer.packages.length > 0 ? <TopupCard packages={offer.packages} prices={prices} /> : null}
         {offer.packages.length > 0 || offer.hasPlans ? (
           <AutoTopupCard
             packages={offer.packages}

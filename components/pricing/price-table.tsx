@@ -22,8 +22,12 @@ import { findModel, type Model } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";
 import { modelText } from "@/lib/client/model-text";
 import type { ModelPriceView } from "@/lib/contract/prices";
-import { families } from "@/lib/contract/states";
+import { type Family, families } from "@/lib/contract/states";
+import { isPerOne } from "@/lib/contract/units";
 import { typicalUsage } from "@/lib/pricing/typical";
+
+/** A price may have 64; the page of the model has all. */
+const RATES_SHOWN = 8;
 
 interface PriceTableProps {
   prices: readonly ModelPriceView[];
@@ -66,7 +70,7 @@ export function PriceTable({ prices, hasOwn, sorts, foot }: PriceTableProps) {
                 <GroupRow columns={hasOwn ? 4 : 3}>
                   <FamilyTag family={family} />
                   <span className="ml-3 font-normal text-muted text-sm">
-                    {t(`units.${family}`)}
+                    {t(isByToken(prices, family) ? `units.${family}` : "units.mixed")}
                   </span>
                 </GroupRow>
                 {prices.map((price) => {
@@ -83,6 +87,12 @@ export function PriceTable({ prices, hasOwn, sorts, foot }: PriceTableProps) {
     </Card>
   );
 }
+
+/** Whether all prices of a family are per million tokens, which their head says. */
+const isByToken = (prices: readonly ModelPriceView[], family: Family) =>
+  prices.every(
+    (price) => price.family !== family || !price.rates.some(({ unit }) => isPerOne(unit)),
+  );
 
 function PriceRow({
   model,
@@ -115,7 +125,7 @@ function PriceRow({
       <Cell isNumber label={t("list")}>
         <span className="grow text-right">
           <ListPrice rates={price.rates} />
-          {price.next ? <NextPrice next={price.next} className="ml-auto max-w-44" /> : null}
+          <NextPrice price={price} className="ml-auto max-w-44" />
         </span>
       </Cell>
       {hasOwn ? (
@@ -144,6 +154,6 @@ function PriceRow({
 
 function ListPrice({ rates }: Pick<ModelPriceView, "rates">) {
   const t = useTranslations("pricing");
-  if (rates.length > 0) return <RateLines rates={rates} />;
+  if (rates.length > 0) return <RateLines rates={rates} most={RATES_SHOWN} />;
   return <span className="font-sans text-muted tracking-normal">{t("notSold")}</span>;
 }

@@ -1,7 +1,11 @@
 import { useTranslations } from "next-intl";
 import { priceText } from "@/lib/client/points-display";
+import type { RateChange } from "@/lib/client/rate-changes";
 import type { RateView } from "@/lib/contract/rates";
-import { type Selector, selectors } from "@/lib/contract/units";
+import type { Selector } from "@/lib/contract/units";
+
+/** Writes an amount; of points, unless it is given. */
+export type AmountText = (amount: string) => string;
 
 type Ordered = Pick<RateView, Selector>;
 
@@ -12,17 +16,21 @@ export function useRateText() {
     const { size, quality, resolution, audio, input_video: from, tier } = ordered;
     const sound = audio === undefined ? undefined : t(audio ? "sound" : "noSound");
     const source = from === undefined ? undefined : t(from ? "fromVideo" : "notFromVideo");
-    return [text, size, quality, resolution, sound, source, tier].filter(Boolean).join(" · ");
+    const order = tier === undefined ? undefined : t("tier", { tier });
+    return [text, size, quality, resolution, sound, source, order].filter(Boolean).join(" · ");
   };
   return {
     /** Such as `30 per second · 720p`. */
-    price: ({ unit, points, ...ordered }: RateView) =>
-      withOrdered(t(`price.${unit}`, { price: priceText(points) }), ordered),
+    price: ({ unit, points, ...ordered }: RateView, amountText: AmountText = priceText) =>
+      withOrdered(t(`price.${unit}`, { price: amountText(points) }), ordered),
+    /** Such as `30 → 25 per second · 720p`; a rate that begins has only its amount. */
+    change: ({ unit, from, to, ...ordered }: RateChange, amountText: AmountText = priceText) => {
+      const later = to === null ? "–" : amountText(to);
+      const price = from === null ? later : `${amountText(from)} → ${later}`;
+      return withOrdered(t(`price.${unit}`, { price }), ordered);
+    },
     /** Such as `Seconds × points each · 720p`. */
     counted: ({ unit, ...ordered }: Omit<RateView, "points">) =>
       withOrdered(t(`counted.${unit}`), ordered),
   };
 }
-
-export const rateKey = (rate: Omit<RateView, "points">) =>
-  [rate.unit, ...selectors.map((name) => rate[name])].join(" ");

@@ -21,6 +21,8 @@ interface RequestDetailsProps {
   request: RequestFacts;
   /** Whether the viewer may open its result. */
   isOwn?: boolean;
+  /** Why it ended so, which is read before its sums. */
+  children?: ReactNode;
 }
 
 const link =
@@ -54,7 +56,7 @@ export function RequestOutcome({ detail, request, isOwn = true }: RequestDetails
  * A request's details: its outcome, its charge with the calculation, and the changes of the
  * balance.
  */
-export function RequestDetails({ detail, request, isOwn = true }: RequestDetailsProps) {
+export function RequestDetails({ detail, request, isOwn = true, children }: RequestDetailsProps) {
   const t = useTranslations("usage.detail");
   const page = isOwn ? "/requests" : "/admin/requests";
   return (
@@ -65,6 +67,7 @@ export function RequestDetails({ detail, request, isOwn = true }: RequestDetails
           {t("openLife")}
         </Link>
       </div>
+      {children}
       {request.settled !== null ? (
         <Calculation detail={detail} request={request} settled={request.settled} />
       ) : null}

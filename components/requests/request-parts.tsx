@@ -5,9 +5,10 @@ import type { ReactNode } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PointsText } from "@/components/ui/points-text";
 import { priceText } from "@/lib/client/points-display";
+import { rateKey } from "@/lib/client/rate-changes";
 import type { EntryView } from "@/lib/contract/entries";
 import type { RequestView } from "@/lib/contract/usage";
-import { rateKey, useRateText } from "./rate-text";
+import { useRateText } from "./rate-text";
 
 type RequestFacts = NonNullable<EntryView["request"]>;
 

@@ -2,7 +2,6 @@
 
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { ProofDialog } from "@/components/forms/proof-dialog";
 import { Card } from "@/components/ui/card";
 import { ForRole, RoleNote } from "@/components/ui/for-role";
 import { LanguageSwitch } from "@/components/ui/language-switch";
@@ -87,7 +86,6 @@ export function SettingsView({ email, help, ...props }: SettingsViewProps) {
           </Part>
         </ForRole>
       </div>
-      {me ? <ProofDialog {...me.user} /> : null}
     </>
   );
 }

@@ -9,6 +9,8 @@ import { DayBars } from "./day-bars";
 import type { ModelNow } from "./model-state";
 import { Share } from "./share";
 
+const tones = { works: "ok", concerned: "held", fails: "bad", unserved: "bad" } as const;
+
 interface ModelLineProps {
   model: Model;
   now: ModelNow;
@@ -32,7 +34,7 @@ export function ModelLine({ model, now, figures, at }: ModelLineProps) {
             <FamilyTag family={model.family}>{model.id}</FamilyTag>
           </Link>
         </h3>
-        <Pill tone={now === "works" ? "ok" : "held"}>{t(`now.${now}`)}</Pill>
+        <Pill tone={tones[now]}>{t(`now.${now}`)}</Pill>
       </div>
       <DayBars model={model.id} slots={figures?.slots ?? []} at={at} />
       <dl className="mt-2.5 flex flex-wrap gap-x-8 gap-y-1.5 text-sm">

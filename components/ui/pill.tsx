@@ -5,6 +5,8 @@ const tones = {
   plain: "border-line-strong text-muted",
   ok: "border-transparent bg-ok/14 text-ok-ink",
   held: "border-transparent bg-held/20 text-held-ink",
+  /** What fails now. */
+  bad: "border-bad/45 text-bad",
 };
 
 export function Pill({

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type AutoTopupView, autoTopupEndpoints, type SetAutoTopup } from "../contract/auto-topup";
 import { call } from "./call";
+import { usePaymentPage } from "./payment-page";
 
 const queryKey = ["auto-topup"];
 const POLL_MS = 4000;
@@ -41,10 +42,7 @@ export function useChangeAutoTopup() {
 }
 
 /** Opens the payment provider's page, on which a card is saved or confirmed. */
-export function useCardPage() {
-  return useMutation({
-    mutationFn: (what: "save" | "confirm") =>
-      call(what === "save" ? autoTopupEndpoints.saveCard : autoTopupEndpoints.confirmCard, {}),
-    onSuccess: ({ url }) => window.location.assign(url),
-  });
-}
+export const useCardPage = () =>
+  usePaymentPage((what: "save" | "confirm") =>
+    call(what === "save" ? autoTopupEndpoints.saveCard : autoTopupEndpoints.confirmCard, {}),
+  );

@@ -20,8 +20,8 @@ type Key = Pick<
   | "spentByDay"
 >;
 
-export interface WatchedKey {
-  readonly key: Key;
+export interface WatchedKey<Of extends Key = Key> {
+  readonly key: Of;
   readonly why: "paused" | "budget" | "expiry";
   /** Points left of the budget; null without one. */
   readonly left: bigint | null;
@@ -39,10 +39,10 @@ function whyOf(key: Key, isNearBudget: boolean, now: number): WatchedKey["why"] 
 }
 
 /** Paused keys first, then those near their budget, then those that expire soon. */
-export function keysToWatch(keys: readonly Key[], now: number): WatchedKey[] {
+export function keysToWatch<Of extends Key>(keys: readonly Of[], now: number): WatchedKey<Of>[] {
   const order = ["paused", "budget", "expiry"];
   return keys
-    .flatMap((key): WatchedKey[] => {
+    .flatMap((key): WatchedKey<Of>[] => {
       const known = lifetimeBudget(key, now);
       const isNearEnd =
         known !== null && (known.budget - known.left) * 100n >= known.budget * USED_PERCENT_MIN;

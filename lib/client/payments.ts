@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type PaymentView, paymentEndpoints } from "../contract/payments";
 import { meQuery } from "./account";
 import { call } from "./call";
 import { usePages } from "./pages";
+import { usePaymentPage } from "./payment-page";
 
 const CHECK_MS = 3000;
 
@@ -13,12 +14,10 @@ export const usePayments = () =>
   );
 
 /** Creates a payment and opens the payment provider's page. */
-export function useStartPayment() {
-  return useMutation({
-    mutationFn: (packageId: string) => call(paymentEndpoints.startPayment, { body: { packageId } }),
-    onSuccess: ({ url }) => window.location.assign(url),
-  });
-}
+export const useStartPayment = () =>
+  usePaymentPage((packageId: string) =>
+    call(paymentEndpoints.startPayment, { body: { packageId } }),
+  );
 
 const isUnderWay = ({ state, isCredited }: PaymentView) =>
   state === "open" || state === "pending" || (state === "paid" && !isCredited);

@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import { type OwnPlanView, planEndpoints, planPaymentEndpoints } from "../contract/plans";
 import { meQuery } from "./account";
 import { call } from "./call";
+import { usePaymentPage } from "./payment-page";
 
 const CHARGING_MS = 4000;
 
@@ -46,9 +47,5 @@ export function useChangePlan() {
 }
 
 /** Opens the payment provider's page for periods of a plan. */
-export function useBuyPlan() {
-  return useMutation({
-    mutationFn: (body: PaidPlan) => call(planPaymentEndpoints.buyPlan, { body }),
-    onSuccess: ({ url }) => window.location.assign(url),
-  });
-}
+export const useBuyPlan = () =>
+  usePaymentPage((body: PaidPlan) => call(planPaymentEndpoints.buyPlan, { body }));

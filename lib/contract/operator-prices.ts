@@ -161,6 +161,7 @@ export const priceEndpoints = {
 } as const satisfies PageEndpoints;
 
 export type OperatorPrice = z.infer<typeof operatorPrice>;
+export type OperatorPrices = z.infer<typeof operatorPricesResponse>;
 export type PriceVersionView = z.infer<typeof version>;
 export type PricePreviewView = z.infer<typeof previewPriceResponse>;
 export type NewPriceBody = z.input<typeof previewPriceRequest>;

@@ -48,7 +48,7 @@ export function BillCard({ id }: { id: string }) {
           <span key={cause} className="text-sm">
             <span className="text-muted">{t(`causes.${cause}`)}</span>{" "}
             <span className="num">
-              {count} · {upstreamMoney(amount)}
+              {count} · {upstreamMoney(amount)} {bill?.currency}
             </span>
           </span>
         ))}

@@ -11,6 +11,7 @@ import { channelsQuery } from "@/lib/client/operator-channels";
 import { useOperatorWrite } from "@/lib/client/write";
 import { type BillFormat, billFormats } from "@/lib/contract/bill-words";
 import { BILL_UPLOAD_CHARACTERS_MAX, billEndpoints } from "@/lib/contract/operator-bills";
+import { LoadedSelect } from "../loaded-select";
 import { useOperatorForm } from "../use-operator-form";
 
 interface GivenFile {
@@ -23,7 +24,7 @@ export function BillDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations("operator.bills");
   const id = useId();
   const write = useOperatorWrite(billEndpoints.reconcileUpstreamBill);
-  const channels = useQuery(channelsQuery).data?.channels ?? [];
+  const channels = useQuery(channelsQuery);
   const [file, setFile] = useState<GivenFile | null>(null);
   const [isTooLong, setIsTooLong] = useState(false);
   const form = useOperatorForm({
@@ -68,10 +69,13 @@ export function BillDialog({ onClose }: { onClose: () => void }) {
           {isTooLong ? t.rich("tooLong", { code: (text) => <code>{text}</code> }) : t("fileHint")}
         </p>
       </div>
-      <SelectField label={t("channel")} {...form.field("channelId")}>
-        <option value="">{t("choose")}</option>
-        <Options of={channels} />
-      </SelectField>
+      <LoadedSelect
+        label={t("channel")}
+        query={channels}
+        of={channels.data?.channels ?? []}
+        none={t("choose")}
+        {...form.field("channelId")}
+      />
       <div className="grid grid-cols-2 items-start gap-3">
         <SelectField label={t("format")} {...form.field("format")}>
           <Options of={billFormats} name={(format) => t(`formats.${format}`)} />

@@ -91,7 +91,7 @@ function BillRow({ bill }: { bill: UpstreamBillView }) {
         {agreed === lines && Number(difference) === 0 ? (
           <Pill tone="ok">{t("agrees")}</Pill>
         ) : (
-          upstreamMoney(difference)
+          `${upstreamMoney(difference)} ${currency}`
         )}
       </Cell>
       <Cell label={t("made")} className="text-muted text-sm">

@@ -10,13 +10,14 @@ import { useOperatorWrite } from "@/lib/client/write";
 import { PRICE_LIST_ADDRESS_MAX } from "@/lib/contract/limits";
 import { upstreamEndpoints } from "@/lib/contract/operator-upstream";
 import { priceListFormatNames } from "@/lib/contract/price-list-words";
+import { LoadedSelect } from "../loaded-select";
 import { useOperatorForm } from "../use-operator-form";
 
 /** Sets where the price list of a channel's upstream is read. Render it only while it is open. */
 export function PriceListDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations("operator.bills.priceLists");
   const bills = useTranslations("operator.bills");
-  const channels = useQuery(channelsQuery).data?.channels ?? [];
+  const channels = useQuery(channelsQuery);
   const write = useOperatorWrite(upstreamEndpoints.setUpstreamPriceList);
   const form = useOperatorForm({
     start: { channelId: "", format: "new-api", address: "", currency: "USD" },
@@ -42,10 +43,13 @@ export function PriceListDialog({ onClose }: { onClose: () => void }) {
       go={t("save")}
       onClose={onClose}
     >
-      <SelectField label={t("channel")} {...form.field("channelId")}>
-        <option value="">{bills("choose")}</option>
-        <Options of={channels} />
-      </SelectField>
+      <LoadedSelect
+        label={t("channel")}
+        query={channels}
+        of={channels.data?.channels ?? []}
+        none={bills("choose")}
+        {...form.field("channelId")}
+      />
       <div className="grid grid-cols-2 items-start gap-3">
         <SelectField label={t("format")} {...form.field("format")}>
           <Options of={priceListFormatNames} />

@@ -3,21 +3,23 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { RateChanges } from "@/components/catalog/rate-lines";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, HiddenHead, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
-import { useListText } from "@/components/ui/use-list-text";
 import { priceListsQuery } from "@/lib/client/operator-price-lists";
 import { upstreamMoney } from "@/lib/client/points-display";
 import { useOperatorWrite } from "@/lib/client/write";
 import { type PriceLists, upstreamEndpoints } from "@/lib/contract/operator-upstream";
-import type { RateView } from "@/lib/contract/rates";
 import { useOperatorFailureText } from "../operator-failure";
 import { PriceListDialog } from "./price-list-dialog";
 
 type Difference = PriceLists["differences"][number];
+
+/** A list may have 64 rates for a model. */
+const RATES_SHOWN = 8;
 
 /** What the price lists of upstreams ask that is not noted, each to be accepted. */
 export function PriceListsCard() {
@@ -35,8 +37,7 @@ export function PriceListsCard() {
         columns={
           <>
             <ColumnHead>{t("model")}</ColumnHead>
-            <ColumnHead>{t("noted")}</ColumnHead>
-            <ColumnHead>{t("asks")}</ColumnHead>
+            <ColumnHead isNumber>{t("asks")}</ColumnHead>
             <ColumnHead>{t("since")}</ColumnHead>
             <HiddenHead>{t("accept")}</HiddenHead>
           </>
@@ -90,11 +91,13 @@ function DifferenceRow({ difference }: { difference: Difference }) {
         <code className="wrap-anywhere">{model}</code>
         <span className="block text-muted text-sm">{channel}</span>
       </Cell>
-      <Cell label={t("noted")} className="text-muted">
-        {noted === null ? t("nothing") : <RatesText rates={noted} currency={currency} />}
-      </Cell>
-      <Cell label={t("asks")}>
-        <RatesText rates={asked} currency={currency} />
+      <Cell isNumber label={t("asks")}>
+        <RateChanges
+          before={noted ?? []}
+          after={asked}
+          most={RATES_SHOWN}
+          amountText={(amount) => `${upstreamMoney(amount)} ${currency}`}
+        />
       </Cell>
       <Cell label={t("since")} className="text-muted text-sm">
         <RelativeTime at={since} />
@@ -105,14 +108,5 @@ function DifferenceRow({ difference }: { difference: Difference }) {
         </Button>
       </Cell>
     </Row>
-  );
-}
-
-/** What an upstream asks, in its currency. */
-export function RatesText({ rates, currency }: { rates: readonly RateView[]; currency: string }) {
-  const listed = useListText();
-  const units = useTranslations("rates.unit");
-  return listed(
-    rates.map(({ unit, points }) => `${units(unit)} ${upstreamMoney(points)} ${currency}`),
   );
 }

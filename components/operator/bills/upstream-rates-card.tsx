@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { RateLines } from "@/components/catalog/rate-lines";
 import { FilterChoice } from "@/components/lists/filter-choice";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
@@ -11,14 +12,14 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { useUpstreamRates } from "@/lib/client/operator-bills";
 import { channelsQuery } from "@/lib/client/operator-channels";
-import { RatesText } from "./price-lists-card";
+import { upstreamMoney } from "@/lib/client/points-display";
 import { UpstreamRatesDialog } from "./upstream-rates-dialog";
 
 /** What a channel's upstream asks, by model, the newest first. The URL keeps the channel. */
 export function UpstreamRatesCard() {
   const t = useTranslations("operator.bills");
-  const { data } = useQuery(channelsQuery);
-  const channels = data?.channels ?? [];
+  const listed = useQuery(channelsQuery);
+  const channels = listed.data?.channels ?? [];
   const chosen = useSearchParams().get("channel") ?? channels[0]?.id ?? null;
   const query = useUpstreamRates(chosen);
   const [isNoting, setIsNoting] = useState(false);
@@ -29,13 +30,13 @@ export function UpstreamRatesCard() {
         title={t("rates")}
         note={t("ratesNote")}
         // Without a channel nothing is asked for.
-        query={data && chosen === null ? undefined : query}
+        query={chosen === null ? listed : query}
         empty={t("noRates")}
         columns={
           <>
             <ColumnHead>{t("model")}</ColumnHead>
             <ColumnHead>{t("from")}</ColumnHead>
-            <ColumnHead>{t("asks")}</ColumnHead>
+            <ColumnHead isNumber>{t("asks")}</ColumnHead>
           </>
         }
         rows={(query.data?.rates ?? []).map(({ model, effectiveAt, currency, rates }) => (
@@ -46,8 +47,12 @@ export function UpstreamRatesCard() {
             <Cell label={t("from")} className="text-muted text-sm">
               {Date.parse(effectiveAt) === 0 ? t("always") : <RelativeTime at={effectiveAt} />}
             </Cell>
-            <Cell label={t("asks")}>
-              <RatesText rates={rates} currency={currency} />
+            <Cell isNumber label={t("asks")}>
+              <RateLines
+                isNamed
+                rates={rates}
+                amountText={(amount) => `${upstreamMoney(amount)} ${currency}`}
+              />
             </Cell>
           </Row>
         ))}

@@ -81,9 +81,9 @@ function Identity({ channel }: { channel: ChannelView }) {
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="wrap-anywhere font-medium">{channel.name}</span>
         <Pill tone={tones[state]}>{t(`states.${state}`)}</Pill>
-        {channel.refusal === null ? null : <Pill tone="held">{t("refused")}</Pill>}
+        {channel.refusal === null ? null : <Pill tone="bad">{t("refused")}</Pill>}
         {state === "active" && health.cooldownUntil ? (
-          <Pill tone="held">{t("cooldown")}</Pill>
+          <Pill tone="bad">{t("cooldown")}</Pill>
         ) : null}
       </span>
       <span className="wrap-anywhere mt-0.5 block text-muted text-sm">

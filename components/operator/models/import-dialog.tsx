@@ -3,13 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/forms/dialog-form";
-import { SelectField, TextField } from "@/components/forms/text-field";
+import { TextField } from "@/components/forms/text-field";
 import { FieldError } from "@/components/ui/field";
-import { Options } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { channelsQuery } from "@/lib/client/operator-channels";
 import { upstreamModelsQuery } from "@/lib/client/operator-models";
+import { LoadedSelect } from "../loaded-select";
 import { useOperatorFailureText } from "../operator-failure";
 import { ImportList } from "./import-list";
 import { useImportForm } from "./use-import-form";
@@ -19,7 +19,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations("operator.models");
   const importing = useImportForm(onClose);
   const { form, clear } = importing;
-  const { data } = useQuery(channelsQuery);
+  const channels = useQuery(channelsQuery);
   const { channel } = form.watch();
   const field = form.field("channel");
   return (
@@ -31,17 +31,17 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       go={t("importGo")}
       className="sm:w-[min(44rem,calc(100vw-2rem))]"
     >
-      <SelectField
+      <LoadedSelect
         label={t("channel")}
+        query={channels}
+        of={channels.data?.channels ?? []}
+        none={t("choose")}
         {...field}
         onChange={(event) => {
           clear();
           void field.onChange(event);
         }}
-      >
-        <option value="">{t("choose")}</option>
-        <Options of={data?.channels ?? []} />
-      </SelectField>
+      />
       {channel === "" ? null : <Listed channel={channel} importing={importing} />}
       <FieldError id="import-models" text={form.errorOf("models")} />
       <div className="grid items-start gap-4 sm:grid-cols-3">

@@ -3,10 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/forms/dialog-form";
-import { SelectField, TextField } from "@/components/forms/text-field";
+import { TextField } from "@/components/forms/text-field";
 import { ifEmpty } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
-import { Options } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
@@ -15,6 +14,7 @@ import { useOperatorWrite } from "@/lib/client/write";
 import { UPSTREAM_MODEL_LENGTH_MAX } from "@/lib/contract/limits";
 import { type ModelDetail, modelEndpoints } from "@/lib/contract/operator-models";
 import { type Family, protocolFamilies } from "@/lib/contract/states";
+import { LoadedSelect } from "../loaded-select";
 import { useOperatorForm } from "../use-operator-form";
 
 interface MapDialogProps {
@@ -31,9 +31,9 @@ interface MapDialogProps {
 export function MapDialog({ model, family, mapping, taken, onClose }: MapDialogProps) {
   const t = useTranslations("operator.models");
   const showFailure = useFailureToast("operator");
-  const { data } = useQuery(channelsQuery);
+  const query = useQuery(channelsQuery);
   const write = useOperatorWrite(modelEndpoints.mapModel);
-  const free = (data?.channels ?? []).filter(
+  const free = (query.data?.channels ?? []).filter(
     ({ id, protocol }) => !taken.includes(id) && protocolFamilies[protocol].includes(family),
   );
   const done = () => {
@@ -57,7 +57,7 @@ export function MapDialog({ model, family, mapping, taken, onClose }: MapDialogP
       { id: model, body: { channel: mapping.channel, upstreamModel: null } },
       { onSuccess: done, onError: showFailure },
     );
-  const isWithout = mapping === null && data !== undefined && free.length === 0;
+  const isWithout = mapping === null && query.data !== undefined && free.length === 0;
   return (
     <FormDialog
       form={form}
@@ -76,10 +76,13 @@ export function MapDialog({ model, family, mapping, taken, onClose }: MapDialogP
     >
       {isWithout ? <Notice tone="note">{t("noFreeChannel")}</Notice> : null}
       {mapping === null && !isWithout ? (
-        <SelectField label={t("channel")} {...form.field("channel")}>
-          <option value="">{t("choose")}</option>
-          <Options of={free} />
-        </SelectField>
+        <LoadedSelect
+          label={t("channel")}
+          query={query}
+          of={free}
+          none={t("choose")}
+          {...form.field("channel")}
+        />
       ) : null}
       <TextField
         label={t("upstreamModel")}

@@ -18,7 +18,6 @@ export function ModelRow({ model }: { model: ModelRowView }) {
   const listed = useListText();
   const t = useTranslations("operator.models");
   const { id, aliases, family, rates, channels, version } = model;
-  const more = rates.length - RATES_SHOWN;
   return (
     <Row>
       <Cell className="cards:pb-1.5">
@@ -44,12 +43,7 @@ export function ModelRow({ model }: { model: ModelRowView }) {
         {rates.length === 0 ? (
           <span className="font-sans text-muted">{t("noPrice")}</span>
         ) : (
-          <span className="grow text-right">
-            <RateLines rates={rates.slice(0, RATES_SHOWN)} isNamed />
-            {more > 0 ? (
-              <span className="block text-muted text-xs">{t("moreRates", { count: more })}</span>
-            ) : null}
-          </span>
+          <RateLines rates={rates} isNamed most={RATES_SHOWN} />
         )}
       </Cell>
       <Cell isNumber label={t("channels")}>

@@ -33,11 +33,12 @@ interface ChannelHealthCardProps {
   health: OperatorOverview["health"] | undefined;
 }
 
-/** Each channel with its attempts of the last 24 hours. */
+/** Channels with their attempts of the last 24 hours: first those that fail, then as they are tried. */
 export function ChannelHealthCard({ channels, health }: ChannelHealthCardProps) {
   const t = useTranslations("operator.overview.channels");
   const titles = useTranslations("operator.channels");
-  const { rows, sort } = useSorted(channels?.slice(0, SHOWN_MAX) ?? [], channelValues);
+  const failingFirst = channels?.toSorted((a, b) => Number(isFailing(b)) - Number(isFailing(a)));
+  const { rows, sort } = useSorted(failingFirst?.slice(0, SHOWN_MAX) ?? [], channelValues);
   const slotsOf = new Map(health?.map(({ channelId, slots }) => [channelId, slots]));
   return (
     <Card aria-labelledby="health" className="min-h-50 min-w-0">

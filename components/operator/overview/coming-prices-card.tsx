@@ -2,13 +2,14 @@
 
 import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
+import { RateChanges } from "@/components/catalog/rate-lines";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { Card } from "@/components/ui/card";
 import { dayName } from "@/lib/client/days";
-import { priceText } from "@/lib/client/points-display";
 import type { OperatorPrice } from "@/lib/contract/operator-prices";
 
 const SHOWN_MAX = 5;
+const RATES_SHOWN = 3;
 
 /** The prices that are set for a future time, the soonest first. */
 export function ComingPricesCard({ prices }: { prices: readonly OperatorPrice[] | undefined }) {
@@ -16,8 +17,9 @@ export function ComingPricesCard({ prices }: { prices: readonly OperatorPrice[] 
   const locale = useLocale();
   const coming = (prices ?? [])
     .flatMap(({ model, family, present, upcoming }) =>
-      upcoming.map(({ id, output: to, effectiveAt }) => {
-        return { id, model, family, from: present?.output ?? null, to, effectiveAt };
+      upcoming.map(({ id, rates, effectiveAt }, at) => {
+        const before = (upcoming[at - 1] ?? present)?.rates ?? [];
+        return { id, model, family, before, rates, effectiveAt };
       }),
     )
     .sort((a, b) => a.effectiveAt.localeCompare(b.effectiveAt));
@@ -38,15 +40,14 @@ export function ComingPricesCard({ prices }: { prices: readonly OperatorPrice[] 
         <p className="pb-2 text-muted text-sm">{t("none")}</p>
       ) : null}
       <ul className="divide-y">
-        {coming.slice(0, SHOWN_MAX).map(({ id, model, family, from, to, effectiveAt }) => (
+        {coming.slice(0, SHOWN_MAX).map(({ id, model, family, before, rates, effectiveAt }) => (
           <li key={id} className="flex flex-wrap items-baseline gap-x-3 py-2 text-sm">
             <span className="num w-14 text-muted">{dayName(effectiveAt, locale)}</span>
             <span className="flex-1">
               <FamilyTag family={family}>{model}</FamilyTag>
             </span>
             <span className="num">
-              {from === null ? null : `${priceText(from)} → `}
-              {priceText(to)}
+              <RateChanges before={before} after={rates} most={RATES_SHOWN} />
             </span>
           </li>
         ))}

@@ -123,10 +123,8 @@ function AlarmTile({ overview, channels }: NeedTilesProps) {
           name: first.name,
           share: format.number(share, { style: "percent", maximumFractionDigits: 0 }),
         });
-  const note =
-    failing.length > 1
-      ? t("moreFailing", { count: failing.length - 1 })
-      : first.health.lastError?.text;
+  const more = failing.length > 1 ? t("moreFailing", { count: failing.length - 1 }) : null;
+  const note = [first.health.lastError?.text, more].filter(Boolean).join(" · ");
   return <Tile href="/admin/channels" name={name} found={{ tone: "alarm", text, note }} />;
 }
 

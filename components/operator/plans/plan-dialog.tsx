@@ -10,6 +10,7 @@ import { groupsQuery } from "@/lib/client/operator-groups";
 import { NAME_LENGTH_MAX, NOTE_LENGTH_MAX, POINTS_LENGTH_MAX } from "@/lib/contract/limits";
 import type { OperatorPlanView } from "@/lib/contract/operator-plans";
 import { planPeriods } from "@/lib/contract/states";
+import { LoadedSelect } from "../loaded-select";
 import { usePlanForm } from "./use-plan-form";
 
 /** Adds or changes a plan. A change counts from the next period of each account on. */
@@ -21,10 +22,10 @@ export function PlanDialog({
   onClose: () => void;
 }) {
   const t = useTranslations("operator.plans");
-  const { data } = useQuery(groupsQuery);
+  const query = useQuery(groupsQuery);
   const [isOffered, setIsOffered] = useState(before?.isOffered ?? true);
   const form = usePlanForm(before, isOffered, onClose);
-  const groups = data?.groups ?? (before?.group ? [before.group] : []);
+  const groups = query.data?.groups ?? (before?.group ? [before.group] : []);
   return (
     <FormDialog
       form={form}
@@ -36,10 +37,14 @@ export function PlanDialog({
       <TextField label={t("name")} maxLength={NAME_LENGTH_MAX} {...form.field("name")} />
       <TextField label={t("words")} maxLength={NOTE_LENGTH_MAX} {...form.field("note")} />
       <PeriodFields form={form} />
-      <SelectField label={t("group")} hint={t("groupHint")} {...form.field("groupId")}>
-        <option value="">{t("noGroup")}</option>
-        <Options of={groups} />
-      </SelectField>
+      <LoadedSelect
+        label={t("group")}
+        hint={t("groupHint")}
+        query={query}
+        of={groups}
+        none={t("noGroup")}
+        {...form.field("groupId")}
+      />
       <div className="grid grid-cols-2 items-start gap-3">
         <TextField
           label={t("price")}

@@ -98,7 +98,14 @@ function PlanRow({
       <Cell label={t("group")} className="wrap-anywhere">
         {group?.name ?? t("noGroup")}
       </Cell>
-      <NumberCell label={t("price")}>{text.price(plan)}</NumberCell>
+      <NumberCell label={t("price")}>
+        <span>
+          {text.price(plan)}
+          {plan.advancePeriods === null ? null : (
+            <span className="block text-muted text-xs">{text.advance(plan)}</span>
+          )}
+        </span>
+      </NumberCell>
       <NumberCell label={t("accounts")}>{accounts}</NumberCell>
       <Cell className="rows:text-right">
         <span className="inline-flex flex-wrap justify-end gap-2">

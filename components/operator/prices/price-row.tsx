@@ -3,8 +3,9 @@
 import { CalendarClock, Ellipsis, Tag, Truck, X } from "lucide-react";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
+import { usePlannedText } from "@/components/catalog/next-price";
+import { RateLines } from "@/components/catalog/rate-lines";
 import { FamilyTag } from "@/components/requests/family-tag";
-import { rateKey } from "@/components/requests/rate-text";
 import { Button } from "@/components/ui/button";
 import { ExactTime } from "@/components/ui/exact-time";
 import { Menu, MenuItem } from "@/components/ui/menu";
@@ -14,13 +15,13 @@ import { showToast } from "@/components/ui/toast";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { decimalMoneyText } from "@/lib/client/money-text";
 import { useWithdrawPrice } from "@/lib/client/operator-prices";
-import { priceText } from "@/lib/client/points-display";
+import { rateKey } from "@/lib/client/rate-changes";
 import type { OperatorPrice, PriceVersionView } from "@/lib/contract/operator-prices";
-import type { RateView } from "@/lib/contract/rates";
-import { isMainRate } from "@/lib/contract/units";
-import { OtherRates } from "./other-rates";
 import { PriceDialog } from "./price-dialog";
 import { UpstreamPriceDialog } from "./upstream-price-dialog";
+
+/** The rates that a row shows; a price may have 64. */
+const RATES_SHOWN = 8;
 
 export function PriceRow({ price }: { price: OperatorPrice }) {
   const t = useTranslations("operator.prices");
@@ -31,38 +32,34 @@ export function PriceRow({ price }: { price: OperatorPrice }) {
     <Row className="relative">
       <Cell className="cards:pr-12 cards:pb-2">
         <FamilyTag family={price.family}>{price.model}</FamilyTag>
-        {upcoming.map((version) => (
-          <Upcoming key={version.id} version={version} />
+        {upcoming.map((version, at) => (
+          <Upcoming
+            key={version.id}
+            version={version}
+            before={(upcoming[at - 1] ?? present)?.rates ?? []}
+          />
         ))}
       </Cell>
       <Cell isNumber label={t("price")}>
-        {present ? (
-          <>
-            <Pair
-              input={present.input && priceText(present.input)}
-              output={priceText(present.output)}
-            />
-            <More rates={present.rates} />
-          </>
-        ) : (
-          t("notSold")
-        )}
+        {present ? <RateLines rates={present.rates} most={RATES_SHOWN} /> : t("notSold")}
       </Cell>
       <Cell isNumber label={t("cost")}>
         {upstream ? (
-          <>
-            <Pair
-              input={upstream.input && decimalMoneyText(upstream.input, upstream.currency, locale)}
-              output={decimalMoneyText(upstream.output, upstream.currency, locale)}
-            />
-            <More rates={upstream.rates} />
-          </>
+          <RateLines
+            rates={upstream.rates}
+            most={RATES_SHOWN}
+            amountText={(amount) => decimalMoneyText(amount, upstream.currency, locale)}
+          />
         ) : (
           <Nothing />
         )}
       </Cell>
       <Cell isNumber label={t("margin")}>
-        {margins.output ? <Margins margins={margins} /> : <Nothing />}
+        {margins.rates.some(({ margin }) => margin) ? (
+          <Margins rates={margins.rates} />
+        ) : (
+          <Nothing />
+        )}
       </Cell>
       <Cell isNumber label={t("days30")}>
         {days30.requests === 0 ? (
@@ -86,30 +83,15 @@ export function PriceRow({ price }: { price: OperatorPrice }) {
   );
 }
 
-function Margins({ margins: { input, output, rates } }: Pick<OperatorPrice, "margins">) {
+/** In the order of the price's lines. */
+function Margins({ rates }: Pick<OperatorPrice["margins"], "rates">) {
   return (
-    <>
-      <Pair
-        input={input && <Percent value={input.percent} />}
-        output={<Percent value={output?.percent ?? null} />}
-      />
-      {rates
-        .filter((rate) => !isMainRate(rate))
-        .map((rate) => (
-          <span key={rateKey(rate)} className="block">
-            <Percent value={rate.margin?.percent ?? null} />
-          </span>
-        ))}
-    </>
-  );
-}
-
-/** The other rates, below those of the tokens. */
-function More({ rates }: { rates: readonly RateView[] }) {
-  if (rates.every(isMainRate)) return null;
-  return (
-    <span className="block">
-      <OtherRates rates={rates} />
+    <span>
+      {rates.slice(0, RATES_SHOWN).map((rate) => (
+        <span key={rateKey(rate)} className="block">
+          <Percent value={rate.margin?.percent ?? null} />
+        </span>
+      ))}
     </span>
   );
 }
@@ -126,26 +108,17 @@ function Percent({ value }: { value: number | null }) {
   );
 }
 
-/** The input value above the output value; only the output value where input is not charged. */
-function Pair({ input, output }: { input: React.ReactNode; output: React.ReactNode }) {
-  const t = useTranslations("operator.prices");
-  if (input === null) return <span className="whitespace-nowrap">{output}</span>;
-  return (
-    <span className="text-right">
-      <span className="block whitespace-nowrap">{t.rich("in", { value: () => input })}</span>
-      <span className="block whitespace-nowrap">{t.rich("out", { value: () => output })}</span>
-    </span>
-  );
-}
-
-function Upcoming({ version }: { version: PriceVersionView }) {
+function Upcoming({
+  version,
+  before,
+}: {
+  version: PriceVersionView;
+  before: PriceVersionView["rates"];
+}) {
   const t = useTranslations("operator.prices");
   const showFailure = useFailureToast("operator");
   const withdraw = useWithdrawPrice();
-  const text =
-    version.input === null
-      ? priceText(version.output)
-      : `${priceText(version.input)} / ${priceText(version.output)}`;
+  const text = usePlannedText()(before, version.rates);
   return (
     <span className="mt-1 flex items-center gap-1.5 text-held-ink text-sm">
       <CalendarClock aria-hidden className="size-3.5 shrink-0" />

@@ -30,3 +30,16 @@ test("a price that replaced another at the same moment is shown", () => {
     ["1", false],
   ]);
 });
+
+test("a price by the second that replaced another one is no withdrawal", () => {
+  const bySecond = (id: string, at: string, points: string): PriceVersionView => ({
+    ...version(id, at, "0"),
+    rates: [{ unit: "second", points }],
+  });
+  const versions = [bySecond("3", "2026-12-01", "25"), bySecond("2", "2026-12-01", "28")];
+  expect(shown(...versions, bySecond("1", "2026-01-01", "30"))).toEqual([
+    ["3", false],
+    ["2", true],
+    ["1", false],
+  ]);
+});

@@ -1,3 +1,4 @@
+import { rateChanges } from "@/lib/client/rate-changes";
 import type { PriceVersionView } from "@/lib/contract/operator-prices";
 
 export interface ShownVersion {
@@ -7,7 +8,7 @@ export interface ShownVersion {
 }
 
 const hasPriceOf = (one: PriceVersionView, other: PriceVersionView | undefined): boolean =>
-  one.input === other?.input && one.output === other.output;
+  other !== undefined && rateChanges(other.rates, one.rates).length === 0;
 
 /**
  * The versions of a list, the latest first. To withdraw an announced price, a version with the price

@@ -2,15 +2,14 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { RateLines } from "@/components/catalog/rate-lines";
 import { ListCard } from "@/components/lists/list-card";
 import { ExactTime } from "@/components/ui/exact-time";
 import { Options, Select } from "@/components/ui/input";
 import { Pill } from "@/components/ui/pill";
-import { Cell, ColumnHead, NumberCell, Row } from "@/components/ui/table";
+import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { allModels } from "@/lib/catalog/models";
 import { usePriceVersions } from "@/lib/client/operator-prices";
-import { priceText } from "@/lib/client/points-display";
-import { OtherRates } from "./other-rates";
 import { type ShownVersion, shownVersions } from "./shown-versions";
 
 /** All past, current and future prices. */
@@ -39,9 +38,7 @@ export function VersionsCard() {
         <>
           <ColumnHead>{t("from")}</ColumnHead>
           <ColumnHead>{t("model")}</ColumnHead>
-          <ColumnHead isNumber>{t("inputPrice")}</ColumnHead>
-          <ColumnHead isNumber>{t("outputPrice")}</ColumnHead>
-          <ColumnHead isNumber>{t("otherRates")}</ColumnHead>
+          <ColumnHead isNumber>{t("price")}</ColumnHead>
           <ColumnHead>{t("setBy")}</ColumnHead>
         </>
       }
@@ -60,13 +57,9 @@ function VersionRow({ version, isCancelled }: ShownVersion) {
       <Cell label={t("model")} className="font-medium">
         {version.model} {isCancelled ? <Pill>{t("cancelled")}</Pill> : null}
       </Cell>
-      <Cell isNumber label={t("inputPrice")}>
-        {version.input === null ? <span className="text-muted">–</span> : priceText(version.input)}
+      <Cell isNumber label={t("price")}>
+        <RateLines rates={version.rates} />
       </Cell>
-      <NumberCell label={t("outputPrice")}>{priceText(version.output)}</NumberCell>
-      <NumberCell label={t("otherRates")}>
-        <OtherRates rates={version.rates} />
-      </NumberCell>
       <Cell label={t("setBy")} className="wrap-anywhere text-muted text-sm">
         {version.setBy}
       </Cell>

@@ -83,6 +83,17 @@ function addPlans(writing: Writing): void {
       period: "day",
       rolloverPercent: 0,
     });
+    await createPlan(demo, writing.operator, {
+      ...plan,
+      name: "Film",
+      note: "Paid by card, each month or for a year at once",
+      points: points(4000),
+      period: "month",
+      amount: 2900,
+      currency: "eur",
+      advancePeriods: 12,
+      advanceAmount: 29_000,
+    });
     const { accountId } = writing.person(CUSTOMER);
     const wanted = { accountId, planId, when: "now", isOwn: false } as const;
     await setAccountPlan(demo, writing.operator, wanted);

@@ -1,0 +1,30 @@
+/** What differs between two prices, in whatever units they are. */
+import type { RateView } from "../contract/rates";
+import { selectors } from "../contract/units";
+
+/** What a rate is for, whatever it costs. */
+export const rateKey = (rate: Omit<RateView, "points">) =>
+  [rate.unit, ...selectors.map((name) => rate[name])].join(" ");
+
+/** A rate with the amounts before and after, in points; null where the unit is not counted. */
+export interface RateChange extends Omit<RateView, "points"> {
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** The rates that differ, in the order of the later price; those that end with it come last. */
+export function rateChanges(
+  before: readonly RateView[],
+  after: readonly RateView[],
+): readonly RateChange[] {
+  const earlier = new Map(before.map((rate) => [rateKey(rate), rate.points]));
+  const changed = after.flatMap(({ points: to, ...rate }) => {
+    const from = earlier.get(rateKey(rate)) ?? null;
+    earlier.delete(rateKey(rate));
+    return from === to ? [] : [{ ...rate, from, to }];
+  });
+  const ended = before.flatMap(({ points: from, ...rate }) =>
+    earlier.has(rateKey(rate)) ? [{ ...rate, from, to: null }] : [],
+  );
+  return [...changed, ...ended];
+}
