@@ -32,7 +32,7 @@ test("answers that expire faster than a piece in ten minutes are removed as fast
   await answers(1_000_000, 500, "1 hour");
   expect((await overdue())?.idempotent_request).toBeGreaterThan(50);
   const problems: unknown[] = [];
-  const remover = startRemover(url, keep, (error) => problems.push(error));
+  const remover = startRemover(url, keep, (error) => problems.push(error), 300);
   // 1,000 a second, while the backlog is removed.
   for (let at = 0; at < extent(5, 25); at++) {
     await answers(2_000_000 + at * 200, 200, "0 seconds");

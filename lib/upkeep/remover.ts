@@ -58,17 +58,18 @@ export function createRemover(pool: pg.Pool, keep: KeepTimes) {
 }
 
 /**
- * Looks every 30 seconds and, as long as more is left, removes for half of the time. It has a
- * connection of its own. A failure is reported once and tried again.
+ * Looks every 30 seconds, unless `lookMs` says another time, and, as long as more is left, removes for half of
+ * the time. It has a connection of its own. A failure is reported once and tried again.
  */
 export function startRemover(
   databaseUrl: string,
   keep: KeepTimes,
   onProblem: (error: unknown) => void,
+  lookMs = LOOK_MS,
 ): Running {
   const pool = openPool(databaseUrl, 1);
   const rounds = startWorker({
-    turn: halfOfTheTime(createRemover(pool, keep).removePieces, LOOK_MS),
+    turn: halfOfTheTime(createRemover(pool, keep).removePieces, lookMs),
     afterFailureMs: AFTER_FAILURE_MS,
     onProblem,
   });
