@@ -86,12 +86,28 @@ export function overTcp(databaseUrl: string): string {
   return url.href;
 }
 
+/**
+ * Makes cheap what each of a run's thousands of connections does: a password is checked in one round of its hash, and
+ * a copy has what the first connection to a database finds out about its catalogues.
+ */
+async function makeReady(server: DatabaseUrls): Promise<void> {
+  await besideDatabases(server, async (client) => {
+    await client.query("set scram_iterations = 1");
+    for (const { username, password } of [new URL(server.url), new URL(server.ownerUrl)])
+      await client.query(`alter role ${username} password '${password}'`);
+  });
+  const client = new pg.Client({ connectionString: server.ownerUrl });
+  await client.connect();
+  await client.end();
+}
+
 export async function startRunServer(): Promise<RunServer> {
   const folder = mkdtempSync(join(tmpdir(), "relay-run-"));
   const postgres = await startEmbeddedPostgres(folder);
   await applyMigrations(postgres.ownerUrl, join(import.meta.dirname, "../.."), {
     applicationRole: APPLICATION_ROLE,
   });
+  await makeReady(postgres);
   return {
     url: overTcp(postgres.url),
     ownerUrl: overTcp(postgres.ownerUrl),
