@@ -31,6 +31,8 @@ const isWordCharacter = (character: string | undefined) =>
  * backreferences.
  */
 class Compiler {
+  /** All that the pattern asks of a character. */
+  readonly tests: Test[] = [isWordCharacter];
   #at = 0;
   #slots = 0;
   constructor(
@@ -121,11 +123,13 @@ class Compiler {
     this.#at += found[0].length;
     const own = new RegExp(`^(?:${found[0]})$`, this.flags.replace(/[gymd]/g, ""));
     const known = new Map<string, boolean>();
-    return (character) => {
+    const test = (character: string) => {
       const seen = known.get(character) ?? own.test(character);
       known.set(character, seen);
       return seen;
     };
+    this.tests.push(test);
+    return test;
   }
 
   #quantified(atom: Instruction[]): Instruction[] {
@@ -240,18 +244,33 @@ function holds(
   return isFound !== step.isNegated;
 }
 
-/** Counts the steps to find every match in a text. */
-export function stepCounter(
-  source: string,
-  flags: string,
-): (text: string, stepsMax: number) => number {
-  const parsed = new Compiler(source, flags).compile();
-  return (text, stepsMax) => {
-    const counter = { steps: 0, stepsMax };
-    for (let from = 0; from <= text.length && counter.steps <= stepsMax; ) {
-      const end = run(parsed, text, from, counter);
-      from = end === null || end === from ? from + 1 : end;
-    }
-    return counter.steps;
+/** What a pattern's steps depend on. */
+interface StepCounter {
+  /** Counts the steps to find every match in a text. */
+  count(text: string, stepsMax: number): number;
+  /** The text of which the pattern can tell no character from one before it: it takes the same steps. */
+  plain(text: string): string;
+}
+
+export function stepCounter(source: string, flags: string): StepCounter {
+  const compiler = new Compiler(source, flags);
+  const parsed = compiler.compile();
+  const firsts = new Map<string, string>();
+  const plain = (character: string): string => {
+    const seen = compiler.tests.map((test) => Number(test(character))).join("");
+    const first = firsts.get(seen) ?? character;
+    firsts.set(seen, first);
+    return first;
+  };
+  return {
+    count(text, stepsMax) {
+      const counter = { steps: 0, stepsMax };
+      for (let from = 0; from <= text.length && counter.steps <= stepsMax; ) {
+        const end = run(parsed, text, from, counter);
+        from = end === null || end === from ? from + 1 : end;
+      }
+      return counter.steps;
+    },
+    plain: (text) => text.split("").map(plain).join(""),
   };
 }
