@@ -1,8 +1,15 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 import { installedChromium } from "./server/test/find-chromium.mjs";
 import { isCore, isWhole } from "./testing/extent/extent";
 import { workInMemory } from "./testing/unit/temporary-folder";
 
+// Where this process keeps what it has transformed: its workers would transform all of it again.
+process.env.PLAYWRIGHT_TRANSFORM_CACHE_DIR ??= join(
+  tmpdir(),
+  `playwright-transform-cache-${process.geteuid?.()}`,
+);
 workInMemory();
 
 const MINUTE = 60_000;
