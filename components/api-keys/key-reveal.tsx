@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { CodeSamples } from "@/components/ui/code-samples";
 import { Pill } from "@/components/ui/pill";

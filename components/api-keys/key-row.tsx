@@ -1,5 +1,3 @@
-"use client";
-
 import { Ellipsis, RefreshCw, SlidersHorizontal, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";

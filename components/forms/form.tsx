@@ -1,5 +1,3 @@
-"use client";
-
 import type { FormEvent, ReactNode } from "react";
 import { cn } from "@/components/ui/class-names";
 import { Notice } from "@/components/ui/notice";

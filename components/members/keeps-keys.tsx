@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 
 /** Whether the keys of a member keep working; only if there are any. */

@@ -1,5 +1,3 @@
-"use client";
-
 import { Paperclip, SendHorizontal, Square, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, type RefObject, useEffect, useState } from "react";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Download } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";

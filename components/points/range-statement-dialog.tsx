@@ -1,5 +1,3 @@
-"use client";
-
 import { Check, Download } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";

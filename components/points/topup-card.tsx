@@ -1,5 +1,3 @@
-"use client";
-
 import { useLocale, useTranslations } from "next-intl";
 import { useBuyingPower } from "@/components/catalog/buying-power";
 import { Button } from "@/components/ui/button";

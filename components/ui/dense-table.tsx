@@ -1,5 +1,3 @@
-"use client";
-
 import Link from "next/link";
 import type { KeyboardEvent, PointerEvent, ReactNode } from "react";
 import { cn } from "./class-names";

@@ -1,5 +1,3 @@
-"use client";
-
 import { CircleAlert, Info, TriangleAlert, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { ExactTime } from "@/components/ui/exact-time";
 import { Pill } from "@/components/ui/pill";

@@ -1,5 +1,3 @@
-"use client";
-
 import { CalendarClock, Ellipsis, Tag, Truck, X } from "lucide-react";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
