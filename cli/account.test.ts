@@ -4,7 +4,7 @@ import { opened } from "@/testing/unit/opened";
 import { verifyPassword } from "../lib/accounts/password";
 import { openPool } from "../lib/db/pool";
 
-const commands = await opened(openTestCommands(), (commands) => commands.remove());
+const commands = await opened(openTestCommands());
 
 test("an operator creates an account with points, credits it, sets its multiplier and creates a key", async () => {
   const { account } = await commands.json(

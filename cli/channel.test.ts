@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
 import { opened } from "@/testing/unit/opened";
 
-const commands = await opened(openTestCommands(), (commands) => commands.remove());
+const commands = await opened(openTestCommands());
 
 test("channels, prices and vouchers are created and listed, no credential is shown, and the ledger's audit is clean", async () => {
   const { channel } = await commands.json(

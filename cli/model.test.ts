@@ -1,17 +1,14 @@
 /** A model's life by the command line, on an installation of its own. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openTestCommands } from "@/testing/cli/commands";
+import { newFolder } from "@/testing/unit/new-folder";
+import { opened } from "@/testing/unit/opened";
 import { saying, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 
-const folder = mkdtempSync(join(tmpdir(), "relay-models-"));
-const commands = await openTestCommands();
-afterAll(async () => {
-  await commands.remove();
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = newFolder("models");
+const commands = await opened(openTestCommands());
 
 function fileOf(content: unknown): string {
   const path = join(folder, `${crypto.randomUUID()}.json`);

@@ -5,7 +5,7 @@ import { openTestCommands } from "@/testing/cli/commands";
 import { opened } from "@/testing/unit/opened";
 
 const root = join(import.meta.dirname, "..");
-const commands = await opened(openTestCommands(), (commands) => commands.remove());
+const commands = await opened(openTestCommands());
 
 test.each<[number, RegExp, string[]]>([
   [

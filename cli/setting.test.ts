@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openTestCommands } from "@/testing/cli/commands";
+import { newFolder } from "@/testing/unit/new-folder";
 import { opened } from "@/testing/unit/opened";
 
-const commands = await opened(openTestCommands(), (commands) => commands.remove());
+const commands = await opened(openTestCommands());
 
 test("settings are set and unset, and a notice is posted and ended, on the command line", async () => {
   const { settings } = await commands.json("setting set --name welcome_points --value 7");
@@ -101,7 +101,7 @@ test("vouchers are created in batches and cancelled, packages are priced, paymen
 }, 120_000);
 
 test("the value of a setting comes from a file: Markdown as it is, an image as a data URL", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "relay-setting-"));
+  const folder = newFolder("setting");
   const put = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);

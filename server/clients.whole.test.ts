@@ -3,11 +3,10 @@
  * running server: every part works, and the ledger has one charge for each call of a model.
  */
 import { execFile } from "node:child_process";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { KEY_PLACEHOLDER, type Sample } from "@/lib/client/samples";
 import { textForms } from "@/lib/client/text-samples";
 import { agentsSdk, aiSdkResponses, langChain, llamaIndex } from "@/lib/docs/client-libraries";
@@ -16,6 +15,7 @@ import { pythonLibraries, pythonPath } from "@/testing/clients/libraries/python"
 import { openStage, type Stage, situationsOf } from "@/testing/clients/libraries/situations";
 import { pythonWithLibraries } from "@/testing/clients/python";
 import { type SampleRunner, sampleRunner } from "@/testing/clients/run-samples";
+import { newFolder } from "@/testing/unit/new-folder";
 
 const runFile = promisify(execFile);
 const python = pythonWithLibraries();
@@ -94,8 +94,7 @@ test("the guide's program for the OpenAI Agents SDK runs unchanged", async ({ sk
   if ("reason" in agents) skip(agents.reason);
   else {
     const [program, file] = runner.written(withKey(agentsSdk(place())));
-    const home = mkdtempSync(join(tmpdir(), "relay-agents-"));
-    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const home = newFolder("agents");
     symlinkSync(join(agents.folder, "node_modules"), join(home, "node_modules"));
     copyFileSync(file, join(home, "sample.mjs"));
     const options = { cwd: home, env: environment(), timeout: RUN_MS };

@@ -85,7 +85,7 @@ afterAll(async () => {
   await endProducts();
   await database.end();
   await upstream.close();
-  await commands.remove();
+  await commands.close();
 });
 
 function workers(): number[] {

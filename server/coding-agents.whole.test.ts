@@ -3,8 +3,7 @@
  * command and finishes. The ledger has one charge for each call of the model.
  */
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { claudeCodeCommands, codexSettings, openCodeSettings } from "@/lib/docs/coding-agents";
@@ -12,6 +11,7 @@ import { mcpInClaudeCode, mcpInCodex } from "@/lib/docs/mcp-clients";
 import { DONE, difficult, LOOKED_AT } from "@/testing/clients/difficult-upstream";
 import { fromNpm, type Installed } from "@/testing/clients/install";
 import { SAID_AT_END, shellCall, startScriptedAgent } from "@/testing/clients/scripted-agent";
+import { newFolder } from "@/testing/unit/new-folder";
 
 // They take hundreds of megabytes.
 const codex = fromNpm("@openai/codex", "0.169.0");
@@ -26,14 +26,13 @@ let work = "";
 let known = 0;
 
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), "relay-agents-"));
+  home = newFolder("agents");
   work = join(home, "work");
   mkdirSync(work);
   agent = await startScriptedAgent("echo made by the agent >> made.txt");
 });
 afterAll(async () => {
   await agent.close();
-  rmSync(home, { recursive: true, force: true });
 });
 
 /** Runs an agent in an empty home; nothing of the machine's own settings reaches it. */

@@ -1,14 +1,14 @@
 /** Two operators who change one model at the same time, over the API, the page and the command line. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { runInProcess } from "@/testing/cli/commands";
 import { askAt } from "@/testing/composition/managers";
 import { newOperator, newOperatorKey } from "@/testing/composition/operators";
 import { serveComposition } from "@/testing/composition/served-composition";
+import { newFolder } from "@/testing/unit/new-folder";
 
-const folder = mkdtempSync(join(tmpdir(), "relay-model-conflict-"));
+const folder = newFolder("model-conflict");
 const composed = await serveComposition();
 const [one, two] = [await newOperator(composed, "one@example.com"), await newOperator(composed)];
 const keys = [
@@ -16,7 +16,6 @@ const keys = [
   (await newOperatorKey(composed, two)).secret,
 ];
 afterAll(async () => {
-  rmSync(folder, { recursive: true });
   await composed.close();
 });
 

@@ -1,6 +1,5 @@
 /** A month whose requests are only in its files, as the audits see it. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -9,6 +8,7 @@ import { forge } from "@/testing/ledger/archived-months";
 import { dropMonth } from "@/testing/ledger/drop-month";
 import { seedHistory } from "@/testing/ledger/sealed-history";
 import { connect } from "@/testing/ledger/test-ledger";
+import { newFolder } from "@/testing/unit/new-folder";
 import { createBackup } from "../backup/create-backup";
 import { restoreBackup } from "../backup/restore-backup";
 import { APPLICATION_ROLE } from "../db/embedded";
@@ -38,7 +38,7 @@ let entries = 0;
 /** A refunded charge of the first month, and a day of it. */
 let refunded = "";
 let day = "";
-const folder = mkdtempSync(join(tmpdir(), "relay-dropped-"));
+const folder = newFolder("dropped");
 
 beforeAll(async () => {
   url = await createTestDatabase();
@@ -62,7 +62,6 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(async () => {
   await owner?.end();
-  rmSync(folder, { recursive: true });
 });
 
 const broken = (checks: readonly { ok: boolean; name: string; detail: string }[]) =>
@@ -101,7 +100,7 @@ test("a dropped month is archived no second time, and is listed as one that is o
 
 // In `npm test` the same is shown of months that are dropped by the product (drop-beside).
 test("a backup with a dropped month is restored, and its full audit is clean", async () => {
-  const target = join(mkdtempSync(join(tmpdir(), "relay-dropped-backup-")), "backup");
+  const target = join(newFolder("dropped-backup"), "backup");
   await createBackup(url, target);
   const other = await createTestDatabase();
   const project = join(import.meta.dirname, "../..");

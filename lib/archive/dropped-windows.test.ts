@@ -1,13 +1,11 @@
 /** Limits by day, week and month whose window began in a month that is only in files. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { dropMonth } from "@/testing/ledger/drop-month";
 import { seedHistory } from "@/testing/ledger/sealed-history";
 import { connect } from "@/testing/ledger/test-ledger";
+import { newFolder } from "@/testing/unit/new-folder";
 import { onlyRow } from "../db/only-row";
 import { transact } from "../db/transaction";
 import { type Month, monthsToArchive } from "../ledger/archive/archive-register";
@@ -18,7 +16,7 @@ import { archiveMonth } from "./archive-month";
 
 let owner: pg.Client;
 let month: Month;
-const folder = mkdtempSync(join(tmpdir(), "relay-dropped-windows-"));
+const folder = newFolder("dropped-windows");
 
 beforeAll(async () => {
   const url = await createTestDatabase();
@@ -30,7 +28,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await owner?.end();
-  rmSync(folder, { recursive: true });
 });
 
 /** A key's limit and a member's that were last used in the month, from the middle of an hour on. */

@@ -1,10 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
 import { startS3Server } from "@/testing/media/s3-server";
+import { newFolder } from "@/testing/unit/new-folder";
 import type { BlobStore } from "../media/blob-store";
 import { openS3Store } from "../media/s3-store";
 import { pause } from "../timing/pause";
@@ -17,13 +15,12 @@ const BATCHES = 12;
 const batch = () =>
   Array.from({ length: LINES }, () => JSON.stringify({ noise: randomBytes(700).toString("hex") }));
 
-const folder = mkdtempSync(join(tmpdir(), "relay-part-"));
+const folder = newFolder("part");
 const server = await startS3Server();
 const bucket = await openS3Store(server.settings, folder);
 afterAll(async () => {
   await bucket.close();
   server.close();
-  rmSync(folder, { recursive: true });
 });
 
 test("while the store takes nothing, no more than a few batches are read from the database", async () => {

@@ -3,8 +3,7 @@
  * it works.
  */
 
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
@@ -13,6 +12,7 @@ import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { isWhole } from "@/testing/extent/extent";
 import { connect } from "@/testing/ledger/test-ledger";
 import { openTestRelay } from "@/testing/relay/test-relay";
+import { newFolder } from "@/testing/unit/new-folder";
 import { completion, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import { offerModel, retireModel } from "../commands/model-states";
 import { changeModel, createModel } from "../commands/models";
@@ -26,7 +26,7 @@ import { readPrices } from "../price-book/price-book";
 import { createBackup } from "./create-backup";
 import { restoreBackup } from "./restore-backup";
 
-const folder = mkdtempSync(join(tmpdir(), "relay-backup-"));
+const folder = newFolder("backup");
 const project = join(import.meta.dirname, "../..");
 const awkward =
   "tab\there, line\nend, return\r, \\N, \\., \u2028 separator, null 'quoted' and ünïcode 🎬";
@@ -41,7 +41,6 @@ const relay = await openTestRelay({ channels: [upstream.channel()] });
 afterAll(async () => {
   await relay.close();
   await upstream.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const ownerOf = (url: string) => ({ ownerUrl: ownerUrlOf(url), applicationRole: APPLICATION_ROLE });

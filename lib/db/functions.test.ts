@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { connect } from "@/testing/ledger/test-ledger";
+import { newFolder } from "@/testing/unit/new-folder";
 import { APPLICATION_ROLE } from "./embedded";
 import { readFunctions } from "./function-files";
 import { applyMigrations, migrationNames } from "./migrate";
@@ -13,7 +13,7 @@ import { applyMigrations, migrationNames } from "./migrate";
 const root = join(import.meta.dirname, "../..");
 
 /** A project with the migrations of this one, and its functions in a folder that a test changes. */
-const project = mkdtempSync(join(tmpdir(), "relay-functions-"));
+const project = newFolder("functions");
 const folder = join(project, "lib/all/sql");
 const files = readFunctions(root);
 const file = (name: string) => join(folder, `${name}.sql`);
@@ -29,7 +29,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await owner.end();
-  rmSync(project, { recursive: true });
 });
 
 const rowsOf = async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>

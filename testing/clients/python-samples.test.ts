@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { newFolder } from "@/testing/unit/new-folder";
 import { pythonSamples } from "./python-samples";
 
-const folder = mkdtempSync(join(tmpdir(), "relay-python-samples-"));
+const folder = newFolder("python-samples");
 const samples = pythonSamples({
   python: "python3",
   cwd: folder,
@@ -13,7 +13,6 @@ const samples = pythonSamples({
 });
 afterAll(async () => {
   await samples.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 let files = 0;

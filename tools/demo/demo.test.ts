@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -14,6 +13,7 @@ import { auditSealed } from "@/lib/ledger/audit/audit-sealed";
 import { type PageHandlers, pageHandlers } from "@/lib/pages-api/page-handlers";
 import { isKeyOf } from "@/lib/values/records";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { newFolder } from "@/testing/unit/new-folder";
 import { expectedEmpty } from "./expected-empty";
 import { fillDemo } from "./fill";
 import { removeDemo, writeDemoFacts } from "./folder";
@@ -36,7 +36,7 @@ const userOf = async (email: string) =>
   sessionOf(await site.deps.database.user.findUniqueOrThrow({ where: { email } }));
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "relay-demo-"));
+  folder = newFolder("demo");
   const ports = { upstreamPort: 9, paymentsPort: 9 };
   const facts = { seed: "test", scale: SCALE, end: new Date(end).toISOString(), ...ports };
   writeDemoFacts(folder, { ...facts, isComplete: true });
@@ -75,7 +75,6 @@ afterAll(async () => {
   await client?.end();
   await site?.close();
   await server?.close();
-  rmSync(folder, { recursive: true, force: true });
 }, 60_000);
 
 async function call(name: PageName, id?: string, query = ""): Promise<unknown> {
@@ -254,7 +253,7 @@ test("a demo that a process uses is not removed", async () => {
 });
 
 test("a folder with other files is refused and stays as it is", async () => {
-  const other = mkdtempSync(join(tmpdir(), "relay-other-"));
+  const other = newFolder("other");
   try {
     writeFileSync(join(other, "secret"), "of an installation");
     await expect(removeDemo(other)).rejects.toThrow("is not a demo's folder");
