@@ -1,5 +1,4 @@
 /** What the commands for tasks and usage say of a month whose requests are only in files. */
-
 import { beforeAll, expect, test } from "vitest";
 import { type Month, monthsToArchive } from "@/lib/ledger/archive/archive-register";
 import { sealLedger } from "@/lib/ledger/audit/seal";

@@ -15,9 +15,7 @@ const keys = [
   (await newOperatorKey(composed, one)).secret,
   (await newOperatorKey(composed, two)).secret,
 ];
-afterAll(async () => {
-  await composed.close();
-});
+afterAll(() => composed.close());
 
 const ask = (who: 0 | 1, method: string, path: string, body?: object) =>
   askAt(composed, keys[who] ?? "", method, `/v1/admin/${path}`, body);

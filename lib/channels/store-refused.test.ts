@@ -1,5 +1,4 @@
 /** Tests that what requests found out of an upstream is remembered. */
-
 import { expect, test, vi } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { opened } from "@/testing/unit/opened";

@@ -1,5 +1,4 @@
 /** The rows of the catalogue, their rules, and the snapshot that a process keeps of them. */
-
 import pg from "pg";
 import { expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";

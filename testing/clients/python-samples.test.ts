@@ -11,9 +11,7 @@ const samples = pythonSamples({
   environment: { ...process.env, RELAY_API_KEY: "good" },
   limitSeconds: 3,
 });
-afterAll(async () => {
-  await samples.close();
-});
+afterAll(() => samples.close());
 
 let files = 0;
 function run(text: string): Promise<string> {
