@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sandbox } from "@/lib/sandbox/sandbox";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { words } from "@/testing/cli/words";
 import { buildProduct, dataFolder, endProducts, startProduct } from "@/testing/product/product";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import { newFolder } from "@/testing/unit/new-folder";
@@ -117,12 +118,7 @@ test.each(models)(
     await commands.json("model create --from", from);
     const { baseUrl, apiKey } = sandbox.channel;
     const { channel } = await commands.json(
-      "channel create --name",
-      file.id,
-      "--protocol",
-      "ark",
-      "--base-url",
-      baseUrl,
+      ...words`channel create --name ${file.id} --protocol ark --base-url ${baseUrl}`,
       ...["--api-key", apiKey ?? "", "--models", `${file.id}=${upstream}`],
     );
     // A draft is nothing to a customer, also where a channel maps it.
