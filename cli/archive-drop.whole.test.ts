@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const commands = await opened(openTestCommands());
 const url = commands.environment.DATABASE_URL;
-const owner = await opened(connect(url), (owner) => owner.end());
+const owner = await opened(connect(url));
 let months: Month[];
 const name = (place: number) => months[place]?.name ?? "";
 

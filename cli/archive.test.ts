@@ -12,7 +12,7 @@ import { opened } from "@/testing/unit/opened";
 
 const commands = await opened(openTestCommands());
 const url = commands.environment.DATABASE_URL;
-const owner = await opened(connect(url), (owner) => owner.end());
+const owner = await opened(connect(url));
 let months: Month[];
 let oldest: string;
 let requestId: string;

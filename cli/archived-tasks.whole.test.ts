@@ -13,7 +13,7 @@ const accountId = "acct_history_1";
 const email = "old@example.com";
 const commands = await opened(openTestCommands());
 const url = commands.environment.DATABASE_URL;
-const owner = await opened(connect(url), (owner) => owner.end());
+const owner = await opened(connect(url));
 let month: Month;
 let made: MonthsResults;
 let before: Awaited<ReturnType<typeof shown>>;

@@ -9,9 +9,7 @@ const [owner, member] = ["ada@example.com", "bob@example.com"];
 
 for (const email of [owner, member])
   await commands.json("account create --email", email, "--password", "correct horse battery");
-const database = await opened(connectDatabase(commands.environment.DATABASE_URL), (one) =>
-  one.$disconnect(),
-);
+const database = await opened(connectDatabase(commands.environment.DATABASE_URL));
 
 test("an operator invites, changes a role, hands an account over and removes by command line", async () => {
   const ofOwner = ["--account", owner] as const;

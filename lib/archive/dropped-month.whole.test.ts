@@ -30,7 +30,7 @@ import { archivedFiles } from "./archived-files";
 import { archivedRequest, verifyMonth, verifyRegister } from "./verify-archive";
 
 const url = await createTestDatabase();
-const owner = await opened(connect(url), (owner) => owner.end());
+const owner = await opened(connect(url));
 let blobs: BlobStore;
 /** Dropped: the first two. */
 let months: Month[];

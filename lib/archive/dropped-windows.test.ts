@@ -15,7 +15,7 @@ import { openFolderStore } from "../media/folder-store";
 import { archiveMonth } from "./archive-month";
 
 const url = await createTestDatabase();
-const owner = await opened(connect(url), (owner) => owner.end());
+const owner = await opened(connect(url));
 let month: Month;
 const folder = newFolder("dropped-windows");
 

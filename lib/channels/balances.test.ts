@@ -10,7 +10,7 @@ import type { Channel } from "../upstream/provider";
 import { createProviders } from "../upstream/wiring/create-providers";
 import { readDue } from "./balances";
 
-const pool = await opened(openPool(await createTestDatabase()), (pool) => pool.end());
+const pool = await opened(openPool(await createTestDatabase()));
 const providers = await opened(createProviders());
 const upstream = await opened(
   startUpstream((response, { path }) => {

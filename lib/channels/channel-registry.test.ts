@@ -20,8 +20,8 @@ const channel: NewChannel = {
 };
 
 const url = await createTestDatabase();
-const pool = await opened(openPool(url), (pool) => pool.end());
-const database = await opened(connectDatabase(url, 2), (one) => one.$disconnect());
+const pool = await opened(openPool(url));
+const database = await opened(connectDatabase(url, 2));
 const changes = await opened(openChanges(url));
 beforeEach(() => pool.query("delete from channel"));
 

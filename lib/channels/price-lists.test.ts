@@ -11,7 +11,7 @@ import { createProviders } from "../upstream/wiring/create-providers";
 import { readDueLists } from "./price-lists";
 
 let ratio: number | null = 1;
-const pool = await opened(openPool(await createTestDatabase()), (pool) => pool.end());
+const pool = await opened(openPool(await createTestDatabase()));
 const providers = await opened(createProviders());
 const upstream = await opened(
   startUpstream((response, { path }) => {

@@ -13,7 +13,7 @@ import { createProviders } from "../upstream/wiring/create-providers";
 import { testDue } from "./recovery";
 
 const down = failureOf("upstream_failed", "status 503", { isSurelyFree: true });
-const pool = await opened(openPool(await createTestDatabase()), (pool) => pool.end());
+const pool = await opened(openPool(await createTestDatabase()));
 const providers = await opened(createProviders());
 const upstream = await opened(
   startUpstream((response, request, count) => {

@@ -21,8 +21,8 @@ const channel = {
 };
 
 const databaseUrl = await createTestDatabase();
-const pool = await opened(openPool(databaseUrl), (pool) => pool.end());
-const database = await opened(connectDatabase(databaseUrl, 2), (one) => one.$disconnect());
+const pool = await opened(openPool(databaseUrl));
+const database = await opened(connectDatabase(databaseUrl, 2));
 const changes = await opened(openChanges(databaseUrl));
 
 test("what an upstream cannot read, and the cap that it takes, is known to every process, for its model, until the channel changes", async () => {

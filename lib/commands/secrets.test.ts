@@ -18,8 +18,8 @@ const folder = newFolder("secrets");
 const settings = readSettings({ RELAY_DATA_DIR: folder });
 
 openDataFolder(folder);
-const proxy = await opened(DatabaseProxy.start(await createTestDatabase()), (one) => one.stop());
-const pool = await opened(openPool(proxy.url, 2), (pool) => pool.end());
+const proxy = await opened(DatabaseProxy.start(await createTestDatabase()));
+const pool = await opened(openPool(proxy.url, 2));
 
 async function patiently<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: proxy.url });

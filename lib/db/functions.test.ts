@@ -25,7 +25,7 @@ beforeAll(async () => {
     writeFileSync(file(name), `${definition}${triggers}`);
 });
 const url = await createTestDatabase();
-const owner = await opened(connect(ownerUrlOf(url)), (owner) => owner.end());
+const owner = await opened(connect(ownerUrlOf(url)));
 
 const rowsOf = async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
   (await owner.query<Row>(sql, values)).rows;

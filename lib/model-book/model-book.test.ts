@@ -10,11 +10,9 @@ import { createModelBook } from "./model-book";
 import { readCatalogue } from "./read-models";
 
 const url = await createTestDatabase();
-const pool = await opened(new pg.Pool({ connectionString: url, max: 4 }), (one) => one.end());
+const pool = await opened(new pg.Pool({ connectionString: url, max: 4 }));
 /** May do more than the product itself, and is bound by the same rules. */
-const owner = await opened(new pg.Pool({ connectionString: ownerUrlOf(url), max: 1 }), (one) =>
-  one.end(),
-);
+const owner = await opened(new pg.Pool({ connectionString: ownerUrlOf(url), max: 1 }));
 
 const TEXT = JSON.stringify({ output_tokens_max: 1000 });
 const insertModel = (id: string) =>

@@ -36,7 +36,7 @@ async function person() {
 }
 
 const pages = await opened(OwnPages.open());
-const owner = await opened(connect(pages.site.databaseUrl), (owner) => owner.end());
+const owner = await opened(connect(pages.site.databaseUrl));
 const customer = await person();
 const operator = await person();
 await query('update "user" set is_operator = true where id = $1', operator.userId);

@@ -8,7 +8,7 @@ import { opened } from "@/testing/unit/opened";
 
 const spoolFolder = newFolder("topup-kill");
 const site = await opened(startPlanPayments());
-const proxy = await opened(DatabaseProxy.start(site.site.databaseUrl), (proxy) => proxy.stop());
+const proxy = await opened(DatabaseProxy.start(site.site.databaseUrl));
 const script = await bundled("testing/topup/charge-child.ts");
 
 /** Ends by itself, or by the kill at the step of that number; answers how. */
