@@ -1,8 +1,7 @@
-import { Crown, Ellipsis, UserCog, UserMinus, Wallet } from "lucide-react";
+import { Crown, UserCog, UserMinus, Wallet } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Button } from "@/components/ui/button";
-import { Menu, MenuItem } from "@/components/ui/menu";
+import { ActionsMenu, MenuItem } from "@/components/ui/menu";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, NumberCell, Row } from "@/components/ui/table";
@@ -91,17 +90,9 @@ function MemberActions({ member }: { member: MemberView }) {
   const Opened = open && dialogs[open];
   return (
     <>
-      <Menu
-        trigger={
-          <Button
-            look="quiet"
-            size="icon"
-            aria-label={t("actionsFor", { name: member.name ?? member.email })}
-            className="rows:-my-1.5"
-          >
-            <Ellipsis aria-hidden />
-          </Button>
-        }
+      <ActionsMenu
+        label={t("actionsFor", { name: member.name ?? member.email })}
+        className="rows:-my-1.5"
       >
         <MenuItem onSelect={() => setOpen("budget")}>
           <Wallet aria-hidden />
@@ -125,7 +116,7 @@ function MemberActions({ member }: { member: MemberView }) {
             {t("remove")}
           </MenuItem>
         )}
-      </Menu>
+      </ActionsMenu>
       {Opened ? <Opened member={member} onClose={() => setOpen(null)} /> : null}
     </>
   );

@@ -1,6 +1,7 @@
-import { Check } from "lucide-react";
+import { Check, Ellipsis } from "lucide-react";
 import { DropdownMenu as Primitive } from "radix-ui";
 import type { ReactNode } from "react";
+import { Button } from "./button";
 import { cn } from "./class-names";
 
 /** A button with a menu of actions. */
@@ -20,6 +21,26 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
     </Primitive.Root>
   );
 }
+
+interface ActionsMenuProps {
+  label: string;
+  isBusy?: boolean;
+  className?: string;
+  children: ReactNode;
+}
+
+/** The menu of what can be done with a row. */
+export const ActionsMenu = ({ label, isBusy = false, className, children }: ActionsMenuProps) => (
+  <Menu
+    trigger={
+      <Button look="quiet" size="icon" aria-label={label} isBusy={isBusy} className={className}>
+        {isBusy ? null : <Ellipsis aria-hidden />}
+      </Button>
+    }
+  >
+    {children}
+  </Menu>
+);
 
 const itemStyle =
   "flex cursor-pointer select-none items-center gap-2.5 rounded-sm px-2.5 py-2 text-sm outline-none data-highlighted:bg-wash [&_svg]:size-4";
