@@ -16,13 +16,8 @@ interface WebhookFormProps<Answer> {
   onCancel: () => void;
 }
 
-export function WebhookForm<Answer>({
-  start,
-  go,
-  send,
-  onDone,
-  onCancel,
-}: WebhookFormProps<Answer>) {
+export function WebhookForm<Answer>(props: WebhookFormProps<Answer>) {
+  const { start, go, send, onDone, onCancel } = props;
   const t = useTranslations("notifications");
   const form = useServerForm({
     start: { ...start },

@@ -25,12 +25,8 @@ interface ShapeChoiceProps<Ratio extends string> {
 }
 
 /** A ratio by its shape: radio buttons, with the arrow keys of radio buttons. */
-export function ShapeChoice<Ratio extends string>({
-  label,
-  ratios,
-  value,
-  onChange,
-}: ShapeChoiceProps<Ratio>) {
+export function ShapeChoice<Ratio extends string>(props: ShapeChoiceProps<Ratio>) {
+  const { label, ratios, value, onChange } = props;
   const name = useId();
   const t = useTranslations("studio");
   return (

@@ -22,13 +22,8 @@ interface TaskActionsProps {
   onRemoved?: () => void;
 }
 
-export function TaskActions({
-  task,
-  children,
-  isWide = false,
-  onAgain,
-  onRemoved,
-}: TaskActionsProps) {
+export function TaskActions(props: TaskActionsProps) {
+  const { task, children, isWide = false, onAgain, onRemoved } = props;
   const studio = useTranslations("studio");
   const failureText = useFailureText("cancel");
   const cancel = useCancelTask();

@@ -130,11 +130,8 @@ function Small({
 }
 
 /** What the rate is for; an empty condition is for all. */
-function Conditions({
-  row,
-  number,
-  onChange,
-}: Pick<RateFieldsProps, "row" | "number" | "onChange">) {
+function Conditions(props: Pick<RateFieldsProps, "row" | "number" | "onChange">) {
+  const { row, number, onChange } = props;
   const t = useTranslations("operator.prices.table");
   const names = selectorsOfUnit(row.unit);
   if (names.length === 0) return null;
