@@ -43,13 +43,12 @@ export function CreateKeyDialog({ isOpen, onClose, baseUrl }: CreateKeyDialogPro
   );
 }
 
-function CreateKeyForm({
-  onCreated,
-  onCancel,
-}: {
+interface CreateKeyFormProps {
   onCreated: (secret: string) => void;
   onCancel: () => void;
-}) {
+}
+
+function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
   const t = useTranslations("keys");
   const create = useCreateKey();
   const { data } = useKeys();

@@ -7,14 +7,13 @@ import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { isMainRate } from "@/lib/contract/units";
 
-/** A planned price and when it starts. */
-export function NextPrice({
-  next,
-  className,
-}: {
+interface NextPriceProps {
   next: NonNullable<ModelPriceView["next"]>;
   className?: string;
-}) {
+}
+
+/** A planned price and when it starts. */
+export function NextPrice({ next, className }: NextPriceProps) {
   const listed = useListText();
   const t = useTranslations("pricing");
   const rateText = useRateText();

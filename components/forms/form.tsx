@@ -10,15 +10,13 @@ export interface FormState {
   isBusy: boolean;
 }
 
-export function Form({
-  form,
-  className,
-  children,
-}: {
+interface FormProps {
   form: FormState;
   className?: string;
   children: ReactNode;
-}) {
+}
+
+export function Form({ form, className, children }: FormProps) {
   return (
     <form
       noValidate

@@ -38,14 +38,13 @@ function Budgets({ member: { budgets } }: { member: MemberView }) {
   );
 }
 
-export function MemberRow({
-  member,
-  showsBudgets,
-}: {
+interface MemberRowProps {
   member: MemberView;
   /** Whether anybody shown has a budget. */
   showsBudgets: boolean;
-}) {
+}
+
+export function MemberRow({ member, showsBudgets }: MemberRowProps) {
   const t = useTranslations("members");
   const roles = useTranslations("ui.roles");
   const { email, name, role, keys, spent30Days, createdAt, isYou } = member;

@@ -51,13 +51,12 @@ export function AccountPoints({ account }: { account: AccountView["account"] }) 
   );
 }
 
-function AdjustDialog({
-  account,
-  onClose,
-}: {
+interface AdjustDialogProps {
   account: AccountView["account"];
   onClose: () => void;
-}) {
+}
+
+function AdjustDialog({ account, onClose }: AdjustDialogProps) {
   const t = useTranslations("operator.account");
   const write = useOperatorWrite(accountEndpoints.adjustPoints);
   // One dialog is one adjustment: sent twice, it takes effect once.

@@ -6,14 +6,13 @@ import { NAME_LENGTH_MAX, NOTE_LENGTH_MAX } from "@/lib/contract/limits";
 import type { OperatorPackageView } from "@/lib/contract/operator-topup";
 import { usePackageForm } from "./use-package-form";
 
-/** Adds or changes a package. Open payments keep the terms they started with. */
-export function PackageDialog({
-  before,
-  onClose,
-}: {
+interface PackageDialogProps {
   before: OperatorPackageView | null;
   onClose: () => void;
-}) {
+}
+
+/** Adds or changes a package. Open payments keep the terms they started with. */
+export function PackageDialog({ before, onClose }: PackageDialogProps) {
   const t = useTranslations("operator.packages");
   const [isEnabled, setIsEnabled] = useState(before?.isEnabled ?? true);
   const form = usePackageForm(before, isEnabled, onClose);

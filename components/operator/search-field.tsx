@@ -5,16 +5,14 @@ import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { SEARCH_LENGTH_MAX } from "@/lib/contract/limits";
 
-/** A search field that searches on submit. The URL keeps the text. */
-export function SearchField({
-  label,
-  value,
-  onSearch,
-}: {
+interface SearchFieldProps {
   label: string;
   value: string;
   onSearch: (text: string) => void;
-}) {
+}
+
+/** A search field that searches on submit. The URL keeps the text. */
+export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const t = useTranslations("operator.list");
   const [text, setText] = useState(value);
   const submit = (event: FormEvent) => {

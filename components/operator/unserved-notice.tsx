@@ -4,15 +4,14 @@ import { Notice } from "@/components/ui/notice";
 import { useListText } from "@/components/ui/use-list-text";
 import type { UnservedModel } from "@/lib/contract/unserved";
 
-/** Lists the models without a working channel, and what to do. */
-export function UnservedNotice({
-  unserved,
-  isOnChannels = false,
-}: {
+interface UnservedNoticeProps {
   unserved: readonly UnservedModel[];
   /** The page has the channels already. */
   isOnChannels?: boolean;
-}) {
+}
+
+/** Lists the models without a working channel, and what to do. */
+export function UnservedNotice({ unserved, isOnChannels = false }: UnservedNoticeProps) {
   const listed = useListText();
   const t = useTranslations("operator.unserved");
   if (unserved.length === 0) return null;

@@ -147,13 +147,12 @@ function AttachButton({ isOff, onFiles }: { isOff: boolean; onFiles: (files: Fil
   );
 }
 
-function Attached({
-  images,
-  onRemove,
-}: {
+interface AttachedProps {
   images: readonly string[];
   onRemove: (image: string) => void;
-}) {
+}
+
+function Attached({ images, onRemove }: AttachedProps) {
   const t = useTranslations("studio");
   if (images.length === 0) return null;
   return (

@@ -63,17 +63,14 @@ export function VideoModels({ settings, onChange }: VideoModelsProps) {
   );
 }
 
-function ModelSelect({
-  label,
-  models,
-  value,
-  onChange,
-}: {
+interface ModelSelectProps {
   label: string;
   models: readonly VideoModel[];
   value: VideoModel;
   onChange: (model: VideoModel) => void;
-}) {
+}
+
+function ModelSelect({ label, models, value, onChange }: ModelSelectProps) {
   const t = useTranslations("studio");
   const typical = useTypicalSeconds(value.id);
   return (

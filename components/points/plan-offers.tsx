@@ -37,16 +37,14 @@ export function ChangePlanButton({
   );
 }
 
-/** A button that opens the payment provider's page for periods of a plan. */
-export function BuyPlanButton({
-  paid,
-  label,
-  children,
-}: {
+interface BuyPlanButtonProps {
   paid: PaidPlan;
   label?: string;
   children: string;
-}) {
+}
+
+/** A button that opens the payment provider's page for periods of a plan. */
+export function BuyPlanButton({ paid, label, children }: BuyPlanButtonProps) {
   const showFailure = useFailureToast("purchase");
   const buy = useBuyPlan();
   return (

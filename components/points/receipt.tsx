@@ -114,15 +114,13 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Line({
-  name,
-  isStrong = false,
-  children,
-}: {
+interface LineProps {
   name: string;
   isStrong?: boolean;
   children: ReactNode;
-}) {
+}
+
+function Line({ name, isStrong = false, children }: LineProps) {
   return (
     <div className={`flex justify-between gap-6 border-b py-3 ${isStrong ? "font-medium" : ""}`}>
       <dt className="wrap-anywhere">{name}</dt>

@@ -84,15 +84,13 @@ export function PriceTable({ prices, hasOwn, sorts, foot }: PriceTableProps) {
   );
 }
 
-function PriceRow({
-  model,
-  price,
-  hasOwn,
-}: {
+interface PriceRowProps {
   model: Model;
   price: ModelPriceView;
   hasOwn: boolean;
-}) {
+}
+
+function PriceRow({ model, price, hasOwn }: PriceRowProps) {
   const t = useTranslations("pricing");
   const texts = useTranslations("models");
   const locale = useLocale();

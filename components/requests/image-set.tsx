@@ -60,17 +60,14 @@ export function ImageSet({ task, className }: ImageSetProps) {
   );
 }
 
-function Small({
-  path,
-  label,
-  isShown,
-  onChoose,
-}: {
+interface SmallProps {
   path: string;
   label: string;
   isShown: boolean;
   onChoose: () => void;
-}) {
+}
+
+function Small({ path, label, isShown, onChoose }: SmallProps) {
   return (
     <button
       type="button"

@@ -121,13 +121,12 @@ function Trail({ detail, request }: { detail: RequestView; request: RequestFacts
   );
 }
 
-export function RequestFactsPart({
-  detail,
-  request,
-}: {
+interface RequestFactsPartProps {
   detail: RequestView;
   request: RequestFacts;
-}) {
+}
+
+export function RequestFactsPart({ detail, request }: RequestFactsPartProps) {
   const listed = useListText();
   const t = useTranslations("usage.detail");
   const format = useFormatter();

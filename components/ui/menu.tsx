@@ -45,16 +45,14 @@ export const ActionsMenu = ({ label, isBusy = false, className, children }: Acti
 const itemStyle =
   "flex cursor-pointer select-none items-center gap-2.5 rounded-sm px-2.5 py-2 text-sm outline-none data-highlighted:bg-wash [&_svg]:size-4";
 
-/** A choice that leaves the menu open. */
-export function MenuCheck({
-  isChecked,
-  onToggle,
-  children,
-}: {
+interface MenuCheckProps {
   isChecked: boolean;
   onToggle: () => void;
   children: ReactNode;
-}) {
+}
+
+/** A choice that leaves the menu open. */
+export function MenuCheck({ isChecked, onToggle, children }: MenuCheckProps) {
   return (
     <Primitive.CheckboxItem
       checked={isChecked}
@@ -70,15 +68,13 @@ export function MenuCheck({
   );
 }
 
-export function MenuItem({
-  isDangerous,
-  onSelect,
-  children,
-}: {
+interface MenuItemProps {
   isDangerous?: boolean;
   onSelect: () => void;
   children: ReactNode;
-}) {
+}
+
+export function MenuItem({ isDangerous, onSelect, children }: MenuItemProps) {
   return (
     <Primitive.Item
       onSelect={onSelect}

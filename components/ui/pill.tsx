@@ -7,13 +7,12 @@ const tones = {
   held: "border-transparent bg-held/20 text-held-ink",
 };
 
-export function Pill({
-  tone = "plain",
-  children,
-}: {
+interface PillProps {
   tone?: keyof typeof tones;
   children: ReactNode;
-}) {
+}
+
+export function Pill({ tone = "plain", children }: PillProps) {
   return (
     <span
       className={cn(

@@ -15,14 +15,13 @@ const units = [
 
 const isAmount = (text: string) => parsePoints(text.trim()) !== null;
 
-/** Notes what the upstream asks for a model from now on. */
-export function UpstreamRatesDialog({
-  channelId,
-  onClose,
-}: {
+interface UpstreamRatesDialogProps {
   channelId: string;
   onClose: () => void;
-}) {
+}
+
+/** Notes what the upstream asks for a model from now on. */
+export function UpstreamRatesDialog({ channelId, onClose }: UpstreamRatesDialogProps) {
   const t = useTranslations("operator.bills");
   const write = useOperatorWrite(billEndpoints.setUpstreamRates);
   const form = useOperatorForm({

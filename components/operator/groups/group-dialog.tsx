@@ -9,13 +9,12 @@ import type { GroupView } from "@/lib/contract/operator-groups";
 import { GroupModels } from "./group-models";
 import { useGroupForm } from "./use-group-form";
 
-export function GroupDialog({
-  before,
-  onClose,
-}: {
+interface GroupDialogProps {
   before: GroupView | null;
   onClose: () => void;
-}) {
+}
+
+export function GroupDialog({ before, onClose }: GroupDialogProps) {
   const t = useTranslations("operator.groups");
   const errorId = useId();
   const { form, seen, setSeen, multipliers, setMultiplier } = useGroupForm(before, onClose);

@@ -10,14 +10,13 @@ import type { OperatorPlanView } from "@/lib/contract/operator-plans";
 import { planPeriods } from "@/lib/contract/states";
 import { usePlanForm } from "./use-plan-form";
 
-/** Adds or changes a plan. A change counts from the next period of each account on. */
-export function PlanDialog({
-  before,
-  onClose,
-}: {
+interface PlanDialogProps {
   before: OperatorPlanView | null;
   onClose: () => void;
-}) {
+}
+
+/** Adds or changes a plan. A change counts from the next period of each account on. */
+export function PlanDialog({ before, onClose }: PlanDialogProps) {
   const t = useTranslations("operator.plans");
   const { data } = useQuery(groupsQuery);
   const [isOffered, setIsOffered] = useState(before?.isOffered ?? true);

@@ -109,15 +109,13 @@ const columns = {
     "grid-cols-[minmax(0,1fr)_minmax(0,1fr)_3.75rem] @[27rem]/rate:grid-cols-[minmax(0,1fr)_6.5rem_6.5rem_3.75rem]",
 };
 
-function Small({
-  label,
-  className,
-  children,
-}: {
+interface SmallProps {
   label: string;
   className?: string;
   children: (id: string) => ReactNode;
-}) {
+}
+
+function Small({ label, className, children }: SmallProps) {
   const id = useId();
   return (
     <span className={cn("min-w-0", className)}>
