@@ -55,6 +55,9 @@ function readHeaders(text: string | null): Record<string, string> | undefined {
 
 const readProxy = (text: string | null) => (text === "none" ? null : (text ?? undefined));
 
+/** The other way to say `--api-key -`. */
+const unshown = { "api-key-stdin": "boolean" } as const;
+
 const boundsUsage =
   "[--rps N] [--rpm N] [--priority N] [--weight N] [--credential-weight N]\n      [--timeout-seconds N] " +
   `[--allow-fields thinking,…] [--headers '{"NAME":"VALUE",…}'] [--proxy -] [--output-cap protocol|${outputCaps.join("|")}]\n      [--streams ${streamSettings.join("|")}]`;
@@ -72,6 +75,7 @@ const boundsOf = (flags: Flags) => ({
 
 const create: Command = {
   usage: `--name N --protocol ${channelProtocols.join("|")} --base-url U [--api-key -] --models MODEL=upstream-name,…\n      ${boundsUsage}   (the key comes from standard input or RELAY_UPSTREAM_KEY, a proxy\n      with its user and password from RELAY_UPSTREAM_PROXY or, by edit, from standard input)`,
+  unshown,
   async run({ database, secrets }, flags) {
     const request = {
       ...boundsOf(flags),
@@ -90,6 +94,7 @@ const create: Command = {
 
 const edit: Command = {
   usage: `--id C [--name N] [--base-url U] [--api-key -] [--models MODEL=upstream-name,…]\n      ${boundsUsage}   (--timeout-seconds 0: the protocol's default; --proxy none: directly)`,
+  unshown,
   async run({ database, secrets }, flags) {
     const models = flags.optional("models");
     const timeout = flags.whole("timeout-seconds");
