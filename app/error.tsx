@@ -4,13 +4,12 @@ import { useTranslations } from "next-intl";
 import { DeadEnd } from "@/components/shell/dead-end";
 import { Button } from "@/components/ui/button";
 
-export default function ErrorPage({
-  error,
-  reset,
-}: {
+interface ErrorPageProps {
   error: Error & { digest?: string };
   reset: () => void;
-}) {
+}
+
+export default function ErrorPage({ error, reset }: ErrorPageProps) {
   const t = useTranslations("failurePage");
   return (
     <DeadEnd

@@ -4,7 +4,7 @@ import { opened } from "@/testing/unit/opened";
 import { verifyPassword } from "../lib/accounts/password";
 import { openPool } from "../lib/db/pool";
 
-const commands = await opened(openTestCommands(), (commands) => commands.remove());
+const commands = await opened(openTestCommands());
 
 const create = (email: string, ...more: string[]) =>
   commands.json("account create --email", email, "--password", "correct horse battery", ...more);

@@ -18,7 +18,6 @@ import { emailOf, nameOf, passwordOf } from "./user-flags";
 
 const email: Command = {
   usage: "--email E --to NEW   (the user signs in with NEW from now on; NEW counts as unverified)",
-  options: { email: "string", to: "string" },
   async run(installation, flags) {
     const to = emailOf(flags, "to");
     const { id: userId } = await findUserByEmail(installation, flags.text("email"));
@@ -30,7 +29,6 @@ const email: Command = {
 const password: Command = {
   usage:
     "--email E [--password - | --password-stdin]   (sets a new password and ends all sessions; it comes from standard input or RELAY_PASSWORD)",
-  options: { email: "string", password: "string", "password-stdin": "boolean" },
   async run(installation, flags) {
     const newPassword = await passwordOf(flags);
     const { id: userId } = await findUserByEmail(installation, flags.text("email"));
@@ -47,7 +45,6 @@ const password: Command = {
 const secondFactor: Command = {
   usage:
     "--email E [--reset]   (what the user has set up; --reset removes all of it and ends all sessions)",
-  options: { email: "string", reset: "boolean" },
   async run(installation, flags) {
     const { id: userId } = await findUserByEmail(installation, flags.text("email"));
     if (flags.flag("reset")) await resetSecondFactor(installation, actor, { userId });
@@ -59,7 +56,6 @@ const secondFactor: Command = {
 const identity: Command = {
   usage:
     "--email E [--remove ID]   (the other services through which the user signs in; --remove ends one, and all sessions)",
-  options: { email: "string", remove: "string" },
   async run(installation, flags) {
     const { id: userId } = await findUserByEmail(installation, flags.text("email"));
     const id = flags.optional("remove");
@@ -84,7 +80,6 @@ function assertSame(flags: Flags): void {
 const close: Command = {
   usage:
     "--email E --confirm E   (deletes the account for good and erases its people; the ledger's records stay)",
-  options: { email: "string", confirm: "string" },
   async run(installation, flags) {
     assertSame(flags);
     const { accountId } = await findUserByEmail(installation, flags.text("email"));
@@ -98,7 +93,6 @@ const close: Command = {
 
 const name: Command = {
   usage: `--name N|none ${ACCOUNT}`,
-  options: { account: "string", name: "string" },
   async run(installation, flags) {
     const given = nameOf(flags.text("name"));
     const named = given === "none" ? null : given;
@@ -111,7 +105,6 @@ const name: Command = {
 
 const content: Command = {
   usage: `--days 1…30|none ${ACCOUNT}; for how long what its texts ask and are answered is kept, encrypted; none removes what is kept`,
-  options: { account: "string", days: "string" },
   async run(installation, flags) {
     const text = flags.text("days");
     const days = text === "none" ? null : Number(text);
@@ -128,7 +121,6 @@ const content: Command = {
 
 const notice: Command = {
   usage: `--points N|none ${ACCOUNT}; its people are told when the balance falls below N`,
-  options: { account: "string", points: "string" },
   async run(installation, flags) {
     const points = flags.text("points") === "none" ? null : flags.pointsNotNegative("points");
     if (points === 0n) throw new UsageError("--points must be above zero, or none");

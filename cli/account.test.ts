@@ -1,18 +1,15 @@
 import { expect, test } from "vitest";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { words } from "@/testing/cli/words";
 import { opened } from "@/testing/unit/opened";
 import { verifyPassword } from "../lib/accounts/password";
 import { openPool } from "../lib/db/pool";
 
-const commands = await opened(openTestCommands(), (commands) => commands.remove());
+const commands = await opened(openTestCommands());
 
 test("an operator creates an account with points, credits it, sets its multiplier and creates a key", async () => {
   const { account } = await commands.json(
-    "account create --email Op@Example.com --password",
-    "correct horse battery",
-    "--operator",
-    "--points",
-    "3",
+    ...words`account create --email Op@Example.com --password ${"correct horse battery"} --operator --points 3`,
   );
   expect(account).toMatchObject({
     id: expect.stringMatching(/^acct_/),

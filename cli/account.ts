@@ -69,13 +69,6 @@ const accountText = ({ model_multipliers, ...account }: Account) =>
 const create: Command = {
   usage:
     "--email E [--password - | --password-stdin] [--operator] [--points N]   (the password comes from standard input or RELAY_PASSWORD)",
-  options: {
-    email: "string",
-    password: "string",
-    "password-stdin": "boolean",
-    operator: "boolean",
-    points: "string",
-  },
   async run(installation, flags) {
     const email = emailOf(flags, "email");
     const password = await passwordOf(flags);
@@ -96,7 +89,6 @@ const create: Command = {
 const credit: Command = {
   usage:
     "--email E --points N --reason R [--ref X]   (N: up to six decimals, negative to take points away; the same X takes effect once)",
-  options: { email: "string", points: "string", reason: "string", ref: "string" },
   async run(installation, flags) {
     const reason = flags.text("reason");
     const amount = flags.points("points");
@@ -117,7 +109,6 @@ const credit: Command = {
 
 const show: Command = {
   usage: "--email E",
-  options: { email: "string" },
   async run(installation, flags) {
     const account = await showAccount(installation, flags.text("email"));
     return { json: { account }, text: accountText(account) };
@@ -127,7 +118,6 @@ const show: Command = {
 const multiplier: Command = {
   usage:
     "--email E --value 1.25|none [--model M] [--reason R]   (none: what applies is the account's for all models, else its group's)",
-  options: { email: "string", value: "string", model: "string", reason: "string" },
   async run(installation, flags) {
     const value = flags.text("value");
     const named = flags.optional("model");
@@ -148,7 +138,6 @@ const multiplier: Command = {
 const retries: Command = {
   usage:
     "--email E --join yes|no   (yes: a client library's retry joins the video or image order it repeats; no: it orders another one)",
-  options: { email: "string", join: "string" },
   async run(installation, flags) {
     const join = flags.text("join");
     if (join !== "yes" && join !== "no") throw new UsageError("--join must be yes or no");
@@ -165,7 +154,6 @@ async function shown(installation: OpenInstallation, flags: Flags): Promise<Repo
 
 const operator: Command = {
   usage: "--email E --value yes|no   (the only way to make a user an operator)",
-  options: { email: "string", value: "string" },
   async run(installation, flags) {
     const value = flags.text("value");
     if (value !== "yes" && value !== "no") throw new UsageError("--value must be yes or no");
@@ -177,7 +165,6 @@ const operator: Command = {
 
 const signOut: Command = {
   usage: "--email E   (ends all its sessions; its keys keep working)",
-  options: { email: "string" },
   async run(installation, flags) {
     const { id: userId } = await findUserByEmail(installation, flags.text("email"));
     await endAllSessions(installation, actor, { userId });
@@ -189,7 +176,6 @@ const LISTED = 50;
 
 const list: PoolCommand = {
   usage: "[--search TEXT] [--limit N]   (newest first; TEXT: part of an email address)",
-  options: { search: "string", limit: "string" },
   async runOnPool(pool, flags) {
     const limit = flags.whole("limit") ?? LISTED;
     if (limit < 1) throw new UsageError("--limit must be at least 1");
@@ -207,7 +193,6 @@ const list: PoolCommand = {
 
 const operators: Command = {
   usage: "",
-  options: {},
   async run(installation) {
     const found = await listOperators(installation);
     const list = found.map(({ id, email, accountId, createdAt }) => ({

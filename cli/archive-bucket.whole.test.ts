@@ -1,23 +1,22 @@
 /** Archives in a bucket, whose store may be slow or fail. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { type Month, monthsToArchive } from "@/lib/ledger/archive/archive-register";
 import { sealLedger } from "@/lib/ledger/audit/seal";
-import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { openTestCommands } from "@/testing/cli/commands";
 import { seedHistory } from "@/testing/ledger/sealed-history";
 import { connect } from "@/testing/ledger/test-ledger";
 import { startS3Server } from "@/testing/media/s3-server";
+import { opened } from "@/testing/unit/opened";
 
-let commands: TestCommands;
+const commands = await opened(openTestCommands());
+const bucket = await opened(startS3Server());
 let months: Month[];
-let bucket: Awaited<ReturnType<typeof startS3Server>>;
 let operation: string;
 const name = (place: number) => months[place]?.name ?? "";
 
 beforeAll(async () => {
-  commands = await openTestCommands();
-  bucket = await startS3Server();
   const { endpoint, region, accessKeyId, secretAccessKey } = bucket.settings;
   Object.assign(commands.environment, {
     S3_ENDPOINT: endpoint,
@@ -26,7 +25,7 @@ beforeAll(async () => {
     S3_ACCESS_KEY_ID: accessKeyId,
     S3_SECRET_ACCESS_KEY: secretAccessKey,
   });
-  const url = commands.environment.DATABASE_URL ?? "";
+  const url = commands.environment.DATABASE_URL;
   const owner = await connect(url);
   await seedHistory(owner, url, { requests: 600, days: 160 });
   await sealLedger(owner);
@@ -36,10 +35,6 @@ beforeAll(async () => {
   await owner.end();
 });
 beforeEach(() => bucket.repair());
-afterAll(async () => {
-  bucket.close();
-  await commands.remove();
-});
 
 const archive = (...words: string[]) => commands.relay("archive", ...words, "--json");
 const archivedNow = async () => (await commands.json("archive list")).archives.length;

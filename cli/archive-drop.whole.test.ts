@@ -1,37 +1,31 @@
 /** Months that are dropped by the command line, as the role that owns the tables. */
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { type Month, monthsToArchive } from "@/lib/ledger/archive/archive-register";
 import { sealLedger } from "@/lib/ledger/audit/seal";
-import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { openTestCommands } from "@/testing/cli/commands";
 import { ownerUrlOf } from "@/testing/db/test-database";
 import { daysSinceMonth, giveMonthsPartitions } from "@/testing/ledger/own-partitions";
 import { seedHistory } from "@/testing/ledger/sealed-history";
 import { connect } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 
 // Full audits on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-let commands: TestCommands;
-let owner: pg.Client;
+const commands = await opened(openTestCommands());
+const url = commands.environment.DATABASE_URL;
+const owner = await opened(connect(url));
 let months: Month[];
 const name = (place: number) => months[place]?.name ?? "";
 
 beforeAll(async () => {
-  commands = await openTestCommands();
-  const url = commands.environment.DATABASE_URL ?? "";
-  owner = await connect(url);
   await giveMonthsPartitions(owner, 6);
   await seedHistory(owner, url, { requests: 500, days: daysSinceMonth(7) });
   await sealLedger(owner, { piece: 100 });
   months = await monthsToArchive(owner);
 }, 120_000);
-afterAll(async () => {
-  await owner.end();
-  await commands.remove();
-});
 
 /** A command of archives, with the owner's address and this setting. */
 async function owned(keep: string, ...words: string[]) {

@@ -1,17 +1,18 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { newId } from "@/lib/crypto/ids";
 import { type Month, monthOf, monthsToArchive } from "@/lib/ledger/archive/archive-register";
 import { sealLedger } from "@/lib/ledger/audit/seal";
-import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { openTestCommands } from "@/testing/cli/commands";
 import { dropMonth } from "@/testing/ledger/drop-month";
 import { seedHistory } from "@/testing/ledger/sealed-history";
 import { connect } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 
-let commands: TestCommands;
-let owner: pg.Client;
+const commands = await opened(openTestCommands());
+const url = commands.environment.DATABASE_URL;
+const owner = await opened(connect(url));
 let months: Month[];
 let oldest: string;
 let requestId: string;
@@ -24,16 +25,9 @@ const name = (place: number) => months[place]?.name ?? "";
 const archive = (...words: string[]) => commands.relay("archive", ...words, "--json");
 
 beforeAll(async () => {
-  commands = await openTestCommands();
-  const url = commands.environment.DATABASE_URL ?? "";
-  owner = await connect(url);
   await seedHistory(owner, url, { requests: 600, days: 190 });
   await nameOldest(url);
   months = await monthsToArchive(owner);
-});
-afterAll(async () => {
-  await owner.end();
-  await commands.remove();
 });
 
 /** Gives the oldest request an id as answers have it, which says when it was made. */

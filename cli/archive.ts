@@ -35,7 +35,6 @@ function monthIn(flags: Flags): Month | null {
 const run: Command = {
   usage:
     "[--month MONTH]   (writes requests into files of the media store; without --month: all sealed months that are old enough; nothing is removed)",
-  options: { month: "string" },
   async run({ settings, patiently }, flags) {
     const only = monthIn(flags);
     const archived = await withBlobs(settings, (blobs) =>
@@ -56,7 +55,6 @@ const stateOf = ({ isComplete, isDropped }: ArchivedMonth) =>
 
 const list: PoolCommand = {
   usage: "",
-  options: {},
   async runOnPool(pool) {
     const archives = (await archivedMonths(pool)).map((month) => ({
       month: month.month,
@@ -74,7 +72,6 @@ const list: PoolCommand = {
 
 const verify: Command = {
   usage: "[--month MONTH]   (reads the files again; without --month: those of all months)",
-  options: { month: "string" },
   async run({ settings, patiently, pool }, flags) {
     const only = monthIn(flags);
     const months = (await archivedMonths(pool)).filter(
@@ -116,7 +113,6 @@ async function operationIdOf(pool: pg.Pool, blobs: BlobStore, named: string): Pr
 const show: Command = {
   usage:
     "--id ID   (a request as its file has it; req_… from the answer, cgt-…, or the ledger's id)",
-  options: { id: "string" },
   async run({ settings, pool }, flags) {
     const named = flags.text("id");
     const { file, request } = await withBlobs(settings, async (blobs) =>
@@ -141,7 +137,6 @@ const inPlace = <T>(
 const drop: Command = {
   usage:
     "--month MONTH   (takes an archived month out of the database, after each row was found in its files; they are then its only copy; connects with DATABASE_OWNER_URL)",
-  options: { month: "string" },
   async run(installation, flags) {
     const month = monthNamed(flags.text("month"));
     const isNew = await inPlace(installation, (place) => dropMonth(place, month));
@@ -153,7 +148,6 @@ const drop: Command = {
 const keep: Command = {
   usage:
     "   (archives what is old enough, and drops what is older than RELAY_KEEP_REQUEST_MONTHS; for cron; connects with DATABASE_OWNER_URL)",
-  options: {},
   async run(installation) {
     const months = installation.settings.RELAY_KEEP_REQUEST_MONTHS;
     if (months === 0)

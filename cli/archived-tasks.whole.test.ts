@@ -1,18 +1,19 @@
 /** What the commands for tasks and usage say of a month whose requests are only in files. */
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { type Month, monthsToArchive } from "@/lib/ledger/archive/archive-register";
 import { sealLedger } from "@/lib/ledger/audit/seal";
-import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { openTestCommands } from "@/testing/cli/commands";
 import { dropMonth } from "@/testing/ledger/drop-month";
 import { type MonthsResults, makeResults } from "@/testing/ledger/month-with-results";
 import { seedHistory } from "@/testing/ledger/sealed-history";
 import { connect } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 
 const accountId = "acct_history_1";
 const email = "old@example.com";
-let commands: TestCommands;
-let owner: pg.Client;
+const commands = await opened(openTestCommands());
+const url = commands.environment.DATABASE_URL;
+const owner = await opened(connect(url));
 let month: Month;
 let made: MonthsResults;
 let before: Awaited<ReturnType<typeof shown>>;
@@ -24,9 +25,6 @@ const shown = async () => ({
 });
 
 beforeAll(async () => {
-  commands = await openTestCommands();
-  const url = commands.environment.DATABASE_URL ?? "";
-  owner = await connect(url);
   await seedHistory(owner, url, { requests: 2500, days: 190, accounts: 2 });
   await owner.query(`insert into "user" (id, account_id, email) values ('user_old', $1, $2)`, [
     accountId,
@@ -40,10 +38,6 @@ beforeAll(async () => {
   expect(await shown()).toEqual(before);
   await dropMonth(owner, month);
 }, 180_000);
-afterAll(async () => {
-  await owner?.end();
-  await commands?.remove();
-});
 
 test("tasks of the month are listed and shown, without points, as archived", async () => {
   const { tasks, task } = await shown();

@@ -10,7 +10,6 @@ const reasons = {
 
 const verify: Command = {
   usage: "[--head HASH]   (HASH: a head noted earlier, that the log must still contain)",
-  options: { head: "string" },
   async run({ patiently, pool }, flags) {
     const report = await patiently(verifyActionChain);
     const noted = flags.optional("head");

@@ -20,7 +20,6 @@ const view = ({ state, card, paused, terms }: AutoTopupView) => ({
 
 const list: PoolCommand = {
   usage: "[--cursor A]   (the accounts with a saved card, after account A)",
-  options: { cursor: "string" },
   async runOnPool(pool, flags) {
     const found = await listAutoTopups({ pool }, { cursor: flags.optional("cursor") ?? undefined });
     const rows = found.map((each) => ({ account: each.accountId, ...view(each) }));
@@ -30,7 +29,6 @@ const list: PoolCommand = {
 
 const sweep: Command = {
   usage: "   (charges what is due now, and asks about charges without an answer)",
-  options: {},
   async run({ pool, ledger, settings }) {
     const stripe = stripeOf(settings);
     const opened = await sweepAutoTopups({ pool, ledger }, stripe);

@@ -5,7 +5,6 @@ import { projectFolder } from "./project-folder";
 
 const create: BareCommand = {
   usage: "--to FILE   (the whole database as it is at one moment, while it is in use)",
-  options: { to: "string" },
   async runBare(settings, flags) {
     const file = resolve(flags.text("to"));
     const { createBackup } = await import("@/lib/backup/create-backup");
@@ -25,7 +24,6 @@ const create: BareCommand = {
 
 const restore: BareCommand = {
   usage: "--from FILE   (into a database without accounts)",
-  options: { from: "string" },
   async runBare(settings, flags) {
     const file = resolve(flags.text("from"));
     const data = openDataFolder(settings.RELAY_DATA_DIR);

@@ -5,7 +5,6 @@ import { table } from "./table";
 export const conform: Command = {
   usage:
     "--channel C [--model M] [--long]   (of text: asks the upstream some twenty questions, which it may bill,\n      and says what works; --long also sends a conversation of over a million tokens)",
-  options: { channel: "string", model: "string", long: "boolean" },
   async run({ database, pool, secrets }, flags) {
     const [{ createProviders }, { conformChannel }] = await Promise.all([
       import("@/lib/upstream/wiring/create-providers"),

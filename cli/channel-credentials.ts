@@ -27,13 +27,7 @@ async function replace(
 const setCredential: Command = {
   usage:
     "--id C --name N [--weight N] [--api-key -]   (adds a credential, or changes one; the key comes from\n      standard input; it shares the requests with the channel's own, whose share is --credential-weight)",
-  options: {
-    id: "string",
-    name: "string",
-    weight: "string",
-    "api-key": "string",
-    "api-key-stdin": "boolean",
-  },
+  unshown: { "api-key-stdin": "boolean" },
   async run(installation, flags) {
     const name = flags.text("name");
     const apiKey = (await flags.secret("api-key", null)) ?? undefined;
@@ -47,7 +41,6 @@ const setCredential: Command = {
 
 const removeCredential: Command = {
   usage: "--id C --name N   (the channel's own is replaced or removed by edit)",
-  options: { id: "string", name: "string" },
   run(installation, flags) {
     const name = flags.text("name");
     return replace(installation, flags, (before) => {

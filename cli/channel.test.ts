@@ -1,27 +1,13 @@
 import { expect, test } from "vitest";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { words } from "@/testing/cli/words";
 import { opened } from "@/testing/unit/opened";
 
-const commands = await opened(openTestCommands(), (commands) => commands.remove());
+const commands = await opened(openTestCommands());
 
 test("channels, prices and vouchers are created and listed, no credential is shown, and the ledger's audit is clean", async () => {
   const { channel } = await commands.json(
-    "channel",
-    "create",
-    "--name",
-    "main",
-    "--protocol",
-    "openai",
-    "--base-url",
-    "https://api.example.com/v1/",
-    "--api-key",
-    "upstream-canary",
-    "--models",
-    "RelayV1=some-model",
-    "--rps",
-    "0",
-    "--priority",
-    "-1",
+    ...words`channel create --name main --protocol openai --base-url https://api.example.com/v1/ --api-key upstream-canary --models RelayV1=some-model --rps 0 --priority -1`,
   );
   expect(channel).toMatchObject({
     name: "main",
@@ -40,12 +26,7 @@ test("channels, prices and vouchers are created and listed, no credential is sho
   ]);
   const terms = ["--allow-fields", "thinking, top_k", "--output-cap", "none"];
   const edited = await commands.json(
-    "channel edit --id",
-    channel.id,
-    "--weight",
-    "7",
-    "--timeout-seconds",
-    "20",
+    ...words`channel edit --id ${channel.id} --weight 7 --timeout-seconds 20`,
     ...terms,
   );
   expect(edited.channel).toMatchObject({
@@ -61,14 +42,7 @@ test("channels, prices and vouchers are created and listed, no credential is sho
     last_error: null,
   });
   await commands.json(
-    "channel",
-    "edit",
-    "--id",
-    channel.id,
-    "--base-url",
-    "http://127.0.0.1:1",
-    "--api-key",
-    "another-canary",
+    ...words`channel edit --id ${channel.id} --base-url http://127.0.0.1:1 --api-key another-canary`,
   );
   const tested = await commands.relay("channel test --id", channel.id, "--json");
   expect([tested.code, JSON.parse(tested.out).test.ok]).toEqual([1, false]);
@@ -196,13 +170,11 @@ test("an upstream's key comes from standard input or the environment; the variab
 
 test("further keys of a channel are added, changed and removed by name, and never shown", async () => {
   const { channel } = await commands.json(
-    ..."channel create --name several --protocol openai --base-url https://api.example.com/v1".split(
-      " ",
-    ),
-    ..."--api-key canary-1 --models RelayV1=x --credential-weight 4".split(" "),
+    ...words`channel create --name several --protocol openai --base-url https://api.example.com/v1`,
+    ...words`--api-key canary-1 --models RelayV1=x --credential-weight 4`,
   );
-  const on = (verb: string, ...words: string[]) =>
-    ["channel", verb, "--id", channel.id, "--name", ...words] as const;
+  const on = (verb: string, ...more: string[]) =>
+    ["channel", verb, "--id", channel.id, "--name", ...more] as const;
   await commands.json(...on("set-credential", "spare", "--api-key", "canary-2", "--weight", "2"));
   await commands.json(...on("set-credential", "third", "--api-key", "canary-3"));
   const changed = await commands.json(...on("set-credential", "spare", "--weight", "9"));

@@ -55,28 +55,12 @@ function readHeaders(text: string | null): Record<string, string> | undefined {
 
 const readProxy = (text: string | null) => (text === "none" ? null : (text ?? undefined));
 
+/** The other way to say `--api-key -`. */
+const unshown = { "api-key-stdin": "boolean" } as const;
+
 const boundsUsage =
   "[--rps N] [--rpm N] [--priority N] [--weight N] [--credential-weight N]\n      [--timeout-seconds N] " +
   `[--allow-fields thinking,…] [--headers '{"NAME":"VALUE",…}'] [--proxy -] [--output-cap protocol|${outputCaps.join("|")}]\n      [--streams ${streamSettings.join("|")}]`;
-const fields = {
-  name: "string",
-  "base-url": "string",
-  "api-key": "string",
-  "api-key-stdin": "boolean",
-  models: "string",
-  rps: "string",
-  rpm: "string",
-  priority: "string",
-  weight: "string",
-  "credential-weight": "string",
-  "timeout-seconds": "string",
-  "allow-fields": "string",
-  "output-cap": "string",
-  headers: "string",
-  proxy: "string",
-  streams: "string",
-} as const;
-
 const boundsOf = (flags: Flags) => ({
   requestsPerSecond: flags.whole("rps"),
   requestsPerMinute: flags.whole("rpm"),
@@ -91,7 +75,7 @@ const boundsOf = (flags: Flags) => ({
 
 const create: Command = {
   usage: `--name N --protocol ${channelProtocols.join("|")} --base-url U [--api-key -] --models MODEL=upstream-name,…\n      ${boundsUsage}   (the key comes from standard input or RELAY_UPSTREAM_KEY, a proxy\n      with its user and password from RELAY_UPSTREAM_PROXY or, by edit, from standard input)`,
-  options: { ...fields, protocol: "string" },
+  unshown,
   async run({ database, secrets }, flags) {
     const request = {
       ...boundsOf(flags),
@@ -110,7 +94,7 @@ const create: Command = {
 
 const edit: Command = {
   usage: `--id C [--name N] [--base-url U] [--api-key -] [--models MODEL=upstream-name,…]\n      ${boundsUsage}   (--timeout-seconds 0: the protocol's default; --proxy none: directly)`,
-  options: { ...fields, id: "string" },
+  unshown,
   async run({ database, secrets }, flags) {
     const models = flags.optional("models");
     const timeout = flags.whole("timeout-seconds");
@@ -144,7 +128,6 @@ async function list({ database }: OpenInstallation) {
 
 const show: Command = {
   usage: "--id C",
-  options: { id: "string" },
   async run({ database, pool }, flags) {
     const found = await findChannel(database, flags.text("id"));
     const health = (await readChannelHealth(pool, found.id)).get(found.id);
@@ -176,7 +159,6 @@ const show: Command = {
 
 const turn = (state: ChannelState): Command => ({
   usage: "--id C",
-  options: { id: "string" },
   async run(installation, flags) {
     await setChannelState(installation, actor, { id: flags.text("id"), state });
     return list(installation);
@@ -186,7 +168,6 @@ const turn = (state: ChannelState): Command => ({
 const test: Command = {
   usage:
     "--id C [--model M] [--credential N] [--real]   (of text: also finds out how the upstream counts and bounds answers;\n      --real orders an image or a video, which the upstream may bill)",
-  options: { id: "string", model: "string", credential: "string", real: "boolean" },
   async run({ database, pool, secrets }, flags) {
     const [{ createProviders }, { testChannel }] = await Promise.all([
       import("@/lib/upstream/wiring/create-providers"),
@@ -237,7 +218,6 @@ const test: Command = {
 const remove: Command = {
   usage:
     "--id C   (a channel that was used is archived: its credential is destroyed, and its name can be used again)",
-  options: { id: "string" },
   async run(installation, flags) {
     const id = flags.text("id");
     const result = await removeChannel(installation, actor, { id });
@@ -247,7 +227,7 @@ const remove: Command = {
 
 export const channelCommands = {
   create,
-  list: { usage: "", options: {}, run: list },
+  list: { usage: "", run: list },
   show,
   edit,
   disable: turn("disabled"),

@@ -21,10 +21,13 @@ export interface Report {
   readonly isGood?: boolean;
 }
 
+type Options = Readonly<Record<string, "string" | "boolean">>;
+
 export interface Command {
-  /** The options as help shows them, such as `--email E --points N`. */
+  /** The options as help shows them, such as `--email E --points N`, and what is to be said of them. */
   readonly usage: string;
-  readonly options: Readonly<Record<string, "string" | "boolean">>;
+  /** Further ones, which help does not show. */
+  readonly unshown?: Options;
   run(installation: OpenInstallation, flags: Flags): Promise<Report>;
 }
 
@@ -167,17 +170,23 @@ function joinNegatives(words: readonly string[]): string[] {
   return joined;
 }
 
+/** The options of a command: those that its usage names, with a value where one follows the name. */
+export function optionsOf({ usage, unshown }: Pick<Command, "usage" | "unshown">): Options {
+  const options: Record<string, "string" | "boolean"> = {};
+  const [shown = ""] = usage.split(/ {3,}\(/);
+  for (const [, name = "", value] of shown.matchAll(/--([a-z-]+)( (?!--|[|[(\s]))?/g))
+    options[name] ??= value === undefined ? "boolean" : "string";
+  return { ...options, ...unshown, json: "boolean" };
+}
+
 /** Throws `UsageError` for an unknown option, a missing value or an extra word. */
 export function readOptions(
-  command: Pick<Command, "options">,
+  command: Pick<Command, "usage" | "unshown">,
   words: readonly string[],
   terminal: Terminal,
 ): Flags {
   const options = Object.fromEntries(
-    Object.entries({ ...command.options, json: "boolean" as const }).map(([name, type]) => [
-      name,
-      { type },
-    ]),
+    Object.entries(optionsOf(command)).map(([name, type]) => [name, { type }]),
   );
   try {
     const { values } = parseArgs({ args: joinNegatives(words), options, strict: true });

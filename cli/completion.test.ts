@@ -4,7 +4,7 @@ import { openTestCommands } from "@/testing/cli/commands";
 import { opened } from "@/testing/unit/opened";
 import { nouns } from "./nouns";
 
-const commands = await opened(openTestCommands(), (commands) => commands.remove());
+const commands = await opened(openTestCommands());
 
 test("bash completes nouns, verbs and options, those that rows make too", async () => {
   const { script } = await commands.json("completion bash");

@@ -1,5 +1,5 @@
 /** What a shell offers after `relay`: the nouns, their verbs, and the options of each command. */
-import type { AnyCommand, BareCommand } from "./command";
+import { type AnyCommand, type BareCommand, optionsOf } from "./command";
 
 type Verbs = Readonly<Record<string, AnyCommand>>;
 type Nouns = Readonly<Record<string, () => Promise<Verbs>>>;
@@ -12,20 +12,20 @@ interface Offer {
   readonly isLast: boolean;
 }
 
-const optionsOf = ({ options }: AnyCommand) =>
-  [...Object.keys(options), "json"].map((name) => `--${name}`);
+const optionWords = (command: AnyCommand) =>
+  Object.keys(optionsOf(command)).map((name) => `--${name}`);
 
 async function offersOf(nouns: Nouns): Promise<Offer[]> {
   const ofNouns = await Promise.all(
     Object.entries(nouns).map(async ([noun, load]): Promise<Offer[]> => {
       const verbs = Object.entries(await load());
       const [first] = verbs;
-      if (first?.[0] === "") return [{ after: noun, words: optionsOf(first[1]), isLast: true }];
+      if (first?.[0] === "") return [{ after: noun, words: optionWords(first[1]), isLast: true }];
       return [
         { after: noun, words: verbs.map(([verb]) => verb), isLast: false },
         ...verbs.map(([verb, one]) => ({
           after: `${noun} ${verb}`,
-          words: optionsOf(one),
+          words: optionWords(one),
           isLast: true,
         })),
       ];
@@ -76,7 +76,6 @@ compdef _relay relay`,
 
 const commandOf = (shell: string, nouns: Nouns): BareCommand => ({
   usage: `   (a script for ${shell} that completes \`relay\`)`,
-  options: {},
   async runBare() {
     const script = shells[shell]?.(await offersOf(nouns)) ?? "";
     return { json: { script }, text: script };

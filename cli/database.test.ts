@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openSpool } from "@/lib/ledger/core/spool";
@@ -8,12 +7,13 @@ import { readSettings } from "@/lib/settings/settings";
 import { flagsOf } from "@/testing/cli/commands";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { connect } from "@/testing/ledger/test-ledger";
+import { newFolder } from "@/testing/unit/new-folder";
 import { databaseCommands } from "./database";
 import { openInstallation } from "./open";
 
 test("what the processes of this machine miss in a database is listed, and accepted only when asked for", async () => {
   const databaseUrl = await createTestDatabase();
-  const dataFolder = mkdtempSync(join(tmpdir(), "relay-accept-"));
+  const dataFolder = newFolder("accept");
   const spoolFolder = join(dataFolder, "spool");
   openSpool(spoolFolder, "node_a").append(["{}", "{}"]);
   mkdirSync(join(spoolFolder, LINEAGE_FOLDER));

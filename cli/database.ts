@@ -11,7 +11,6 @@ import { table } from "./table";
 const migrate: BareCommand = {
   usage:
     "[--back]   (applies missing migrations and sets the rights of the product's role; connects with DATABASE_OWNER_URL; --back: replaces the functions of a newer release)",
-  options: { back: "boolean" },
   async runBare(settings, flags) {
     const { openDatabase } = await import("@/lib/db/open");
     const opened = await openDatabase(settings, projectFolder, flags.flag("back"));
@@ -38,7 +37,6 @@ function endsInSpool(folder: string): number {
 const accept: Command = {
   usage:
     "[--yes]   (lists what a new primary lacks, as far as the processes of this machine know; --yes: they write to it all the same)",
-  options: { yes: "boolean" },
   async run(installation, flags) {
     const spoolFolder = join(installation.settings.RELAY_DATA_DIR, "spool");
     const refusals = readRefusals(join(spoolFolder, LINEAGE_FOLDER));

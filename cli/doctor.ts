@@ -5,7 +5,6 @@ import { table } from "./table";
 const doctor: BareCommand = {
   usage:
     "   (checks the settings, this machine, the database and each service that is set; exit code 1 if something is bad)",
-  options: {},
   async runBare(settings) {
     const { checkAll } = await import("@/lib/doctor/check-all");
     const checks = await checkAll(settings, process.env, projectFolder);

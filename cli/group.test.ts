@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openTestCommands } from "@/testing/cli/commands";
 import { opened } from "@/testing/unit/opened";
 
-const commands = await opened(openTestCommands(), (commands) => commands.remove());
+const commands = await opened(openTestCommands());
 
 const group = (...more: string[]) => commands.json("group", ...more);
 const refusal = async (...line: string[]) => (await commands.relay(...line)).err;

@@ -8,7 +8,6 @@ import { table } from "./table";
 
 const list: PoolCommand = {
   usage: "  (the relays from which something moved)",
-  options: {},
   async runOnPool(pool) {
     const sources = (await listMovedSources(pool)).map(({ quotaPerPoint, createdAt, ...rest }) => ({
       ...rest,
@@ -21,7 +20,6 @@ const list: PoolCommand = {
 
 const usage: Command = {
   usage: `${ACCOUNT}   (what it used there, by day)`,
-  options: { account: "string" },
   async run(installation, flags) {
     const account = await accountNamed(installation, flags);
     const rows = (await listMovedUsage(installation.pool, account)).map((row) => ({

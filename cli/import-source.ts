@@ -7,12 +7,6 @@ import { type Flags, UsageError } from "./command";
 
 export const SOURCE = "--database PLACE [--name N] [--quota-per-point N]";
 
-export const sourceOptions = {
-  database: "string",
-  name: "string",
-  "quota-per-point": "string",
-} as const;
-
 /** The address may have a password: it can come from standard input or the environment. */
 export async function openNamed(flags: Flags): Promise<Source> {
   const place = await flags.secret("database", "RELAY_IMPORT_DATABASE");

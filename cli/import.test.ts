@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { openTestCommands } from "@/testing/cli/commands";
 import {
@@ -12,19 +11,15 @@ import {
   voucherText,
 } from "@/testing/import/generated-source";
 import { writeDump } from "@/testing/import/write-source";
+import { newFolder } from "@/testing/unit/new-folder";
+import { opened } from "@/testing/unit/opened";
 
 const source: GeneratedSource = generateSource("new-api", { users: 60, keys: 90, logs: 400 });
 const usage = z.object({ usage: z.array(z.object({ requests: z.number() })) });
-const commands = await openTestCommands();
-const folder = mkdtempSync(join(tmpdir(), "relay-import-"));
+const commands = await opened(openTestCommands());
+const folder = newFolder("import");
 const dump = join(folder, "theirs.sql");
-beforeAll(async () => {
-  writeDump(dump, source);
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-  return commands.remove();
-});
+writeDump(dump, source);
 
 const refusal = async (...line: string[]) => (await commands.relay(...line)).err;
 

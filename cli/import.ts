@@ -4,7 +4,7 @@ import { runImport } from "@/lib/import/run-import";
 import { formatPoints, pointsNumber } from "@/lib/money/points";
 import { actor, type Command, type Flags, type Report, UsageError } from "./command";
 import { shownCommands } from "./import-shown";
-import { openNamed, SOURCE, sourceOf, sourceOptions } from "./import-source";
+import { openNamed, SOURCE, sourceOf } from "./import-source";
 import type { OpenInstallation } from "./open";
 import { table } from "./table";
 
@@ -53,12 +53,6 @@ function reportOf(report: ImportReport, isDry: boolean): Report {
 
 const importFrom = (product: Product): Command => ({
   usage: `${SOURCE} [--dry-run] [--output-tokens N] [--key-rpm N]\n      (PLACE: a PostgreSQL address, a SQLite file or a dump of MySQL, also from standard input with - or RELAY_IMPORT_DATABASE)`,
-  options: {
-    ...sourceOptions,
-    "dry-run": "boolean",
-    "output-tokens": "string",
-    "key-rpm": "string",
-  },
   async run(installation: OpenInstallation, flags: Flags) {
     const options = {
       source: sourceOf(product, flags),

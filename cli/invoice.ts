@@ -6,7 +6,6 @@ import { table } from "./table";
 
 const show: PoolCommand = {
   usage: "--invoice I",
-  options: { invoice: "string" },
   async runOnPool(pool, flags) {
     const invoice = await showInvoice({ pool }, { accountId: null, id: flags.text("invoice") });
     return { json: { invoice }, text: JSON.stringify(invoice, null, 2) };
@@ -15,7 +14,6 @@ const show: PoolCommand = {
 
 const pdf: PoolCommand = {
   usage: "--invoice I --out FILE [--language en|zh-CN]",
-  options: { invoice: "string", out: "string", language: "string" },
   async runOnPool(pool, flags) {
     const language = flags.optional("language") ?? "en";
     if (language !== "en" && language !== "zh-CN")
@@ -29,7 +27,6 @@ const pdf: PoolCommand = {
 
 const showBilling: PoolCommand = {
   usage: "--account A",
-  options: { account: "string" },
   async runOnPool(pool, flags) {
     const billing = await findBilling({ pool }, flags.text("account"));
     const rows = billing === null ? [] : [{ ...billing }];

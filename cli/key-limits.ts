@@ -7,25 +7,6 @@ const NONE = "none";
 export const limitUsage =
   "[--rpm N] [--budget POINTS] [--models M,…] [--expires ISO] [--hourly-max POINTS] [--addresses A,…] [--daily POINTS] [--weekly POINTS] [--monthly POINTS] [--zone Z] [--concurrent N] [--tokens-per-minute N]";
 
-const budgetOptions = {
-  daily: "string",
-  weekly: "string",
-  monthly: "string",
-  zone: "string",
-} as const;
-
-export const limitOptions = {
-  rpm: "string",
-  budget: "string",
-  models: "string",
-  expires: "string",
-  "hourly-max": "string",
-  addresses: "string",
-  ...budgetOptions,
-  concurrent: "string",
-  "tokens-per-minute": "string",
-} as const;
-
 /** Undefined when the option was not given. */
 function given<Value>(
   flags: Flags,

@@ -1,13 +1,11 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openPool } from "@/lib/db/pool";
 import { openTestCommands } from "@/testing/cli/commands";
 import { opened } from "@/testing/unit/opened";
 
 const email = "ada@example.com";
-const commands = await opened(openTestCommands(), (commands) => commands.remove());
-beforeAll(async () => {
-  await commands.json("account create --email", email, "--password", "correct horse battery");
-});
+const commands = await opened(openTestCommands());
+await commands.json("account create --email", email, "--password", "correct horse battery");
 
 const create = (...more: string[]) =>
   commands.json("key create --email", email, "--name", "one", ...more);

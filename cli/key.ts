@@ -4,7 +4,7 @@ import { pointsNumber } from "@/lib/money/points";
 import { findUserByEmail } from "@/lib/queries/users";
 import { ACCOUNT, accountNamed } from "./account-option";
 import { actor, type Command } from "./command";
-import { limitOptions, limitsIn, limitUsage } from "./key-limits";
+import { limitsIn, limitUsage } from "./key-limits";
 import { table } from "./table";
 import { nameOf } from "./user-flags";
 
@@ -42,7 +42,6 @@ const keyText = (key: ReturnType<typeof view>) =>
 
 const create: Command = {
   usage: `--email E --name N ${limitUsage}`,
-  options: { email: "string", name: "string", ...limitOptions },
   async run(installation, flags) {
     const { accountId } = await findUserByEmail(installation, flags.text("email"));
     const limits = limitsIn(flags);
@@ -63,7 +62,6 @@ const create: Command = {
 
 const list: Command = {
   usage: ACCOUNT,
-  options: { account: "string" },
   async run(installation, flags) {
     const accountId = await accountNamed(installation, flags);
     const keys = (await listApiKeys(installation.database, accountId)).map(view);
@@ -78,7 +76,6 @@ const list: Command = {
 
 const change: Command = {
   usage: `--id K [--name N] ${limitUsage}`,
-  options: { id: "string", name: "string", ...limitOptions },
   async run(installation, flags) {
     const name = nameOf(flags.optional("name") ?? "") || undefined;
     const named = { id: flags.text("id"), accountId: null };
@@ -90,7 +87,6 @@ const change: Command = {
 
 const revoke: Command = {
   usage: "--id K",
-  options: { id: "string" },
   async run(installation, flags) {
     const key = view(
       await revokeApiKey(installation, actor, { id: flags.text("id"), accountId: null }),
@@ -101,7 +97,6 @@ const revoke: Command = {
 
 const resume: Command = {
   usage: "--id K",
-  options: { id: "string" },
   async run(installation, flags) {
     const key = view(
       await resumeApiKey(installation, actor, { id: flags.text("id"), accountId: null }),

@@ -31,7 +31,6 @@ async function auditDay({ patiently, settings }: OpenInstallation, day: string):
 const audit: Command = {
   usage:
     "[--full] [--period DAY] [--head HASH]   (--full: reads everything that is sealed again; DAY: only that sealed day; HASH: a head noted earlier, that the seals must still contain)",
-  options: { full: "boolean", period: "string", head: "string" },
   async run(installation, flags) {
     const day = flags.optional("period");
     if (day !== null) return auditDay(installation, day);
@@ -69,7 +68,6 @@ const audit: Command = {
 const refund: Command = {
   usage:
     "--operation ID --reason R [--points N] [--ref X]   (without --points: everything that is left; the same X takes effect once; ID: req_…, cgt-…, or the ledger's id)",
-  options: { operation: "string", reason: "string", points: "string", ref: "string" },
   async run(installation, flags) {
     const named = flags.text("operation");
     const amount = flags.points("points");

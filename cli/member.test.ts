@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { acceptInvitation } from "@/lib/commands/invitations";
-import { connectDatabase, type Database } from "@/lib/db/client";
-import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { connectDatabase } from "@/lib/db/client";
+import { openTestCommands } from "@/testing/cli/commands";
+import { opened } from "@/testing/unit/opened";
 
-let commands: TestCommands;
-let database: Database;
+const commands = await opened(openTestCommands());
 const [owner, member] = ["ada@example.com", "bob@example.com"];
 
-beforeAll(async () => {
-  commands = await openTestCommands();
-  for (const email of [owner, member])
-    await commands.json("account create --email", email, "--password", "correct horse battery");
-  database = connectDatabase(commands.environment.DATABASE_URL ?? "");
-});
-afterAll(async () => {
-  await database.$disconnect();
-  await commands.remove();
-});
+for (const email of [owner, member])
+  await commands.json("account create --email", email, "--password", "correct horse battery");
+const database = await opened(connectDatabase(commands.environment.DATABASE_URL));
 
 test("an operator invites, changes a role, hands an account over and removes by command line", async () => {
   const ofOwner = ["--account", owner] as const;

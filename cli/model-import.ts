@@ -36,13 +36,6 @@ function priceOf(flags: Flags) {
 export const importCommand: Command = {
   usage:
     "--channel C [--models NEW-ID=upstream-name,… --margin PERCENT [--input N --output N]]\n      (without --models: what the upstream lists; with them: drafts, mapped by the channel, at its price\n      and the margin; --input and --output: its price of text in points, where its list has none)",
-  options: {
-    channel: "string",
-    models: "string",
-    margin: "string",
-    input: "string",
-    output: "string",
-  },
   async run(installation, flags) {
     const channelId = flags.text("channel");
     const names = flags.optional("models");

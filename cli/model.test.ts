@@ -1,17 +1,15 @@
 /** A model's life by the command line, on an installation of its own. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openTestCommands } from "@/testing/cli/commands";
+import { words } from "@/testing/cli/words";
+import { newFolder } from "@/testing/unit/new-folder";
+import { opened } from "@/testing/unit/opened";
 import { saying, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 
-const folder = mkdtempSync(join(tmpdir(), "relay-models-"));
-const commands = await openTestCommands();
-afterAll(async () => {
-  await commands.remove();
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = newFolder("models");
+const commands = await opened(openTestCommands());
 
 function fileOf(content: unknown): string {
   const path = join(folder, `${crypto.randomUUID()}.json`);
@@ -44,10 +42,7 @@ test("a model is offered with rates, a channel and a test that worked, and not b
   expect((await offer()).err).toMatch(/No active channel maps acme-one/);
   const upstream = await startUpstream(saying("hello", usageOf(3, 2)));
   const { channel } = await commands.json(
-    "channel create --name acme --protocol openai --base-url",
-    upstream.url,
-    "--models",
-    "acme-one=theirs",
+    ...words`channel create --name acme --protocol openai --base-url ${upstream.url} --models acme-one=theirs`,
   );
   expect((await offer()).err).toMatch(/No test of acme-one has worked: test channel/);
   await commands.relay("channel test --id", channel.id, "--model", "acme-one");
@@ -168,10 +163,7 @@ test("models are imported from an upstream's list, with a margin, as drafts that
   const data = [video, { id: "their-text", context_length: 4096 }, { id: "bare" }, 7, { id: {} }];
   const upstream = await startUpstream((response) => sendJson(response, JSON.stringify({ data })));
   const { channel } = await commands.json(
-    "channel create --name list --protocol openai --base-url",
-    upstream.url,
-    "--models",
-    "RelayV1=theirs",
+    ...words`channel create --name list --protocol openai --base-url ${upstream.url} --models RelayV1=theirs`,
   );
   const ask = ["model", "import", "--channel", channel.id];
   expect((await commands.json(...ask)).models).toMatchObject([
@@ -250,10 +242,7 @@ test("what is offered keeps a rate for all that can be ordered, whichever of the
   const wider = { id, family: "video", spec: { ...spec, resolutions: ["720p", "1080p"] } };
   const widen = (rates?: object[]) =>
     commands.relay(
-      "model change --id",
-      id,
-      "--from",
-      fileOf({ ...wider, ...(rates && { rates }) }),
+      ...words`model change --id ${id} --from ${fileOf({ ...wider, ...(rates && { rates }) })}`,
     );
   expect((await widen()).err).toMatch(/no rate for second resolution=1080p/);
   expect(await widen([second("720p"), second("1080p")])).toMatchObject({ code: 0 });

@@ -7,7 +7,6 @@ import { importCommand } from "./model-import";
 
 const show: Command = {
   usage: "--id M   (`file` is what `model change` takes)",
-  options: { id: "string" },
   async run({ pool }, flags) {
     const id = flags.text("id");
     const detail = toWire(modelEndpoints.showModel.answer, await showModelDetail({ pool }, id));

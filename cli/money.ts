@@ -4,7 +4,6 @@ import { table } from "./table";
 
 const money: Command = {
   usage: "[--days N]   (revenue, liabilities and losses of the last N days; default 30)",
-  options: { days: "string" },
   async run(installation, flags) {
     const days = flags.whole("days") ?? 30;
     if (days < 1 || days > 366) throw new UsageError(`--days ${days} is not from 1 to 366`);

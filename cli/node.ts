@@ -5,7 +5,6 @@ import { table } from "./table";
 
 const list: PoolCommand = {
   usage: "   (processes that died with open holds)",
-  options: {},
   async runOnPool(pool) {
     const dead = (await deadNodes(pool)).map(({ id, storeId, leaseUntil, open, held }) => ({
       id,

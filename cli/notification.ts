@@ -18,7 +18,6 @@ async function personNamed(installation: OpenInstallation, flags: Flags) {
 
 const show: Command = {
   usage: "--email E",
-  options: { email: "string" },
   async run(installation, flags) {
     const choices = await notificationChoices(installation, await personNamed(installation, flags));
     const { mail, lowBalanceDays, kinds } = choices;
@@ -40,7 +39,6 @@ function daysIn(flags: Flags): number | null | undefined {
 const choose: Command = {
   usage:
     "--email E [--mail KIND,…] [--no-mail KIND,…] [--low-days N|none]   (the days for which a balance should last)",
-  options: { email: "string", mail: "string", "no-mail": "string", "low-days": "string" },
   async run(installation, flags) {
     const mails = [...mailsIn(flags, "mail", true), ...mailsIn(flags, "no-mail", false)];
     const wanted = { ...(mails.length > 0 && { mails }), lowBalanceDays: daysIn(flags) };

@@ -23,7 +23,6 @@ const textOf = (keys: readonly ReturnType<typeof view>[]) =>
 
 const create: Command = {
   usage: `--email E --name N --scopes ${operatorScopes.join(",")} [--expires ISO]   (E: the operator whose key it is)`,
-  options: { email: "string", name: "string", scopes: "string", expires: "string" },
   async run(installation, flags) {
     const words = flags.text("scopes").split(",");
     const scopes = words.map((word) => allowedWord("scopes", word.trim(), operatorScopes));

@@ -9,7 +9,6 @@ import { table } from "./table";
 const sweep: Command = {
   usage:
     "   (completes interrupted payments, and asks the payment provider about those without any event)",
-  options: {},
   async run({ pool, ledger, settings }) {
     const taken = await sweepPayments({ pool, ledger }, stripeOf(settings));
     return { json: { taken }, text: `${taken} payments were handled.` };
@@ -18,7 +17,6 @@ const sweep: Command = {
 
 const check: Command = {
   usage: `--id P ${ACCOUNT}; asks the payment provider at once`,
-  options: { id: "string", account: "string" },
   async run(installation, flags) {
     const stripe = stripeOf(installation.settings);
     if (stripe === null) throw new RelayError("payments_unavailable");

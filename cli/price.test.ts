@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openTestCommands } from "@/testing/cli/commands";
+import { newFolder } from "@/testing/unit/new-folder";
+import { opened } from "@/testing/unit/opened";
 
-const folder = mkdtempSync(join(tmpdir(), "relay-rates-"));
-const commands = await openTestCommands();
-afterAll(async () => {
-  await commands.remove();
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = newFolder("rates");
+const commands = await opened(openTestCommands());
 
 function fileOf(content: unknown): string {
   const path = join(folder, `${crypto.randomUUID()}.json`);

@@ -55,13 +55,6 @@ function wantedPrice(flags: Flags): WantedPrice {
 const set: Command = {
   usage:
     "--model M [--input N] --output N | --rates FILE.json [--effective ISO]   (points per million tokens, or a list of rates)",
-  options: {
-    model: "string",
-    input: "string",
-    output: "string",
-    rates: "string",
-    effective: "string",
-  },
   async run(installation, flags) {
     await setPrice(installation, actor, {
       ...wantedPrice(flags),
@@ -88,7 +81,6 @@ async function upcoming(pool: pg.Pool) {
 
 const withdraw: Command = {
   usage: "--id V   (withdraws a future price)",
-  options: { id: "string" },
   async run(installation, flags) {
     await withdrawPrice(installation, actor, { id: flags.text("id") });
     return upcoming(installation.pool);
@@ -98,7 +90,6 @@ const withdraw: Command = {
 const preview: Command = {
   usage:
     "--model M [--input N] --output N | --rates FILE.json   (what the last 30 days would have been charged)",
-  options: { model: "string", input: "string", output: "string", rates: "string" },
   async run(installation, flags) {
     const { model, present, price } = await completePrice(installation.pool, wantedPrice(flags));
     const { atPresent, atNew, charged, units, ...used } = await previewPrice(
@@ -130,14 +121,6 @@ const preview: Command = {
 const cost: Command = {
   usage:
     "--model M|point --currency CNY [--input N] --output N [--rates FILE.json] | --model M --none   (money per million tokens; used only for margins)",
-  options: {
-    model: "string",
-    currency: "string",
-    input: "string",
-    output: "string",
-    rates: "string",
-    none: "boolean",
-  },
   async run(installation, flags) {
     const subject = flags.text("model");
     if (flags.flag("none")) await noteUpstreamPrice(installation, actor, { subject, price: null });
@@ -180,9 +163,9 @@ const cost: Command = {
 };
 
 export const priceCommands = {
-  list: { usage: "", options: {}, runOnPool: list },
+  list: { usage: "", runOnPool: list },
   set,
-  upcoming: { usage: "", options: {}, runOnPool: upcoming },
+  upcoming: { usage: "", runOnPool: upcoming },
   withdraw,
   preview,
   cost,

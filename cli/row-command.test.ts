@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openTestCommands } from "@/testing/cli/commands";
 import { opened } from "@/testing/unit/opened";
 
-const commands = await opened(openTestCommands(), (commands) => commands.remove());
+const commands = await opened(openTestCommands());
 
 test("help shows a row's options: what it must have, what it may have, and their values", async () => {
   const { out } = await commands.relay("help");

@@ -89,7 +89,7 @@ function rowCommand<Row extends PageEndpoint>(
   const taken = new RowOptions(row);
   return {
     usage: taken.usage,
-    options: taken.options,
+    unshown: taken.unshown,
     async run(installation, flags): Promise<Report> {
       try {
         const accountId = await taken.account(installation, flags);

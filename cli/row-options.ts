@@ -158,11 +158,8 @@ export class RowOptions {
     ].join(" ");
   }
 
-  get options(): Record<string, "string"> {
-    const names = [...this.#named, ...this.#all.map(({ name }) => name)];
-    if (this.#emailed !== undefined) names.push("email");
-    if (this.#isFile) names.push("from");
-    return Object.fromEntries(names.map((name) => [name, "string" as const]));
+  get unshown(): Record<string, "string"> {
+    return this.#emailed === undefined ? {} : { email: "string" };
   }
 
   /** The account of a row that a person calls; empty for an operator's. */

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openTestCommands } from "@/testing/cli/commands";
 import { opened } from "@/testing/unit/opened";
+import { optionsOf } from "./command";
 
 const root = join(import.meta.dirname, "..");
-const commands = await opened(openTestCommands(), (commands) => commands.remove());
+const commands = await opened(openTestCommands());
 
 test.each<[number, RegExp, string[]]>([
   [
@@ -79,4 +80,13 @@ test("neither README nor help passes a secret as an option", async () => {
     ),
   ];
   for (const text of texts) expect(text).not.toMatch(/--(password|api-key)[ =](?!-|\\|\|)\S/);
+});
+
+test("the options of a command are those of its usage, with a value where one follows, and what is not shown", () => {
+  const usage =
+    "--id C [--key -] --on A|B [--all] | --none [--at 'X'] --more N|--less N   (as --id is said: --all; --other X)";
+  expect(optionsOf({ usage, unshown: { "key-stdin": "boolean" } })).toEqual({
+    ...{ id: "string", key: "string", on: "string", all: "boolean", none: "boolean", at: "string" },
+    ...{ more: "string", less: "string", "key-stdin": "boolean", json: "boolean" },
+  });
 });

@@ -4,7 +4,6 @@ import { actor, type Command } from "./command";
 const rotate: Command = {
   usage:
     "   (creates a new RELAY_SECRET while servers run: re-encrypts credentials; the previous secret stays valid until `secret forget`)",
-  options: {},
   async run(installation) {
     const { credentials, accountsWithCallbacks } = await rotateSecret(installation, actor);
     return {
@@ -21,7 +20,6 @@ const rotate: Command = {
 
 const forget: Command = {
   usage: "   (ends a rotation: older sessions and links are refused from now on)",
-  options: {},
   async run(installation) {
     const { isOwnFile } = await forgetSecret(installation, actor);
     const text = isOwnFile

@@ -3,21 +3,21 @@
  * rotation that is killed half-way.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runInProcess } from "@/testing/cli/commands";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { newFolder } from "@/testing/unit/new-folder";
 import { sealCredential } from "../lib/channels/credential";
 import { openDataFolder } from "../lib/process/data-folder";
 
 const root = join(import.meta.dirname, "..");
 const builtAs = (script: string) => join(root, "dist", `secret-test-${process.pid}-${script}.mjs`);
 const CHANNELS = 300;
-const folder = mkdtempSync(join(tmpdir(), "relay-secret-rotation-"));
+const folder = newFolder("secret-rotation");
 const children: ChildProcess[] = [];
 let environment: NodeJS.ProcessEnv;
 let database: pg.Client;

@@ -6,7 +6,6 @@ import { table } from "./table";
 
 const list: Command = {
   usage: "--email E",
-  options: { email: "string" },
   async run(installation, flags) {
     const { id: userId, sessionVersion } = await findUserByEmail(installation, flags.text("email"));
     const found = await listSessions(installation.database, { userId, sessionVersion });

@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openTestCommands } from "@/testing/cli/commands";
+import { words } from "@/testing/cli/words";
+import { newFolder } from "@/testing/unit/new-folder";
 import { opened } from "@/testing/unit/opened";
 
-const commands = await opened(openTestCommands(), (commands) => commands.remove());
+const commands = await opened(openTestCommands());
 
 test("settings are set and unset, and a notice is posted and ended, on the command line", async () => {
   const { settings } = await commands.json("setting set --name welcome_points --value 7");
@@ -35,9 +36,7 @@ test("settings are set and unset, and a notice is posted and ended, on the comma
 
 test("an incident is opened and resolved, and the status page is shown, on the command line", async () => {
   const opened = await commands.json(
-    "incident open --title-en Slow --text-en",
-    "We look into it.",
-    "--models",
+    ...words`incident open --title-en Slow --text-en ${"We look into it."} --models`,
     ...["relay-v1,super-relay", "--began-at", "2026-11-01"],
   );
   expect(opened.incidents).toMatchObject([
@@ -45,12 +44,7 @@ test("an incident is opened and resolved, and the status page is shown, on the c
   ]);
   const [{ id }] = opened.incidents;
   const resolved = await commands.json(
-    "incident update --id",
-    id,
-    "--state",
-    "resolved",
-    "--text-zh",
-    "已解决",
+    ...words`incident update --id ${id} --state resolved --text-zh 已解决`,
   );
   expect(resolved.incidents[0].updates).toMatchObject([
     { number: 2, state: "resolved", text_en: null, text_zh: "已解决" },
@@ -101,7 +95,7 @@ test("vouchers are created in batches and cancelled, packages are priced, paymen
 }, 120_000);
 
 test("the value of a setting comes from a file: Markdown as it is, an image as a data URL", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "relay-setting-"));
+  const folder = newFolder("setting");
   const put = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);

@@ -56,10 +56,9 @@ function wantedValue(flags: Flags): string {
 }
 
 export const settingCommands = {
-  list: { usage: "", options: {}, run: list },
+  list: { usage: "", run: list },
   set: {
     usage: "--name N --value V|--file F   (takes effect in every process within 5 s)",
-    options: { name: "string", value: "string", file: "string" },
     async run(installation, flags) {
       await setLiveSetting(installation, actor, {
         name: flags.text("name"),
@@ -70,7 +69,6 @@ export const settingCommands = {
   },
   unset: {
     usage: "--name N",
-    options: { name: "string" },
     async run(installation, flags) {
       await setLiveSetting(installation, actor, { name: flags.text("name"), value: null });
       return list(installation);

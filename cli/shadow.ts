@@ -5,7 +5,7 @@ import { shadowCauses } from "@/lib/import/shadow-cause";
 import { formatPoints, pointsNumber } from "@/lib/money/points";
 import { csvLine, csvLines } from "@/lib/values/csv";
 import type { Command, Report } from "./command";
-import { openNamed, SOURCE, sourceOf, sourceOptions } from "./import-source";
+import { openNamed, SOURCE, sourceOf } from "./import-source";
 import { table } from "./table";
 
 /** Of each cause. */
@@ -74,7 +74,6 @@ async function withFile<Result>(
 
 const shadowOf = (product: Product): Command => ({
   usage: `${SOURCE} [--from ISO] [--to ISO] [--csv FILE]\n      (what its log charged beside what we would have charged; the file gets every line)`,
-  options: { ...sourceOptions, from: "string", to: "string", csv: "string" },
   async run(installation, flags): Promise<Report> {
     const source = sourceOf(product, flags);
     const [since, until, path] = [flags.moment("from"), flags.moment("to"), flags.optional("csv")];

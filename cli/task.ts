@@ -13,7 +13,6 @@ const points = (amount: string | null) => (amount === null ? null : pointsNumber
 /** Everything stored about a task, for finding a fault. */
 const show: PoolCommand = {
   usage: "--id cgt-…",
-  options: { id: "string" },
   async runOnPool(pool, flags) {
     const id = flags.text("id");
     const found = await findTaskRow(pool, id);

@@ -39,16 +39,6 @@ function ratesGiven(flags: Flags): Rate[] {
 const setRates: Command = {
   usage:
     "--channel C --model UPSTREAM-NAME --currency USD [--input N] [--cached N] --output N | --rates FILE.json [--effective ISO]   (per million tokens)",
-  options: {
-    channel: "string",
-    model: "string",
-    currency: "string",
-    input: "string",
-    cached: "string",
-    output: "string",
-    rates: "string",
-    effective: "string",
-  },
   async run(installation, flags) {
     const channelId = flags.text("channel");
     await noteUpstreamRates(installation, actor, {
@@ -97,7 +87,6 @@ const causesView = ({ causes }: BillRow) =>
 
 const show: PoolCommand = {
   usage: "--id BILL [--cause CAUSE]   (the dearest differences first)",
-  options: { id: "string", cause: "string" },
   async runOnPool(pool, flags) {
     const { bill, differences } = await showUpstreamBill(
       pool,
@@ -123,17 +112,6 @@ const show: PoolCommand = {
 
 const reconcile: Command = {
   usage: `--channel C --bill FILE --currency USD [--format ${billFormats.join("|")}] [--columns amount=NET,ref=ID] [--zone Asia/Shanghai] [--from ISO] [--to ISO] [--total N]   (exit code 1 when something differs)`,
-  options: {
-    channel: "string",
-    bill: "string",
-    currency: "string",
-    format: "string",
-    columns: "string",
-    zone: "string",
-    from: "string",
-    to: "string",
-    total: "string",
-  },
   async run(installation, flags) {
     const path = flags.text("bill");
     const [total, columns] = [flags.optional("total"), flags.optional("columns")];

@@ -18,7 +18,6 @@ const view = (record: UsageRecord) => ({
 
 const list: Command = {
   usage: "--email E [--from ISO] [--to ISO]",
-  options: { email: "string", from: "string", to: "string" },
   async run(installation, flags) {
     const from = flags.moment("from") ?? new Date(0);
     const to = flags.moment("to") ?? new Date(Date.now() + 86_400_000);

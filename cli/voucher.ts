@@ -8,14 +8,6 @@ import { actor, type Command, UsageError } from "./command";
 const create: Command = {
   usage:
     "--points N|--plan P [--periods N] [--count K] [--name N] [--expires ISO]   (the codes are shown only once)",
-  options: {
-    points: "string",
-    plan: "string",
-    periods: "string",
-    count: "string",
-    name: "string",
-    expires: "string",
-  },
   async run(installation, flags) {
     const points = flags.pointsNotNegative("points");
     const named = flags.optional("plan");
@@ -34,7 +26,6 @@ const create: Command = {
 
 const redeem: Command = {
   usage: `--code - ${ACCOUNT}; the code comes from standard input`,
-  options: { account: "string", code: "string" },
   async run(installation, flags) {
     const code = await flags.secret("code", null);
     if (code === null) throw new UsageError("--code is missing");

@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { builtInModels as models } from "@/lib/catalog/built-in";
+import { words } from "@/testing/cli/words";
 import { expect, newKey, relayCommand, signInAnew, test } from "./product";
 
 /** Applied to every model's price, so that a price shown without it is found. */
@@ -29,14 +30,7 @@ async function amountIn(place: Locator): Promise<string> {
 async function openAccount(page: Page) {
   const email = await signInAnew(page);
   await relayCommand(
-    "account",
-    "credit",
-    "--email",
-    email,
-    "--points",
-    "50000",
-    "--reason",
-    "enough for a video of every model",
+    ...words`account credit --email ${email} --points 50000 --reason ${"enough for a video of every model"}`,
   );
   await relayCommand("account", "multiplier", "--email", email, "--value", multiplier);
   const key = await newKey(email, "agreement");

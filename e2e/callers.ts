@@ -2,6 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import { Agent, fetch as request } from "undici";
 import { managementScopes } from "@/lib/contract/states";
+import { words } from "@/testing/cli/words";
 import { signIn } from "@/testing/product/sign-in";
 import { newEmail, password, relayCommand } from "./product";
 import { pathOf } from "./route-roles";
@@ -75,12 +76,7 @@ export async function makeCaller(name: Caller["name"]): Promise<Caller> {
   const email = newEmail();
   const flags = name === "operator" ? ["--operator"] : [];
   const { account } = (await relayCommand(
-    "account",
-    "create",
-    "--email",
-    email,
-    "--password",
-    password,
+    ...words`account create --email ${email} --password ${password}`,
     ...flags,
   )) as {
     account: { id: string };

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { words } from "@/testing/cli/words";
 import { beginSession, expect, fillInLogin, newEmail, password, relayCommand } from "./product";
 
 /** Creates an operator on the command line, signs in and opens `path`. */
@@ -23,24 +24,12 @@ export async function newCustomer(
   email = newEmail(),
 ): Promise<{ email: string; accountId: string; key: string }> {
   const { account } = (await relayCommand(
-    "account",
-    "create",
-    "--email",
-    email,
-    "--password",
-    password,
-    "--points",
-    "1000",
+    ...words`account create --email ${email} --password ${password} --points 1000`,
   )) as {
     account: { id: string };
   };
   const { secret } = (await relayCommand(
-    "key",
-    "create",
-    "--email",
-    email,
-    "--name",
-    "production",
+    ...words`key create --email ${email} --name production`,
   )) as { secret: string };
   return { email, accountId: account.id, key: secret };
 }

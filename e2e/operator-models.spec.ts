@@ -3,6 +3,7 @@
  * processes serve customers, and back again.
  */
 import type { Page } from "@playwright/test";
+import { words } from "@/testing/cli/words";
 import { assertFine, sizes } from "./fine";
 import { assertChinese, inLanguage } from "./language";
 import { addChannel, customerKey, modelStatus, post, signIn, test } from "./models-desk";
@@ -236,17 +237,8 @@ test("models are imported from a channel's list as drafts, which a search finds"
   const [, upstream] = site.processes;
   const key = await customerKey(site);
   await site.relay(
-    ...[
-      "channel",
-      "create",
-      "--name",
-      "Other",
-      "--protocol",
-      "relay",
-      "--models",
-      "RelayV1=RelayV1",
-    ],
-    ...["--base-url", `${upstream.address}/v1`, "--api-key", key, "--priority", "-5"],
+    ...words`channel create --name Other --protocol relay --models RelayV1=RelayV1`,
+    ...words`--base-url ${`${upstream.address}/v1`} --api-key ${key} --priority -5`,
   );
   await page.getByRole("button", { name: "Import" }).click();
   const dialog = page.getByRole("dialog");

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { words } from "@/testing/cli/words";
 import { newCustomer, signInAsOperator, signInTo } from "./operator-desk";
 import { chat, expect, relayCommand, test } from "./product";
 
@@ -88,14 +89,7 @@ test("the audit log shows who did what with both values, and its chain is intact
 }, async ({ page }) => {
   const { email } = await newCustomer();
   await relayCommand(
-    "account",
-    "multiplier",
-    "--email",
-    email,
-    "--value",
-    "0.75",
-    "--reason",
-    "A friend",
+    ...words`account multiplier --email ${email} --value 0.75 --reason ${"A friend"}`,
   );
   const operator = await signInAsOperator(page, "/admin/audit");
   expect(operator).toContain("@");

@@ -1,5 +1,6 @@
 /** A referral link, from the link to both sides' points, on an instance that takes payments. */
 import type { Page } from "@playwright/test";
+import { words } from "@/testing/cli/words";
 import { lookAt } from "./look";
 import { payingInstance } from "./paying-instance";
 import {
@@ -22,18 +23,7 @@ test("a user who signed up by a link tops up, and both get points", async ({
   browser,
   baseURL,
 }) => {
-  await relay(
-    "package",
-    "create",
-    "--name",
-    "Small",
-    "--points",
-    "500",
-    "--amount",
-    "999",
-    "--currency",
-    "eur",
-  );
+  await relay(...words`package create --name Small --points 500 --amount 999 --currency eur`);
   const [referrer, referred] = [newEmail(), newEmail()];
   await relay("account", "create", "--email", referrer, "--password", password, "--points", "100");
   await beginSession(page, referrer);

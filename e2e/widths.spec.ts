@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { memberEndpoints } from "@/lib/contract/members";
 import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
 import type { Locale } from "@/messages/locales";
+import { words } from "@/testing/cli/words";
 import { extent } from "@/testing/extent/extent";
 import { commandLine } from "@/testing/stage/command-line";
 import { assertFits, assertTablesFit, isReady, sizes, widths } from "./fine";
@@ -78,14 +79,7 @@ test("no page of a person scrolls sideways between a phone and a desk, with data
   for (const name of [longName, longestName])
     await relayCommand("key", "create", "--email", email, "--name", name, ...models, ...limits);
   await relayCommand(
-    "account",
-    "credit",
-    "--email",
-    email,
-    "--points",
-    "7654321.5",
-    "--reason",
-    longName,
+    ...words`account credit --email ${email} --points 7654321.5 --reason ${longName}`,
   );
   for (const content of ["Say hello.", "[[fail]]"]) await chat(baseURL, key, content);
   await beginSession(page, email);
@@ -131,16 +125,7 @@ test("no page of the operators scrolls sideways between a phone and a desk, with
   await relayCommand("invite", "create", "--note", longName);
   await relayCommand("voucher", "create", "--points", "12345.678901", "--name", longName);
   const email = await signInAsOperator(page, "/points");
-  await relayCommand(
-    "account",
-    "credit",
-    "--email",
-    email,
-    "--points",
-    "5000",
-    "--reason",
-    longName,
-  );
+  await relayCommand(...words`account credit --email ${email} --points 5000 --reason ${longName}`);
   await makeResults(page);
   const more = ["/admin/models?new", "/admin/models/RelayV1"];
   await fitsEverywhere(page, [...pagesOf("operator"), ...more]);

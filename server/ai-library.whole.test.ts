@@ -5,7 +5,7 @@
 import { type ByteDanceVideoProviderOptions, createByteDance } from "@ai-sdk/bytedance";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateImage, experimental_generateVideo as generateVideo, RetryError } from "ai";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { createVideoWorker } from "@/lib/relay/video/video-worker";
 import { openTestRelay } from "@/testing/relay/test-relay";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
@@ -29,9 +29,7 @@ const relay = await openTestRelay({
   keepsVideos: true,
 });
 const worker = createVideoWorker(relay.video);
-beforeAll(async () => {
-  worker.start();
-});
+worker.start();
 beforeEach(() => {
   asked = [];
   proxy.faultFor = () => null;

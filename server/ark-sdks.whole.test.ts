@@ -4,49 +4,41 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Catalogue, replaceCatalogue } from "@/lib/catalog/models";
-import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
+import { createVideoWorker } from "@/lib/relay/video/video-worker";
 import { pythonPath } from "@/testing/clients/libraries/python";
 import { pythonWith } from "@/testing/clients/python";
 import { fieldTables } from "@/testing/fields/documented";
 import { delivering, picture, file as series } from "@/testing/relay/image-series";
 import { sellModel } from "@/testing/relay/sold-model";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { openTestRelay } from "@/testing/relay/test-relay";
 import { wholeVideo } from "@/testing/relay/whole-video";
-import type { Listening } from "@/testing/stage/listen";
 import { serveFind } from "@/testing/stage/serve-find";
+import { opened } from "@/testing/unit/opened";
 import { startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
-import {
-  startVideoUpstream,
-  succeeded,
-  type VideoUpstream,
-} from "@/testing/upstream/video-upstream";
+import { startVideoUpstream, succeeded } from "@/testing/upstream/video-upstream";
 
 const runFile = promisify(execFile);
 
-let upstream: VideoUpstream;
+const upstream = await opened(startVideoUpstream());
+const relay = await opened(openTestRelay({ channels: [upstream.channel], points: "100000" }));
+const web = await opened(serveFind(relay.find));
+const worker = await opened(
+  createVideoWorker(relay.videoDeps(), { parallelMax: 4, claimMax: 4, idleMs: 20 }),
+  (worker) => worker.stop(2000),
+);
 let pictures: TestUpstream;
-let relay: TestRelay;
-let web: Listening;
-let worker: VideoWorker;
 let before: Catalogue;
 
 beforeAll(async () => {
-  upstream = await startVideoUpstream();
   upstream.script.state = () => succeeded(50_000, { service_tier: "flex" });
   pictures = await startUpstream(delivering(picture, picture, picture));
-  relay = await openTestRelay({ channels: [upstream.channel], points: "100000" });
   before = await sellModel(relay, wholeVideo);
   await sellModel(relay, series);
-  worker = createVideoWorker(relay.videoDeps(), { parallelMax: 4, claimMax: 4, idleMs: 20 });
   worker.start();
-  web = await serveFind(relay.find);
 });
 afterAll(async () => {
   replaceCatalogue(before);
-  await worker.stop(2000);
-  await web.close();
-  await relay.close();
-  await Promise.all([upstream.close(), pictures.close()]);
+  await pictures.close();
 });
 
 const file = "https://files.example/a";

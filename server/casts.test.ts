@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { newFolder } from "@/testing/unit/new-folder";
 import { CASTS_MAX, countCasts } from "./casts.mjs";
 
 let project = "";
@@ -14,11 +14,10 @@ function plant(path: string, text: string): void {
 }
 
 beforeEach(() => {
-  project = mkdtempSync(join(tmpdir(), "casts-"));
+  project = newFolder("casts");
   for (const folder of ["app", "components", "lib", "server", "cli"])
     mkdirSync(join(project, folder));
 });
-afterEach(() => rmSync(project, { recursive: true, force: true }));
 
 test("every form of type assertion counts, anywhere in production code", () => {
   plant(

@@ -3,12 +3,12 @@
  * each is a file, and the step names it.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { isWhole } from "@/testing/extent/extent";
+import { newFolder } from "@/testing/unit/new-folder";
 import { CASTS_MAX } from "./casts.mjs";
 import { steps } from "./check.mjs";
 
@@ -213,14 +213,13 @@ function run(name: string) {
 }
 
 beforeAll(() => {
-  project = mkdtempSync(join(tmpdir(), "relay-check-"));
+  project = newFolder("check");
   for (const name of configuration) cpSync(join(root, name), join(project, name));
   for (const name of ["app", "components", "cli", "messages", "e2e", "testing", "tools"])
     mkdirSync(join(project, name));
   symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
   plant(clean);
 });
-afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 /** In `npm test` the checks of the project itself show it. */
 test.runIf(isWhole).each(steps.map(({ name }) => name))(

@@ -3,37 +3,28 @@
  * running server: every part works, and the ledger has one charge for each call of a model.
  */
 import { execFile } from "node:child_process";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { KEY_PLACEHOLDER, type Sample } from "@/lib/client/samples";
 import { textForms } from "@/lib/client/text-samples";
 import { agentsSdk, aiSdkResponses, langChain, llamaIndex } from "@/lib/docs/client-libraries";
 import { fromNpm } from "@/testing/clients/install";
 import { pythonLibraries, pythonPath } from "@/testing/clients/libraries/python";
-import { openStage, type Stage, situationsOf } from "@/testing/clients/libraries/situations";
+import { openStage, situationsOf } from "@/testing/clients/libraries/situations";
 import { pythonWithLibraries } from "@/testing/clients/python";
-import { type SampleRunner, sampleRunner } from "@/testing/clients/run-samples";
+import { sampleRunner } from "@/testing/clients/run-samples";
+import { newFolder } from "@/testing/unit/new-folder";
+import { opened } from "@/testing/unit/opened";
 
 const runFile = promisify(execFile);
 const python = pythonWithLibraries();
 const agents = fromNpm("@openai/agents", "0.20.0");
 const RUN_MS = 60_000;
 
-let stage: Stage;
-let runner: SampleRunner;
-
-beforeAll(async () => {
-  stage = await openStage();
-  runner = sampleRunner(environment());
-});
+const stage = await opened(openStage());
 beforeEach(() => stage.begin());
-afterAll(async () => {
-  await runner.close();
-  await stage.close();
-});
 
 const environment = () => ({
   ...process.env,
@@ -41,6 +32,7 @@ const environment = () => ({
   RELAY_API_KEY: "good",
   RELAY_BASE_URL: `${stage.origin}/v1`,
 });
+const runner = await opened(sampleRunner(environment()));
 const place = () => ({ origin: stage.origin, baseUrl: `${stage.origin}/v1` });
 
 const withKey = (sample: Sample) => ({
@@ -94,8 +86,7 @@ test("the guide's program for the OpenAI Agents SDK runs unchanged", async ({ sk
   if ("reason" in agents) skip(agents.reason);
   else {
     const [program, file] = runner.written(withKey(agentsSdk(place())));
-    const home = mkdtempSync(join(tmpdir(), "relay-agents-"));
-    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const home = newFolder("agents");
     symlinkSync(join(agents.folder, "node_modules"), join(home, "node_modules"));
     copyFileSync(file, join(home, "sample.mjs"));
     const options = { cwd: home, env: environment(), timeout: RUN_MS };

@@ -6,6 +6,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pause } from "@/lib/timing/pause";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { words } from "@/testing/cli/words";
 import { answersIn, countersOf, fallen } from "@/testing/cluster/readings";
 import { pngOf } from "@/testing/media/files";
 import { buildProduct, dataFolder, endProducts, startProduct } from "@/testing/product/product";
@@ -66,8 +67,7 @@ beforeAll(async () => {
   await commands.json(...account, "--password", "correct horse battery");
   [secret, limited] = [await newKey("free", "1000000"), await newKey("limited", "60")];
   await commands.json(
-    "channel create --name test --protocol openai --base-url",
-    upstream.url,
+    ...words`channel create --name test --protocol openai --base-url ${upstream.url}`,
     ...["--api-key", "x", "--models", "RelayV1=any,super-relay-img=image"],
     ...["--rps", "0", "--rpm", "0"],
   );
@@ -85,7 +85,7 @@ afterAll(async () => {
   await endProducts();
   await database.end();
   await upstream.close();
-  await commands.remove();
+  await commands.close();
 });
 
 function workers(): number[] {
@@ -242,8 +242,7 @@ test("kill -9 of a worker ends only its own streams, and every whole answer is c
 test("a rolling restart under load replaces every worker, fails no request, and leaves a resting channel at rest", async () => {
   const before = workers();
   await commands.json(
-    "channel create --name blind --protocol openai --base-url",
-    upstream.url,
+    ...words`channel create --name blind --protocol openai --base-url ${upstream.url}`,
     ...["--api-key", "x", "--models", "RelayV1=blind", "--rps", "0", "--rpm", "0"],
   );
   const resting = async () => {

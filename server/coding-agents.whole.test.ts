@@ -3,15 +3,16 @@
  * command and finishes. The ledger has one charge for each call of the model.
  */
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { claudeCodeCommands, codexSettings, openCodeSettings } from "@/lib/docs/coding-agents";
 import { mcpInClaudeCode, mcpInCodex } from "@/lib/docs/mcp-clients";
 import { DONE, difficult, LOOKED_AT } from "@/testing/clients/difficult-upstream";
 import { fromNpm, type Installed } from "@/testing/clients/install";
 import { SAID_AT_END, shellCall, startScriptedAgent } from "@/testing/clients/scripted-agent";
+import { newFolder } from "@/testing/unit/new-folder";
+import { opened } from "@/testing/unit/opened";
 
 // They take hundreds of megabytes.
 const codex = fromNpm("@openai/codex", "0.169.0");
@@ -20,21 +21,11 @@ const claudeCode = fromNpm("@anthropic-ai/claude-code", "2.1.330", "install.cjs"
 const RUN_MS = 60_000;
 const PROMPT = "Make the file and say when it is made.";
 
-let agent: Awaited<ReturnType<typeof startScriptedAgent>>;
-let home = "";
-let work = "";
+const home = newFolder("agents");
+const work = join(home, "work");
+mkdirSync(work);
+const agent = await opened(startScriptedAgent("echo made by the agent >> made.txt"));
 let known = 0;
-
-beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), "relay-agents-"));
-  work = join(home, "work");
-  mkdirSync(work);
-  agent = await startScriptedAgent("echo made by the agent >> made.txt");
-});
-afterAll(async () => {
-  await agent.close();
-  rmSync(home, { recursive: true, force: true });
-});
 
 /** Runs an agent in an empty home; nothing of the machine's own settings reaches it. */
 function run(program: string, words: readonly string[], more: Record<string, string> = {}) {

@@ -1,16 +1,8 @@
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { newFolder } from "@/testing/unit/new-folder";
 import directions from "../.dependency-cruiser.mjs";
 import { layers } from "../.dependency-layers.mjs";
 import { steps } from "./check.mjs";
@@ -230,7 +222,7 @@ const breachesOfLayers = layers.map(({ name, places }) => {
 });
 
 beforeAll(() => {
-  project = mkdtempSync(join(tmpdir(), "relay-directions-"));
+  project = newFolder("directions");
   const plant = (path: string, text: string) => {
     mkdirSync(dirname(join(project, path)), { recursive: true });
     writeFileSync(join(project, path), text);
@@ -246,8 +238,6 @@ beforeAll(() => {
   if (command === undefined) throw new Error("there is no step of that name");
   result = spawnSync(...command, { cwd: project, encoding: "utf8" });
 });
-
-afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 test("every planted breach is found", () => {
   const { status, stdout: report } = result;

@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { signatureHeaders } from "@/lib/callbacks/signature";
 import { builtInModels as models } from "@/lib/catalog/built-in";
 import type { Sample } from "@/lib/client/samples";
@@ -16,9 +16,10 @@ import { task, videoSnippets } from "@/lib/docs/video-snippets";
 import { RelayError } from "@/lib/failures/relay-error";
 import { refusing } from "@/lib/http/serve";
 import { isRunnable } from "@/testing/clients/programs";
-import { type SampleRunner, sampleRunner } from "@/testing/clients/run-samples";
-import { type ServedRelay, serveRelay } from "@/testing/relay/served-relay";
+import { sampleRunner } from "@/testing/clients/run-samples";
+import { serveRelay } from "@/testing/relay/served-relay";
 import { freePort } from "@/testing/stage/listen";
+import { opened } from "@/testing/unit/opened";
 
 const all = { ...snippets, ...videoSnippets, ...librarySnippets };
 type Name = keyof typeof all;
@@ -48,25 +49,17 @@ const printed: Readonly<Record<Exclude<Name, "callbackReceiver" | "environment">
   aiSdk: /tokens\n\d+ bytes/,
 };
 
-let served: ServedRelay;
-let runner: SampleRunner;
-let origin = "";
 /** The number of requests still to be refused, as by a busy installation. */
 let refusals = 0;
 
-beforeAll(async () => {
-  served = await serveRelay(() => {
+const served = await opened(
+  serveRelay(() => {
     if (refusals === 0) return undefined;
     refusals--;
     return refusing(new RelayError("service_busy", { retryAfterSeconds: 1 }));
-  });
-  origin = served.origin;
-  runner = sampleRunner(environment());
-});
-afterAll(async () => {
-  await runner.close();
-  await served.close();
-});
+  }),
+);
+const { origin } = served;
 
 const place = () => ({ origin, baseUrl: `${origin}/v1` });
 const environment = () => ({
@@ -75,6 +68,7 @@ const environment = () => ({
   OPENAI_BASE_URL: `${origin}/v1`,
   OPENAI_API_KEY: "good",
 });
+const runner = await opened(sampleRunner(environment()));
 /** The languages of each sample, which must be known before the server has an address. */
 const nowhere = { origin: "http://relay.invalid", baseUrl: "http://relay.invalid/v1" };
 const cases = (Object.keys(printed) as (keyof typeof printed)[]).flatMap((name) =>

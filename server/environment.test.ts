@@ -1,20 +1,19 @@
 /** `.env` is read again for a rolling restart. It is the file of the project's folder. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { newFolder } from "@/testing/unit/new-folder";
 
 const before = { ...process.env };
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "relay-environment-"));
+  folder = newFolder("environment");
   file = join(folder, ".env");
 });
 afterEach(() => {
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, before);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** The module as a new process has it. */

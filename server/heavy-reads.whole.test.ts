@@ -80,7 +80,7 @@ afterAll(async () => {
   await endProducts();
   await locker.end();
   await watcher.end();
-  await commands.remove();
+  await commands.close();
 });
 
 async function lock(table: string): Promise<void> {

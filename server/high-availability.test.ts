@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { expect, test } from "vitest";
 import { readSettings, settingsSchema } from "@/lib/settings/settings";
+import { newFolder } from "@/testing/unit/new-folder";
 
 const folder = join(import.meta.dirname, "../deploy/ha");
 const read = (name: string) => readFileSync(join(folder, name), "utf8");
@@ -29,7 +29,7 @@ test("docs/high-availability.md names each file of the worked set-up", () => {
 
 test("HAProxy accepts its file", ({ skip }) => {
   skip(spawnSync("haproxy", ["-v"]).status !== 0, "haproxy is not installed");
-  const file = join(mkdtempSync(join(tmpdir(), "relay-ha-")), "haproxy.cfg");
+  const file = join(newFolder("ha"), "haproxy.cfg");
   // Its names are of machines that are not here.
   writeFileSync(file, read("haproxy.cfg").replaceAll(/ (db|relay|valkey)-[ab]:/g, " 127.0.0.1:"));
   const { status, stderr } = spawnSync("haproxy", ["-c", "-f", file], { encoding: "utf8" });

@@ -1,32 +1,22 @@
 /** What a hostile or broken client could send to `/mcp`, over real connections. */
 import { request } from "node:http";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { MCP_BATCH_MAX } from "@/lib/contract/mcp";
-import type { Sandbox } from "@/lib/sandbox/sandbox";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
-import type { Listening } from "@/testing/stage/listen";
 import { serveFind } from "@/testing/stage/serve-find";
+import { opened } from "@/testing/unit/opened";
 
-let sandbox: Sandbox;
-let relay: TestRelay;
-let web: Listening;
-let origin = "";
+const sandbox = await opened(startQuickSandbox());
+const web = await opened(serveFind((method, path) => relay.find(method, path)));
+const { origin } = web;
+const relay: TestRelay = await opened(
+  openTestRelay({ channels: [sandbox.channel], publicUrl: origin }),
+);
 let known = 0;
 
-beforeAll(async () => {
-  sandbox = await startQuickSandbox();
-  web = await serveFind((method, path) => relay.find(method, path));
-  origin = web.origin;
-  relay = await openTestRelay({ channels: [sandbox.channel], publicUrl: origin });
-});
 beforeEach(async () => {
   known = (await relay.ends()).length;
-});
-afterAll(async () => {
-  await web.close();
-  await relay.close();
-  await sandbox.close();
 });
 
 const headers = {

@@ -3,13 +3,12 @@ import { Client, type Progress, StreamableHTTPClientTransport } from "@modelcont
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { replaceCatalogue } from "@/lib/catalog/models";
 import { mcpInCursor } from "@/lib/docs/mcp-clients";
-import { type ServedRelay, serveRelay } from "@/testing/relay/served-relay";
+import { serveRelay } from "@/testing/relay/served-relay";
 import { sellModel } from "@/testing/relay/sold-model";
-import type { TestRelay } from "@/testing/relay/test-relay";
+import { opened } from "@/testing/unit/opened";
 
-let served: ServedRelay;
-let relay: TestRelay;
-let origin = "";
+const served = await opened(serveRelay());
+const { relay, origin } = served;
 let client: Client;
 /** The operations before the test. */
 let known = 0;
@@ -22,17 +21,12 @@ async function connected(key = "good", options = {}): Promise<Client> {
 }
 
 beforeAll(async () => {
-  served = await serveRelay();
-  ({ relay, origin } = served);
   client = await connected();
 });
 beforeEach(async () => {
   known = (await relay.ends()).length;
 });
-afterAll(async () => {
-  await client.close();
-  await served.close();
-});
+afterAll(() => client.close());
 
 const call = (name: string, given: object = {}) =>
   client.callTool({ name, arguments: { ...given } });

@@ -1,24 +1,21 @@
 /** Two operators who change one model at the same time, over the API, the page and the command line. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runInProcess } from "@/testing/cli/commands";
 import { askAt } from "@/testing/composition/managers";
 import { newOperator, newOperatorKey } from "@/testing/composition/operators";
 import { serveComposition } from "@/testing/composition/served-composition";
+import { newFolder } from "@/testing/unit/new-folder";
+import { opened } from "@/testing/unit/opened";
 
-const folder = mkdtempSync(join(tmpdir(), "relay-model-conflict-"));
-const composed = await serveComposition();
+const folder = newFolder("model-conflict");
+const composed = await opened(serveComposition());
 const [one, two] = [await newOperator(composed, "one@example.com"), await newOperator(composed)];
 const keys = [
   (await newOperatorKey(composed, one)).secret,
   (await newOperatorKey(composed, two)).secret,
 ];
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await composed.close();
-});
 
 const ask = (who: 0 | 1, method: string, path: string, body?: object) =>
   askAt(composed, keys[who] ?? "", method, `/v1/admin/${path}`, body);

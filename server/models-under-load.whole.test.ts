@@ -3,8 +3,7 @@
  * serve orders without a pause, and one of them is killed in between: no order is lost, and each is
  * billed by what it was held under.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -23,8 +22,9 @@ import {
 import { buildProduct, dataFolder, endProducts, startProduct } from "@/testing/product/product";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import type { Product } from "@/testing/stage/product";
+import { newFolder } from "@/testing/unit/new-folder";
 
-const folder = mkdtempSync(join(tmpdir(), "relay-models-load-"));
+const folder = newFolder("models-load");
 /** Points of the last of the prices that follow each other. */
 const LAST_PRICE = 8;
 const person = ["--email", "new@example.com"];
@@ -111,8 +111,7 @@ afterAll(async () => {
   await endProducts();
   await database.end();
   await sandbox.close();
-  await commands.remove();
-  rmSync(folder, { recursive: true, force: true });
+  await commands.close();
 });
 
 interface Answer {

@@ -3,8 +3,7 @@
  * Prometheus. What this machine does not have is skipped by its name.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
 import { z } from "zod";
@@ -24,9 +23,10 @@ import type { Running } from "@/testing/neighbours/program";
 import { auditFaults, makeAccount, makeKey } from "@/testing/stage/command-line";
 import { freePort } from "@/testing/stage/listen";
 import { openStage, type Stage } from "@/testing/stage/stage";
+import { newFolder } from "@/testing/unit/new-folder";
 
 const token = "a token for the metrics";
-const folder = mkdtempSync(join(tmpdir(), "relay-neighbours-"));
+const folder = newFolder("neighbours");
 const started: Partial<Record<keyof typeof missing, Neighbour>> = {};
 const running: Running[] = [];
 let mailPages = "";
@@ -73,7 +73,6 @@ afterAll(async () => {
   await stage?.servers[0]?.stop();
   await stage?.close();
   for (const each of running) await each.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function order(path: string, body: object) {

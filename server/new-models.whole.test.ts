@@ -2,17 +2,18 @@
  * Models that begin with nothing: made, priced, mapped, tested and offered by the command line while
  * two processes of the built product run, each of which then serves and bills them.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sandbox } from "@/lib/sandbox/sandbox";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { words } from "@/testing/cli/words";
 import { buildProduct, dataFolder, endProducts, startProduct } from "@/testing/product/product";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
+import { newFolder } from "@/testing/unit/new-folder";
 
 const WITHIN_MS = 5000;
-const folder = mkdtempSync(join(tmpdir(), "relay-new-models-"));
+const folder = newFolder("new-models");
 let commands: TestCommands;
 let sandbox: Sandbox;
 let addresses: string[];
@@ -38,8 +39,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await endProducts();
   await sandbox.close();
-  await commands.remove();
-  rmSync(folder, { recursive: true, force: true });
+  await commands.close();
 });
 
 async function post(address: string, path: string, body: object) {
@@ -118,12 +118,7 @@ test.each(models)(
     await commands.json("model create --from", from);
     const { baseUrl, apiKey } = sandbox.channel;
     const { channel } = await commands.json(
-      "channel create --name",
-      file.id,
-      "--protocol",
-      "ark",
-      "--base-url",
-      baseUrl,
+      ...words`channel create --name ${file.id} --protocol ark --base-url ${baseUrl}`,
       ...["--api-key", apiKey ?? "", "--models", `${file.id}=${upstream}`],
     );
     // A draft is nothing to a customer, also where a channel maps it.

@@ -3,10 +3,7 @@
  * they contain, and what they never contain.
  */
 
-import { mkdtempSync, rmSync } from "node:fs";
 import { type IncomingHttpHeaders, request } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccount } from "@/lib/accounts/create-account";
@@ -20,6 +17,7 @@ import { parseTrustedProxies } from "@/lib/net/client-address";
 import { log } from "@/lib/process/log";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { type Listening, listen } from "@/testing/stage/listen";
+import { newFolder } from "@/testing/unit/new-folder";
 import {
   saying,
   sendJson,
@@ -30,7 +28,7 @@ import {
 import { createWebServer } from "./web-server";
 
 const secret = "a secret of at least thirty-two characters";
-const folder = mkdtempSync(join(tmpdir(), "relay-observability-"));
+const folder = newFolder("observability");
 let database: Database;
 let tool: OpenLedger;
 let relay: Relay;
@@ -106,7 +104,6 @@ afterAll(async () => {
   await database.$disconnect();
   await upstream.close();
   await collector.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 interface Answer {

@@ -5,8 +5,7 @@
  * requests.
  */
 import { execFile, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -18,6 +17,7 @@ import { seedMembers } from "@/testing/relay/members";
 import { openTestRelay } from "@/testing/relay/test-relay";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import { serveFind } from "@/testing/stage/serve-find";
+import { newFolder } from "@/testing/unit/new-folder";
 import { startVideoUpstream, succeeded } from "@/testing/upstream/video-upstream";
 
 const VERSION = "4.32.5";
@@ -232,7 +232,7 @@ test("schemathesis tests every operation and finds no fault", {
     skip(reason);
   }
   const server = await startServer();
-  const place = mkdtempSync(join(tmpdir(), "relay-schemathesis-"));
+  const place = newFolder("schemathesis");
   try {
     const { code, text, report } = await schemathesis(server.origin, place);
     const shown = text.slice(-20_000);
@@ -252,6 +252,5 @@ test("schemathesis tests every operation and finds no fault", {
     expect(report?.test_cases.generated).toBeGreaterThan(operationCount * 50);
   } finally {
     await server.close();
-    rmSync(place, { recursive: true, force: true });
   }
 });

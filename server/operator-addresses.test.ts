@@ -1,18 +1,14 @@
 /** Operator keys obey the operators' networks, over HTTP through a trusted proxy. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parseTrustedProxies } from "@/lib/net/client-address";
 import { newManager } from "@/testing/composition/managers";
 import { newOperator, newOperatorKey } from "@/testing/composition/operators";
-import { type ServedComposition, serveComposition } from "@/testing/composition/served-composition";
+import { serveComposition } from "@/testing/composition/served-composition";
+import { opened } from "@/testing/unit/opened";
 
-let composed: ServedComposition;
-let secret: string;
-beforeAll(async () => {
-  process.env.RELAY_OPERATOR_ADDRESSES = "203.0.113.0/24, 2001:db8::/32";
-  composed = await serveComposition(parseTrustedProxies("127.0.0.1"));
-  secret = (await newOperatorKey(composed, await newOperator(composed))).secret;
-});
-afterAll(() => composed.close());
+process.env.RELAY_OPERATOR_ADDRESSES = "203.0.113.0/24, 2001:db8::/32";
+const composed = await opened(serveComposition(parseTrustedProxies("127.0.0.1")));
+const { secret } = await newOperatorKey(composed, await newOperator(composed));
 
 async function from(forwarded: string | null, path = "/v1/admin/accounts", key = secret) {
   const answer = await fetch(`${composed.origin}${path}`, {

@@ -1,15 +1,16 @@
 /** Runs the samples of the API reference with the programs they are written for. */
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Sample } from "@/lib/client/samples";
 import type { EndpointRow } from "@/lib/contract/endpoint";
 import { endpoints } from "@/lib/contract/endpoints";
 import { endpointExamples } from "@/lib/docs/endpoint-samples";
 import { isRunnable } from "@/testing/clients/programs";
-import { type SampleRunner, sampleRunner } from "@/testing/clients/run-samples";
+import { sampleRunner } from "@/testing/clients/run-samples";
 import { joinAgain, seedMembers } from "@/testing/relay/members";
-import { type ServedRelay, serveRelay } from "@/testing/relay/served-relay";
+import { serveRelay } from "@/testing/relay/served-relay";
+import { opened } from "@/testing/unit/opened";
 
 const rows: readonly EndpointRow[] = Object.values(endpoints);
 /** What a run must print, whatever the language. */
@@ -59,9 +60,11 @@ const printed: Readonly<Record<string, RegExp>> = {
   getReadiness: /ready/,
 };
 
-let served: ServedRelay;
-let runner: SampleRunner;
-let origin = "";
+const served = await opened(serveRelay());
+const { origin } = served;
+const runner = await opened(
+  sampleRunner({ ...process.env, RELAY_API_KEY: "good", RELAY_MANAGEMENT_KEY: "manage" }),
+);
 let taskId = "";
 let responseId = "";
 let file = "";
@@ -99,13 +102,6 @@ const makeResponse = async (): Promise<string> =>
   (await asked("/v1/responses", { model: "relay-v1", input: "Why is the sky blue?" })).id;
 
 beforeAll(async () => {
-  runner = sampleRunner({
-    ...process.env,
-    RELAY_API_KEY: "good",
-    RELAY_MANAGEMENT_KEY: "manage",
-  });
-  served = await serveRelay();
-  origin = served.origin;
   const made = await makeVideo();
   taskId = made.id;
   responseId = await makeResponse();
@@ -113,10 +109,6 @@ beforeAll(async () => {
   invitationId = (await asked("/v1/invitations", { role: "developer" }, "manage")).id;
   keyId = (await asked("/v1/keys", { name: "nightly" }, "manage")).id;
   file = made.video_url.slice(made.video_url.indexOf("/v1/media/") + "/v1/media/".length);
-});
-afterAll(async () => {
-  await runner.close();
-  await served.close();
 });
 
 const place = (at: string) => ({ origin: at, baseUrl: `${at}/v1` });

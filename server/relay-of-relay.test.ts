@@ -1,5 +1,5 @@
 /** Tests that a relay can be the upstream of another relay. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { builtInModels as models } from "@/lib/catalog/built-in";
 import { createVideoWorker } from "@/lib/relay/video/video-worker";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
@@ -24,9 +24,7 @@ const outer = await openTestRelay({
   keepsVideos: true,
 });
 const workers = [inner, outer].map(({ video }) => createVideoWorker(video));
-beforeAll(async () => {
-  for (const worker of workers) worker.start();
-});
+for (const worker of workers) worker.start();
 afterAll(async () => {
   await Promise.all(workers.map((worker) => worker.stop(2000)));
   await web.close();

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { newFolder } from "@/testing/unit/new-folder";
 import { oversizes } from "./sizes.mjs";
 
 let project = "";
@@ -13,7 +13,7 @@ function plant(path: string, text: string): void {
 }
 
 beforeEach(() => {
-  project = mkdtempSync(join(tmpdir(), "sizes-"));
+  project = newFolder("sizes");
   for (const folder of ["app", "components", "lib", "server", "cli"])
     mkdirSync(join(project, folder));
   for (const folder of ["messages", "e2e", "testing", "tools"]) mkdirSync(join(project, folder));
@@ -21,7 +21,6 @@ beforeEach(() => {
   for (const name of ["a", "b", "c", "d", "e", "f"])
     plant(`lib/short/${name}.ts`, "export const a = 1;\n");
 });
-afterEach(() => rmSync(project, { recursive: true, force: true }));
 
 const body = (lines: number) => "  a();\n".repeat(lines);
 

@@ -1,46 +1,30 @@
 /** The unmodified `openai` package: videos and edits of images, with files, against the sandbox. */
 import OpenAI, { toFile } from "openai";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
-import type { Sandbox } from "@/lib/sandbox/sandbox";
+import { expect, test, vi } from "vitest";
+import { createVideoWorker } from "@/lib/relay/video/video-worker";
 import { pause } from "@/lib/timing/pause";
 import { jpegOf, pngOf, webpOf } from "@/testing/media/files";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { openTestRelay } from "@/testing/relay/test-relay";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
-import type { Listening } from "@/testing/stage/listen";
 import { serveFind } from "@/testing/stage/serve-find";
+import { opened } from "@/testing/unit/opened";
 
-let sandbox: Sandbox;
-let relay: TestRelay;
-let worker: VideoWorker;
-let web: Listening;
-let client: OpenAI;
-let stranger: OpenAI;
+const sandbox = await opened(startQuickSandbox());
+const relay = await opened(
+  openTestRelay({ channels: [sandbox.channel], points: "100000", keepsVideos: true }),
+);
+const web = await opened(serveFind(relay.find));
+const worker = await opened(
+  createVideoWorker(relay.video, { parallelMax: 4, claimMax: 4, idleMs: 20 }),
+  (worker) => worker.stop(2000),
+);
+worker.start();
+const baseURL = `http://127.0.0.1:${web.port}/v1`;
+const client = new OpenAI({ apiKey: "good", baseURL });
+const stranger = new OpenAI({ apiKey: "other", baseURL });
 
 // Videos are made one after the other, and copied.
 vi.setConfig({ testTimeout: 90_000 });
-
-beforeAll(async () => {
-  sandbox = await startQuickSandbox();
-  relay = await openTestRelay({
-    channels: [sandbox.channel],
-    points: "100000",
-    keepsVideos: true,
-  });
-  worker = createVideoWorker(relay.video, { parallelMax: 4, claimMax: 4, idleMs: 20 });
-  worker.start();
-  web = await serveFind(relay.find);
-  const { port } = web;
-  const baseURL = `http://127.0.0.1:${port}/v1`;
-  client = new OpenAI({ apiKey: "good", baseURL });
-  stranger = new OpenAI({ apiKey: "other", baseURL });
-});
-afterAll(async () => {
-  await worker.stop(2000);
-  await web.close();
-  await relay.close();
-  await sandbox.close();
-});
 
 const order = (more: object = {}) =>
   client.videos.create({

@@ -1,19 +1,19 @@
 /** Runs the receiver of the webhooks' guide as its readers would. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { signatureHeaders } from "@/lib/callbacks/signature";
 import { webhookReceiver } from "@/lib/docs/webhook-snippets";
 import { newWebhookSecret } from "@/lib/notifications/webhook-secret";
 import { freePort } from "@/testing/stage/listen";
+import { newFolder } from "@/testing/unit/new-folder";
 
 test.each(webhookReceiver)(
   "the receiver in $language accepts what is signed with its secret, and refuses forged and old events",
   async ({ code }) => {
-    const folder = mkdtempSync(join(tmpdir(), "relay-webhook-"));
+    const folder = newFolder("webhook");
     symlinkSync(join(import.meta.dirname, "../node_modules"), join(folder, "node_modules"));
     writeFileSync(join(folder, "receiver.mjs"), code);
     const [port, secret] = [await freePort(), newWebhookSecret()];
@@ -41,7 +41,6 @@ test.each(webhookReceiver)(
     } finally {
       receiver.kill();
       await exited;
-      rmSync(folder, { recursive: true, force: true });
     }
   },
   30_000,

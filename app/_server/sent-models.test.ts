@@ -1,13 +1,13 @@
 import pg from "pg";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { catalogueOf, firstModelOf, replaceCatalogue } from "@/lib/catalog/models";
 import { modelText } from "@/lib/client/model-text";
 import { readCatalogue } from "@/lib/model-book/read-models";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { opened } from "@/testing/unit/opened";
 import { sentModels } from "./sent-models";
 
-const pool = new pg.Pool({ connectionString: await createTestDatabase(), max: 1 });
-afterAll(() => pool.end());
+const pool = await opened(new pg.Pool({ connectionString: await createTestDatabase(), max: 1 }));
 
 const word = { title: "Acme", sentence: "Long context." };
 const names = { en: word, "zh-CN": { title: "Acme", sentence: "长上下文。" } };

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { CollapsibleSection } from "@/components/forms/collapsible-section";
@@ -45,13 +43,12 @@ export function CreateKeyDialog({ isOpen, onClose, baseUrl }: CreateKeyDialogPro
   );
 }
 
-function CreateKeyForm({
-  onCreated,
-  onCancel,
-}: {
+interface CreateKeyFormProps {
   onCreated: (secret: string) => void;
   onCancel: () => void;
-}) {
+}
+
+function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
   const t = useTranslations("keys");
   const create = useCreateKey();
   const { data } = useKeys();

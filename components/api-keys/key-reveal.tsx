@@ -1,21 +1,17 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { CodeSamples } from "@/components/ui/code-samples";
 import { Pill } from "@/components/ui/pill";
 import { ShownOnce } from "@/components/ui/shown-once";
 import { chatSamples } from "@/lib/client/samples";
 
-/** Shows a new key, the only time it is shown, with a sample call that uses it. */
-export function KeyReveal({
-  secret,
-  baseUrl,
-  onSaved,
-}: {
+interface KeyRevealProps {
   secret: string;
   baseUrl: string;
   onSaved: () => void;
-}) {
+}
+
+/** Shows a new key, the only time it is shown, with a sample call that uses it. */
+export function KeyReveal({ secret, baseUrl, onSaved }: KeyRevealProps) {
   const t = useTranslations("keys.reveal");
   return (
     <ShownOnce label={t("yourKey")} secret={secret} saved={t("saved")} onSaved={onSaved}>

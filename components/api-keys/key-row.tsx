@@ -1,11 +1,9 @@
-"use client";
-
-import { Ellipsis, RefreshCw, SlidersHorizontal, Trash2 } from "lucide-react";
+import { RefreshCw, SlidersHorizontal, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
-import { Menu, MenuItem } from "@/components/ui/menu";
+import { ActionsMenu, MenuItem } from "@/components/ui/menu";
 import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -116,18 +114,7 @@ interface KeyActionsProps {
 function KeyActions({ name, onChoose }: KeyActionsProps) {
   const t = useTranslations("keys");
   return (
-    <Menu
-      trigger={
-        <Button
-          look="quiet"
-          size="icon"
-          aria-label={t("actionsFor", { name })}
-          className="rows:-my-1.5"
-        >
-          <Ellipsis aria-hidden />
-        </Button>
-      }
-    >
+    <ActionsMenu label={t("actionsFor", { name })} className="rows:-my-1.5">
       <MenuItem onSelect={() => onChoose("limits")}>
         <SlidersHorizontal aria-hidden />
         {t("changeLimits")}
@@ -140,6 +127,6 @@ function KeyActions({ name, onChoose }: KeyActionsProps) {
         <Trash2 aria-hidden />
         {t("revoke")}
       </MenuItem>
-    </Menu>
+    </ActionsMenu>
   );
 }

@@ -1,5 +1,3 @@
-"use client";
-
 import { KeyRound, Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { ListCard } from "@/components/lists/list-card";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { exactPoints, largestPoints, readPoints } from "@/lib/client/points-display";
 import { formatPoints } from "@/lib/money/points";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { useServerForm } from "@/components/forms/use-server-form";
 import { type LimitsInput, problemsOf } from "./limits-form";

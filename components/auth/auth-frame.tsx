@@ -1,21 +1,18 @@
 import type { ReactNode } from "react";
 import { Brand } from "@/components/ui/brand";
 
-/**
- * The layout of the sign-in and sign-up pages: one column, the brand, a card. It begins at a fixed
- * height: a centered card would move while the page arrives in pieces.
- */
-export function AuthFrame({
-  title,
-  note,
-  children,
-  foot,
-}: {
+interface AuthFrameProps {
   title: string;
   note: ReactNode;
   children: ReactNode;
   foot: ReactNode;
-}) {
+}
+
+/**
+ * The layout of the sign-in and sign-up pages: one column, the brand, a card. It begins at a fixed
+ * height: a centered card would move while the page arrives in pieces.
+ */
+export function AuthFrame({ title, note, children, foot }: AuthFrameProps) {
   return (
     <div className="mx-auto flex w-full max-w-104 flex-1 flex-col px-5 pt-12 pb-12 sm:pt-[14vh]">
       <header className="mb-8 self-center">

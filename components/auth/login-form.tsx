@@ -28,13 +28,12 @@ async function signInWith(email: string, password: string): Promise<void> {
   if (!outcome.ok || outcome.error) throw new SignInRefused(signInFailure(outcome.error ?? ""));
 }
 
-export function LoginForm({
-  callbackUrl,
-  initialFailure,
-}: {
+interface LoginFormProps {
   callbackUrl: string | null;
   initialFailure: string | null;
-}) {
+}
+
+export function LoginForm({ callbackUrl, initialFailure }: LoginFormProps) {
   const t = useTranslations("auth");
   const textOf = ({ code, minutes }: SignInFailure) =>
     t(`failures.${code}`, { minutes: minutes ?? 15 });

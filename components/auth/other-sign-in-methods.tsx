@@ -22,13 +22,12 @@ export interface SignInMethods {
   emailLink: boolean;
 }
 
-export function OtherSignInMethods({
-  methods,
-  callbackUrl,
-}: {
+interface OtherSignInMethodsProps {
   methods: SignInMethods;
   callbackUrl: string | null;
-}) {
+}
+
+export function OtherSignInMethods({ methods, callbackUrl }: OtherSignInMethodsProps) {
   const t = useTranslations("auth");
   const { github, google, oidc, emailLink } = methods;
   if (!github && !google && oidc === null && !emailLink) return null;
@@ -56,14 +55,13 @@ async function sendLink(link: {
   if (!outcome?.ok || outcome.error) throw new Error("no link was sent");
 }
 
-/** Requests a sign-in link by mail, which also creates an account. */
-export function EmailLink({
-  callbackUrl,
-  isOpen = false,
-}: {
+interface EmailLinkProps {
   callbackUrl: string | null;
   isOpen?: boolean;
-}) {
+}
+
+/** Requests a sign-in link by mail, which also creates an account. */
+export function EmailLink({ callbackUrl, isOpen = false }: EmailLinkProps) {
   const t = useTranslations("auth");
   const check = useHumanCheck();
   const [state, setState] = useState<"closed" | "open" | "sent">(isOpen ? "open" : "closed");

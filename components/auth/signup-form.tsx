@@ -16,13 +16,12 @@ import { HumanCheckStatus, useHumanCheck } from "./human-check";
 const isTaken = (error: unknown) =>
   error instanceof RequestError && error.code === "wrong_credentials";
 
-export function SignupForm({
-  callbackUrl,
-  invite,
-}: {
+interface SignupFormProps {
   callbackUrl: string | null;
   invite?: string;
-}) {
+}
+
+export function SignupForm({ callbackUrl, invite }: SignupFormProps) {
   const t = useTranslations("auth");
   const failureText = useFailureText();
   const check = useHumanCheck();

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { Input } from "@/components/ui/input";
 import { useHydrated } from "@/lib/client/hydrated";

@@ -27,14 +27,13 @@ export function usePlannedText() {
   };
 }
 
-/** A planned price and when it starts; nothing where none is planned. */
-export function NextPrice({
-  price: { rates, next },
-  className,
-}: {
+interface NextPriceProps {
   price: Pick<ModelPriceView, "rates" | "next">;
   className?: string;
-}) {
+}
+
+/** A planned price and when it starts; nothing where none is planned. */
+export function NextPrice({ price: { rates, next }, className }: NextPriceProps) {
   const t = useTranslations("pricing");
   const plannedText = usePlannedText();
   if (next === null) return null;

@@ -75,16 +75,14 @@ function Package({ offer, prices }: { offer: PackageView; prices: readonly Model
   );
 }
 
-/** The currencies as links, so that each has its own URL. */
-function Currencies({
-  currencies,
-  chosen,
-  hrefOf,
-}: {
+interface CurrenciesProps {
   currencies: readonly string[];
   chosen: string;
   hrefOf: (currency: string) => string;
-}) {
+}
+
+/** The currencies as links, so that each has its own URL. */
+function Currencies({ currencies, chosen, hrefOf }: CurrenciesProps) {
   const t = useTranslations("pricing.sale");
   return (
     <nav aria-label={t("currency")} className="flex flex-wrap gap-1.5 text-sm">

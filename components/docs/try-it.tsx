@@ -14,16 +14,14 @@ const TryForm = dynamic(() => import("./try-form").then((module) => module.TryFo
   ssr: false,
 });
 
-/** Opens the form that sends a request; the form's script is loaded then. */
-export function TryIt({
-  call,
-  isSignedIn,
-  page,
-}: {
+interface TryItProps {
   call: TryCall;
   isSignedIn: boolean;
   page: string;
-}) {
+}
+
+/** Opens the form that sends a request; the form's script is loaded then. */
+export function TryIt({ call, isSignedIn, page }: TryItProps) {
   const t = useTranslations("tryIt");
   const works = useMay("work");
   const [isOpen, setIsOpen] = useState(false);

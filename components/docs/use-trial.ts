@@ -1,5 +1,3 @@
-"use client";
-
 import { useEffect, useRef, useState } from "react";
 import { sendTrial, type Trial, type TrialAnswer } from "@/lib/client/trial";
 import { quoteTrial, type TrialQuote } from "@/lib/client/trial-quote";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useState } from "react";
 import type { Trial } from "@/lib/client/trial";
 import type { TryCall } from "./try-call";

@@ -1,5 +1,3 @@
-"use client";
-
 import type { ComponentProps } from "react";
 import { showToast } from "@/components/ui/toast";
 import type { FailureText } from "@/lib/client/failure-text";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
@@ -20,15 +18,8 @@ interface DialogFormProps {
 }
 
 /** A form inside a dialog: fields, failure, and the buttons to cancel and submit. */
-export function DialogForm({
-  form,
-  go,
-  isDangerous = false,
-  isOff = false,
-  onCancel,
-  action,
-  children,
-}: DialogFormProps) {
+export function DialogForm(props: DialogFormProps) {
+  const { form, go, isDangerous = false, isOff = false, onCancel, action, children } = props;
   const t = useTranslations("ui");
   return (
     <Form form={form}>

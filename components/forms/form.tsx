@@ -1,5 +1,3 @@
-"use client";
-
 import type { FormEvent, ReactNode } from "react";
 import { cn } from "@/components/ui/class-names";
 import { Notice } from "@/components/ui/notice";
@@ -12,15 +10,13 @@ export interface FormState {
   isBusy: boolean;
 }
 
-export function Form({
-  form,
-  className,
-  children,
-}: {
+interface FormProps {
   form: FormState;
   className?: string;
   children: ReactNode;
-}) {
+}
+
+export function Form({ form, className, children }: FormProps) {
   return (
     <form
       noValidate

@@ -11,14 +11,8 @@ interface ScopeChoiceProps<Scope extends string> {
 }
 
 /** What a key may do: at least one of the scopes. */
-export function ScopeChoice<Scope extends string>({
-  legend,
-  all,
-  nameOf,
-  scopes,
-  onChange,
-  error,
-}: ScopeChoiceProps<Scope>) {
+export function ScopeChoice<Scope extends string>(props: ScopeChoiceProps<Scope>) {
+  const { legend, all, nameOf, scopes, onChange, error } = props;
   const errorId = useId();
   const toggle = (scope: Scope) =>
     onChange(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope]);

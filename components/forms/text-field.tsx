@@ -1,10 +1,9 @@
-"use client";
-
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "@/components/ui/class-names";
 import { Field } from "@/components/ui/field";
 import { Input, Select } from "@/components/ui/input";
 import { PasswordInput } from "@/components/ui/password-input";
+import { POINTS_LENGTH_MAX } from "@/lib/contract/limits";
 
 interface Labels {
   label: ReactNode;
@@ -37,6 +36,11 @@ export function TextField({
     </Field>
   );
 }
+
+/** A labelled number of points. */
+export const PointsField = (props: Omit<TextFieldProps, "isNumber" | "maxLength">) => (
+  <TextField isNumber maxLength={POINTS_LENGTH_MAX} {...props} />
+);
 
 export function PasswordField({
   label,

@@ -1,5 +1,3 @@
-"use client";
-
 import { type FormEvent, type RefObject, useEffect, useRef } from "react";
 import {
   type DefaultValues,

@@ -71,15 +71,13 @@ export function QuickStart({ baseUrl, welcomePoints, isSignedIn }: QuickStartPro
   );
 }
 
-function Step({
-  number,
-  title,
-  children,
-}: {
+interface StepProps {
   number: number;
   title: string;
   children: React.ReactNode;
-}) {
+}
+
+function Step({ number, title, children }: StepProps) {
   return (
     <li className="grid grid-cols-[1.75rem_1fr]">
       <span aria-hidden className="num text-faint">

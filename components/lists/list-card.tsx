@@ -1,5 +1,3 @@
-"use client";
-
 import type { ReactNode } from "react";
 import { Table, TableBody, TableHead } from "@/components/ui/table";
 import { ListFrame, type ListFrameProps } from "./list-frame";

@@ -1,5 +1,3 @@
-"use client";
-
 import type { ReactNode } from "react";
 import { Card, CardHead } from "@/components/ui/card";
 import { QueryFailure } from "@/components/ui/query-failure";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useSyncExternalStore } from "react";
 
 /** Tailwind's `xl`, from which the page makes room for a drawer. */

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { DialogForm } from "@/components/forms/dialog-form";
@@ -37,15 +35,13 @@ export function InviteDialog({ sendsMail, onClose }: { sendsMail: boolean; onClo
 
 const firstRole: GivenRole = "developer";
 
-function InviteForm({
-  sendsMail,
-  onMade,
-  onCancel,
-}: {
+interface InviteFormProps {
   sendsMail: boolean;
   onMade: (made: { link: string; email: string | null }) => void;
   onCancel: () => void;
-}) {
+}
+
+function InviteForm({ sendsMail, onMade, onCancel }: InviteFormProps) {
   const t = useTranslations("members");
   const invite = useInvite();
   const form = useServerForm({

@@ -1,17 +1,13 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 
-/** Whether the keys of a member keep working; only if there are any. */
-export function KeepsKeys({
-  keys,
-  keepsKeys,
-  onChange,
-}: {
+interface KeepsKeysProps {
   keys: number;
   keepsKeys: boolean;
   onChange: (keepsKeys: boolean) => void;
-}) {
+}
+
+/** Whether the keys of a member keep working; only if there are any. */
+export function KeepsKeys({ keys, keepsKeys, onChange }: KeepsKeysProps) {
   const t = useTranslations("members");
   if (keys === 0) return null;
   return (

@@ -1,10 +1,7 @@
-"use client";
-
-import { Crown, Ellipsis, UserCog, UserMinus, Wallet } from "lucide-react";
+import { Crown, UserCog, UserMinus, Wallet } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Button } from "@/components/ui/button";
-import { Menu, MenuItem } from "@/components/ui/menu";
+import { ActionsMenu, MenuItem } from "@/components/ui/menu";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, NumberCell, Row } from "@/components/ui/table";
@@ -41,14 +38,13 @@ function Budgets({ member: { budgets } }: { member: MemberView }) {
   );
 }
 
-export function MemberRow({
-  member,
-  showsBudgets,
-}: {
+interface MemberRowProps {
   member: MemberView;
   /** Whether anybody shown has a budget. */
   showsBudgets: boolean;
-}) {
+}
+
+export function MemberRow({ member, showsBudgets }: MemberRowProps) {
   const t = useTranslations("members");
   const roles = useTranslations("ui.roles");
   const { email, name, role, keys, spent30Days, createdAt, isYou } = member;
@@ -93,17 +89,9 @@ function MemberActions({ member }: { member: MemberView }) {
   const Opened = open && dialogs[open];
   return (
     <>
-      <Menu
-        trigger={
-          <Button
-            look="quiet"
-            size="icon"
-            aria-label={t("actionsFor", { name: member.name ?? member.email })}
-            className="rows:-my-1.5"
-          >
-            <Ellipsis aria-hidden />
-          </Button>
-        }
+      <ActionsMenu
+        label={t("actionsFor", { name: member.name ?? member.email })}
+        className="rows:-my-1.5"
       >
         <MenuItem onSelect={() => setOpen("budget")}>
           <Wallet aria-hidden />
@@ -127,7 +115,7 @@ function MemberActions({ member }: { member: MemberView }) {
             {t("remove")}
           </MenuItem>
         )}
-      </Menu>
+      </ActionsMenu>
       {Opened ? <Opened member={member} onClose={() => setOpen(null)} /> : null}
     </>
   );

@@ -94,13 +94,12 @@ export function MembersView() {
   );
 }
 
-function AccountCard({
-  name,
-  members,
-}: {
+interface AccountCardProps {
   name: ComponentProps<typeof AccountNameForm>["name"];
   members: readonly MemberView[];
-}) {
+}
+
+function AccountCard({ name, members }: AccountCardProps) {
   const t = useTranslations("members");
   return (
     <Card aria-labelledby="account" className="px-5 py-4.5">

@@ -1,17 +1,14 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { type GivenRole, givenRole } from "@/lib/contract/members";
 
-/** The role to give, with what it allows. */
-export function RoleField({
-  role,
-  onChange,
-}: {
+interface RoleFieldProps {
   role: GivenRole;
   onChange: (role: GivenRole) => void;
-}) {
+}
+
+/** The role to give, with what it allows. */
+export function RoleField({ role, onChange }: RoleFieldProps) {
   const t = useTranslations("members");
   const roles = useTranslations("ui.roles");
   const name = useId();

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { TextField } from "@/components/forms/text-field";
@@ -9,16 +7,14 @@ import { useSetTagBudget } from "@/lib/client/tags";
 import type { TagBudgetView } from "@/lib/contract/tags";
 import { BudgetFields, budgetProblems, budgetTexts, givenBudgets } from "./budget-fields";
 
-/** What the requests with a tag may cost. `budgets`: those of the tag; none for a new one. */
-export function TagBudgetDialog({
-  tag,
-  budgets,
-  onClose,
-}: {
+interface TagBudgetDialogProps {
   tag: string;
   budgets: readonly TagBudgetView[];
   onClose: () => void;
-}) {
+}
+
+/** What the requests with a tag may cost. `budgets`: those of the tag; none for a new one. */
+export function TagBudgetDialog({ tag, budgets, onClose }: TagBudgetDialogProps) {
   const t = useTranslations("members");
   const set = useSetTagBudget();
   const form = useServerForm({

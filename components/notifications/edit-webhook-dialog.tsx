@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { Dialog } from "@/components/ui/dialog";
 import { showToast } from "@/components/ui/toast";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { AskDialog } from "@/components/forms/ask-dialog";
 import { useRemoveWebhook } from "@/lib/client/webhooks";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { ListFrame } from "@/components/lists/list-frame";
 import { useNotifications } from "@/lib/client/notifications";

@@ -1,9 +1,6 @@
-"use client";
-
-import { Ellipsis, KeyRound, Pause, Pencil, Play, Send, Trash2 } from "lucide-react";
+import { KeyRound, Pause, Pencil, Play, Send, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { Button } from "@/components/ui/button";
-import { Menu, MenuItem } from "@/components/ui/menu";
+import { ActionsMenu, MenuItem } from "@/components/ui/menu";
 import { showToast } from "@/components/ui/toast";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useSwitchWebhook, useTestWebhook } from "@/lib/client/webhooks";
@@ -26,13 +23,7 @@ export function WebhookActions({ webhook, onOpen }: WebhookActionsProps) {
     test.mutate(undefined, { onSuccess: () => showToast(t("testSent")), onError });
   const flip = () => turn.mutate(isPaused, { onSuccess: () => showToast(t("changed")), onError });
   return (
-    <Menu
-      trigger={
-        <Button look="quiet" size="icon" aria-label={t("actionsOf", { url: webhook.url })}>
-          <Ellipsis aria-hidden />
-        </Button>
-      }
-    >
+    <ActionsMenu label={t("actionsOf", { url: webhook.url })}>
       {isPaused ? null : (
         <MenuItem onSelect={sendTest}>
           <Send aria-hidden />
@@ -55,6 +46,6 @@ export function WebhookActions({ webhook, onOpen }: WebhookActionsProps) {
         <Trash2 aria-hidden />
         {t("remove")}
       </MenuItem>
-    </Menu>
+    </ActionsMenu>
   );
 }

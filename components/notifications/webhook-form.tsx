@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { DialogForm } from "@/components/forms/dialog-form";
 import { TextField } from "@/components/forms/text-field";
@@ -18,13 +16,8 @@ interface WebhookFormProps<Answer> {
   onCancel: () => void;
 }
 
-export function WebhookForm<Answer>({
-  start,
-  go,
-  send,
-  onDone,
-  onCancel,
-}: WebhookFormProps<Answer>) {
+export function WebhookForm<Answer>(props: WebhookFormProps<Answer>) {
+  const { start, go, send, onDone, onCancel } = props;
   const t = useTranslations("notifications");
   const form = useServerForm({
     start: { ...start },

@@ -1,5 +1,3 @@
-"use client";
-
 import { useState } from "react";
 import { EntriesList } from "@/components/requests/entries-list";
 import { useAccountEntries } from "@/lib/client/operator-lists";

@@ -1,9 +1,7 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FormDialog } from "@/components/forms/dialog-form";
-import { TextField } from "@/components/forms/text-field";
+import { PointsField, TextField } from "@/components/forms/text-field";
 import { ifEmpty } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
@@ -14,7 +12,7 @@ import { showToast } from "@/components/ui/toast";
 import { shortPoints } from "@/lib/client/points-display";
 import { randomText } from "@/lib/client/random-text";
 import { useOperatorWrite } from "@/lib/client/write";
-import { POINTS_LENGTH_MAX, REASON_LENGTH_MAX } from "@/lib/contract/limits";
+import { REASON_LENGTH_MAX } from "@/lib/contract/limits";
 import { type AccountView, accountEndpoints } from "@/lib/contract/operator-accounts";
 import { useOperatorForm } from "./use-operator-form";
 
@@ -53,13 +51,12 @@ export function AccountPoints({ account }: { account: AccountView["account"] }) 
   );
 }
 
-function AdjustDialog({
-  account,
-  onClose,
-}: {
+interface AdjustDialogProps {
   account: AccountView["account"];
   onClose: () => void;
-}) {
+}
+
+function AdjustDialog({ account, onClose }: AdjustDialogProps) {
   const t = useTranslations("operator.account");
   const write = useOperatorWrite(accountEndpoints.adjustPoints);
   // One dialog is one adjustment: sent twice, it takes effect once.
@@ -103,13 +100,7 @@ function AdjustDialog({
           { value: "take", label: t("take") },
         ]}
       />
-      <TextField
-        label={t("amount")}
-        hint={t("amountHint")}
-        isNumber
-        maxLength={POINTS_LENGTH_MAX}
-        {...form.field("points")}
-      />
+      <PointsField label={t("amount")} hint={t("amountHint")} {...form.field("points")} />
       <TextField
         label={t("reason")}
         hint={t("reasonInStatement")}

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { Pill } from "@/components/ui/pill";
 import type { AccountLine } from "@/lib/contract/operator-accounts";

@@ -1,5 +1,3 @@
-"use client";
-
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
@@ -7,14 +5,13 @@ import { Card, CardHead } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
 import type { AccountView } from "@/lib/contract/operator-accounts";
 
-/** The account's recent usage, with links to its requests and tasks. */
-export function AccountUsage({
-  accountId,
-  usage,
-}: {
+interface AccountUsageProps {
   accountId: string;
   usage: AccountView["usage"];
-}) {
+}
+
+/** The account's recent usage, with links to its requests and tasks. */
+export function AccountUsage({ accountId, usage }: AccountUsageProps) {
   const t = useTranslations("operator.account");
   const format = useFormatter();
   const search = `account=${encodeURIComponent(accountId)}`;

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { Drawer } from "@/components/lists/drawer";
 import type { OpenRow } from "@/components/lists/use-open-row";
@@ -13,16 +11,14 @@ import { changesOf } from "./audit-changes";
 import { useAuditNames, useSubjectText } from "./audit-words";
 import { ChangeList } from "./change-text";
 
-/** An action of the audit log. `listed`: the action, if the list has it. */
-export function AuditDrawer({
-  seq,
-  row,
-  listed,
-}: {
+interface AuditDrawerProps {
   seq: string;
   row: OpenRow;
   listed: ActionView | undefined;
-}) {
+}
+
+/** An action of the audit log. `listed`: the action, if the list has it. */
+export function AuditDrawer({ seq, row, listed }: AuditDrawerProps) {
   const t = useTranslations("operator.audit");
   const query = useAction(seq, listed);
   const action = listed ?? query.data?.action ?? null;

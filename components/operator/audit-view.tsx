@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { CircleCheck, Download, ShieldCheck } from "lucide-react";
+import { CircleCheck, ShieldCheck } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
 import { withParameter } from "@/components/lists/address";
@@ -10,6 +10,7 @@ import { DrawerRoom } from "@/components/lists/drawer-room";
 import { useOpenRow } from "@/components/lists/use-open-row";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
+import { DownloadButton } from "@/components/ui/download-button";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
@@ -44,12 +45,7 @@ export function AuditView() {
             <ShieldCheck aria-hidden />
             {t("verify")}
           </Button>
-          <Button asChild>
-            <a href={actionsCsvAddress(filter)} download>
-              <Download aria-hidden />
-              {t("csv")}
-            </a>
-          </Button>
+          <DownloadButton href={actionsCsvAddress(filter)}>{t("csv")}</DownloadButton>
         </span>
       </PageHead>
       <ChainResult chain={chain} />

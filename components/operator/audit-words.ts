@@ -1,5 +1,3 @@
-"use client";
-
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { useReasonText } from "@/components/requests/reason-text";
 import { moneyText } from "@/lib/client/money-text";

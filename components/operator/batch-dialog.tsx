@@ -1,10 +1,8 @@
-"use client";
-
-import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { DownloadButton } from "@/components/ui/download-button";
 import { Pill } from "@/components/ui/pill";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -30,12 +28,9 @@ export function BatchDialog({ batch, onClose }: { batch: BatchView; onClose: () 
         description={t("batchNote")}
       >
         <div className="mb-3 flex flex-wrap gap-2">
-          <Button size="small" asChild>
-            <a href={batchCsvAddress(batch.id)} download>
-              <Download aria-hidden />
-              {t("saveList")}
-            </a>
-          </Button>
+          <DownloadButton href={batchCsvAddress(batch.id)} size="small">
+            {t("saveList")}
+          </DownloadButton>
           {batch.left > 0 ? (
             <Button size="small" look="quiet" onClick={() => setIsCancelling(true)}>
               {t("cancelRest", { count: batch.left })}

@@ -1,5 +1,3 @@
-"use client";
-
 import { Fragment } from "react";
 import type { ActionView } from "@/lib/contract/operator-actions";
 import { type AuditChange, changesOf } from "./audit-changes";

@@ -1,17 +1,15 @@
-"use client";
-
 import { UserPlus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FormDialog } from "@/components/forms/dialog-form";
-import { TextField } from "@/components/forms/text-field";
+import { PointsField, TextField } from "@/components/forms/text-field";
 import { ifEmpty } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/input";
 import { useOperatorWrite } from "@/lib/client/write";
-import { INVITE_DAYS_MAX, NOTE_LENGTH_MAX, POINTS_LENGTH_MAX } from "@/lib/contract/limits";
+import { INVITE_DAYS_MAX, NOTE_LENGTH_MAX } from "@/lib/contract/limits";
 import { inviteEndpoints } from "@/lib/contract/operator-invites";
 import { useOperatorForm } from "./use-operator-form";
 
@@ -77,13 +75,7 @@ function InviteForm({ onClose, onMade }: { onClose: () => void; onMade: (link: s
         maxLength={NOTE_LENGTH_MAX}
         {...form.field("note")}
       />
-      <TextField
-        label={t("points")}
-        hint={t("pointsHint")}
-        isNumber
-        maxLength={POINTS_LENGTH_MAX}
-        {...form.field("points")}
-      />
+      <PointsField label={t("points")} hint={t("pointsHint")} {...form.field("points")} />
       <TextField
         label={t("days")}
         hint={t("daysHint")}

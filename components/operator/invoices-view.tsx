@@ -1,11 +1,11 @@
 "use client";
 
-import { Download } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { FilterChoice } from "@/components/lists/filter-choice";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
+import { DownloadButton } from "@/components/ui/download-button";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { PointsText } from "@/components/ui/points-text";
@@ -116,12 +116,13 @@ function InvoiceRow({ invoice }: { invoice: OperatorInvoiceView }) {
         <Sums sums={sums} />
       </NumberCell>
       <Cell className="rows:text-right">
-        <Button asChild size="small">
-          <a href={anyInvoiceAddress(id)} download aria-label={t("downloadLabel", { number })}>
-            <Download aria-hidden />
-            {t("download")}
-          </a>
-        </Button>
+        <DownloadButton
+          href={anyInvoiceAddress(id)}
+          label={t("downloadLabel", { number })}
+          size="small"
+        >
+          {t("download")}
+        </DownloadButton>
       </Cell>
     </Row>
   );

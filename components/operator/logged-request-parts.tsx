@@ -1,9 +1,7 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FormDialog } from "@/components/forms/dialog-form";
-import { TextField } from "@/components/forms/text-field";
+import { PointsField, TextField } from "@/components/forms/text-field";
 import { ifEmpty } from "@/components/forms/use-server-form";
 import { Line, Part } from "@/components/requests/request-parts";
 import { Button } from "@/components/ui/button";
@@ -13,7 +11,7 @@ import { showToast } from "@/components/ui/toast";
 import { exactPoints, shortPoints } from "@/lib/client/points-display";
 import { randomText } from "@/lib/client/random-text";
 import { useOperatorWrite } from "@/lib/client/write";
-import { POINTS_LENGTH_MAX, REASON_LENGTH_MAX } from "@/lib/contract/limits";
+import { REASON_LENGTH_MAX } from "@/lib/contract/limits";
 import { type LoggedRequestView, requestEndpoints } from "@/lib/contract/operator-requests";
 import { AccountLink } from "./account-link";
 import { CheckTask } from "./check-task";
@@ -126,13 +124,7 @@ function RefundDialog({ id, left, onClose }: { id: string; left: string; onClose
       note={t("refundNote", { points: exactPoints(left) })}
       go={t("refundGo")}
     >
-      <TextField
-        label={account("amount")}
-        hint={t("refundHint")}
-        isNumber
-        maxLength={POINTS_LENGTH_MAX}
-        {...form.field("points")}
-      />
+      <PointsField label={account("amount")} hint={t("refundHint")} {...form.field("points")} />
       <TextField
         label={account("reason")}
         hint={account("reasonInStatement")}

@@ -1,5 +1,3 @@
-"use client";
-
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { useAxisText } from "@/components/requests/use-axis-text";

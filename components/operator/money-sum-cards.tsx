@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import type { MoneyView as Money } from "@/lib/contract/operator-money";
 import { SumCard } from "./money-sums";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useFormatter } from "next-intl";
 import { Card, CardHead } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";

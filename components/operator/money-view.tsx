@@ -1,11 +1,10 @@
 "use client";
 
-import { Download } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { After } from "@/components/ui/after";
-import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
+import { DownloadButton } from "@/components/ui/download-button";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { Segmented } from "@/components/ui/segmented";
@@ -35,12 +34,7 @@ export function MoneyView() {
             onChange={setDays}
             options={ranges.map((value) => ({ value, label: t("days", { count: Number(value) }) }))}
           />
-          <Button asChild>
-            <a href={moneyCsvAddress(days)} download>
-              <Download aria-hidden />
-              {t("csv")}
-            </a>
-          </Button>
+          <DownloadButton href={moneyCsvAddress(days)}>{t("csv")}</DownloadButton>
         </div>
       </PageHead>
       {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}

@@ -1,5 +1,3 @@
-"use client";
-
 import { AskDialog, type AskDialogProps } from "@/components/forms/ask-dialog";
 import { useOperatorFailureText } from "./operator-failure";
 

@@ -1,5 +1,3 @@
-"use client";
-
 import { useFailureText } from "@/components/ui/failure-text";
 
 /** The text for a failure of an operator's change. */

@@ -1,21 +1,18 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FormDialog } from "@/components/forms/dialog-form";
-import { TextField } from "@/components/forms/text-field";
-import { NAME_LENGTH_MAX, NOTE_LENGTH_MAX, POINTS_LENGTH_MAX } from "@/lib/contract/limits";
+import { PointsField, TextField } from "@/components/forms/text-field";
+import { NAME_LENGTH_MAX, NOTE_LENGTH_MAX } from "@/lib/contract/limits";
 import type { OperatorPackageView } from "@/lib/contract/operator-topup";
 import { usePackageForm } from "./use-package-form";
 
-/** Adds or changes a package. Open payments keep the terms they started with. */
-export function PackageDialog({
-  before,
-  onClose,
-}: {
+interface PackageDialogProps {
   before: OperatorPackageView | null;
   onClose: () => void;
-}) {
+}
+
+/** Adds or changes a package. Open payments keep the terms they started with. */
+export function PackageDialog({ before, onClose }: PackageDialogProps) {
   const t = useTranslations("operator.packages");
   const [isEnabled, setIsEnabled] = useState(before?.isEnabled ?? true);
   const form = usePackageForm(before, isEnabled, onClose);
@@ -34,12 +31,7 @@ export function PackageDialog({
         maxLength={NOTE_LENGTH_MAX}
         {...form.field("note")}
       />
-      <TextField
-        label={t("points")}
-        isNumber
-        maxLength={POINTS_LENGTH_MAX}
-        {...form.field("points")}
-      />
+      <PointsField label={t("points")} {...form.field("points")} />
       <div className="grid grid-cols-2 gap-3">
         <TextField label={t("price")} isNumber maxLength={12} {...form.field("amount")} />
         <TextField

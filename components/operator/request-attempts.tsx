@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { Part } from "@/components/requests/request-parts";
 import { Took } from "@/components/requests/took";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Search } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
@@ -7,16 +5,14 @@ import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { SEARCH_LENGTH_MAX } from "@/lib/contract/limits";
 
-/** A search field that searches on submit. The URL keeps the text. */
-export function SearchField({
-  label,
-  value,
-  onSearch,
-}: {
+interface SearchFieldProps {
   label: string;
   value: string;
   onSearch: (text: string) => void;
-}) {
+}
+
+/** A search field that searches on submit. The URL keeps the text. */
+export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const t = useTranslations("operator.list");
   const [text, setText] = useState(value);
   const submit = (event: FormEvent) => {

@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
@@ -99,17 +97,14 @@ function Findings({ stuck, row }: { stuck: StuckView; row: OpenRow }) {
   );
 }
 
-function Finding({
-  id,
-  title,
-  note,
-  children,
-}: {
+interface FindingProps {
   id?: string;
   title: string;
   note: string;
   children: ReactNode;
-}) {
+}
+
+function Finding({ id, title, note, children }: FindingProps) {
   return (
     <section className="border-t">
       <div className="px-5 pt-4 pb-2.5">

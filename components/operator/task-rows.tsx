@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import type { OpenRow } from "@/components/lists/use-open-row";
 import { FamilyTag } from "@/components/requests/family-tag";

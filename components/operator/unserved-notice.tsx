@@ -1,20 +1,17 @@
-"use client";
-
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Notice } from "@/components/ui/notice";
 import { useListText } from "@/components/ui/use-list-text";
 import type { UnservedModel } from "@/lib/contract/unserved";
 
-/** Lists the models without a working channel, and what to do. */
-export function UnservedNotice({
-  unserved,
-  isOnChannels = false,
-}: {
+interface UnservedNoticeProps {
   unserved: readonly UnservedModel[];
   /** The page has the channels already. */
   isOnChannels?: boolean;
-}) {
+}
+
+/** Lists the models without a working channel, and what to do. */
+export function UnservedNotice({ unserved, isOnChannels = false }: UnservedNoticeProps) {
   const listed = useListText();
   const t = useTranslations("operator.unserved");
   if (unserved.length === 0) return null;

@@ -1,5 +1,3 @@
-"use client";
-
 import type { FieldValues } from "react-hook-form";
 import { type ServerFormOptions, useServerForm } from "@/components/forms/use-server-form";
 import { useOperatorFailureText } from "./operator-failure";

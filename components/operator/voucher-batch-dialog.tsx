@@ -1,18 +1,16 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { Download, Ticket } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FormDialog } from "@/components/forms/dialog-form";
-import { TextField } from "@/components/forms/text-field";
+import { PointsField, TextField } from "@/components/forms/text-field";
 import { ifEmpty } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { plansQuery } from "@/lib/client/operator-plans";
 import { useOperatorWrite } from "@/lib/client/write";
-import { NAME_LENGTH_MAX, POINTS_LENGTH_MAX, VOUCHERS_PER_BATCH_MAX } from "@/lib/contract/limits";
+import { NAME_LENGTH_MAX, VOUCHERS_PER_BATCH_MAX } from "@/lib/contract/limits";
 import { topupEndpoints } from "@/lib/contract/operator-topup";
 import { csvOf } from "@/lib/values/csv";
 import { LoadedSelect } from "./loaded-select";
@@ -133,12 +131,7 @@ function GivesFields({ form }: { form: ReturnType<typeof useBatchForm> }) {
         {...form.field("planId")}
       />
       {form.watch().planId === "" ? (
-        <TextField
-          label={t("each")}
-          isNumber
-          maxLength={POINTS_LENGTH_MAX}
-          {...form.field("points")}
-        />
+        <PointsField label={t("each")} {...form.field("points")} />
       ) : (
         <TextField label={t("periods")} isNumber maxLength={4} {...form.field("periods")} />
       )}

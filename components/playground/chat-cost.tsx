@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { shortPoints } from "@/lib/client/points-display";
 import { useQuote } from "@/lib/client/studio";

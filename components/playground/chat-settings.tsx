@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { useOfferedOf } from "@/components/catalog/hidden-models";
 import { SelectField } from "@/components/forms/text-field";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Paperclip, SendHorizontal, Square, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, type RefObject, useEffect, useState } from "react";
@@ -149,13 +147,12 @@ function AttachButton({ isOff, onFiles }: { isOff: boolean; onFiles: (files: Fil
   );
 }
 
-function Attached({
-  images,
-  onRemove,
-}: {
+interface AttachedProps {
   images: readonly string[];
   onRemove: (image: string) => void;
-}) {
+}
+
+function Attached({ images, onRemove }: AttachedProps) {
   const t = useTranslations("studio");
   if (images.length === 0) return null;
   return (

@@ -1,18 +1,15 @@
-"use client";
-
 import { ImagePlus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { cn } from "@/components/ui/class-names";
 
-/** Takes image files by drop and by choice. */
-export function DropZone({
-  isMany,
-  onFiles,
-}: {
+interface DropZoneProps {
   isMany: boolean;
   onFiles: (files: File[]) => void;
-}) {
+}
+
+/** Takes image files by drop and by choice. */
+export function DropZone({ isMany, onFiles }: DropZoneProps) {
   const t = useTranslations("studio");
   const [isOver, setIsOver] = useState(false);
   return (

@@ -1,5 +1,3 @@
-"use client";
-
 import { AudioLines, Clapperboard, Link2, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReferenceKind } from "@/lib/client/video-settings";

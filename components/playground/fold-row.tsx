@@ -1,21 +1,16 @@
-"use client";
-
 import { ChevronRight } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 
-/** Advanced fields of the form behind a line with their current value. */
-export function FoldRow({
-  title,
-  value,
-  isOpen = false,
-  children,
-}: {
+interface FoldRowProps {
   title: string;
   value: string;
   /** Unfolds it when a field is filled in. It stays open until the user folds it. */
   isOpen?: boolean;
   children: ReactNode;
-}) {
+}
+
+/** Advanced fields of the form behind a line with their current value. */
+export function FoldRow({ title, value, isOpen = false, children }: FoldRowProps) {
   const [isUnfolded, setIsUnfolded] = useState(isOpen);
   useEffect(() => {
     if (isOpen) setIsUnfolded(true);

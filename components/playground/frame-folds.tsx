@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { FoldRow } from "./fold-row";
 import type { FieldsProps } from "./length-field";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useFormatter, useTranslations } from "next-intl";
 import { SelectField } from "@/components/forms/text-field";
 import { Field } from "@/components/ui/field";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -15,17 +13,15 @@ function useOrderName() {
     t("imageOf", { model: model.id, prompt: prompt.slice(0, 80) });
 }
 
-/** An image in progress, on the stage. */
-function WaitingOrder({
-  settings,
-  at,
-  count,
-}: {
+interface WaitingOrderProps {
   settings: ImageSettings;
   /** Its place among those on the stage. */
   at: number;
   count: number;
-}) {
+}
+
+/** An image in progress, on the stage. */
+function WaitingOrder({ settings, at, count }: WaitingOrderProps) {
   const listed = useListText();
   const t = useTranslations("studio");
   const name = useOrderName()(settings);
@@ -49,18 +45,15 @@ function WaitingOrder({
   );
 }
 
-/** A refused image: the reason, and the actions. */
-function RefusedOrder({
-  settings,
-  error,
-  onAgain,
-  onDismiss,
-}: {
+interface RefusedOrderProps {
   settings: ImageSettings;
   error: Error;
   onAgain: () => void;
   onDismiss: () => void;
-}) {
+}
+
+/** A refused image: the reason, and the actions. */
+function RefusedOrder({ settings, error, onAgain, onDismiss }: RefusedOrderProps) {
   const t = useTranslations("studio");
   return (
     <Card

@@ -1,5 +1,3 @@
-"use client";
-
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect } from "react";
@@ -76,17 +74,14 @@ export function Lightbox({ tasks, id, onMove }: LightboxProps) {
   );
 }
 
-function Step({
-  label,
-  isOff,
-  onClick,
-  children,
-}: {
+interface StepProps {
   label: string;
   isOff: boolean;
   onClick: () => void;
   children: ReactNode;
-}) {
+}
+
+function Step({ label, isOff, onClick, children }: StepProps) {
   return (
     <Button size="icon" aria-label={label} title={label} disabled={isOff} onClick={onClick}>
       {children}

@@ -1,5 +1,3 @@
-"use client";
-
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
@@ -7,14 +5,13 @@ import { type MediaKind, mediaText, openMedia } from "@/lib/client/media-session
 import { SessionsButton } from "./sessions-button";
 import type { useMediaSession } from "./use-media-session";
 
-/** The kept series of videos or images, and a new one. */
-export function MediaActions({
-  kind,
-  session,
-}: {
+interface MediaActionsProps {
   kind: MediaKind;
   session: Pick<ReturnType<typeof useMediaSession>, "open" | "startNew">;
-}) {
+}
+
+/** The kept series of videos or images, and a new one. */
+export function MediaActions({ kind, session }: MediaActionsProps) {
   const t = useTranslations("playground");
   return (
     <>

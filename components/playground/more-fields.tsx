@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { RangeField } from "@/components/forms/range-field";
 import { SelectField } from "@/components/forms/text-field";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { type ClipboardEvent, type ReactNode, useState } from "react";
 import { FILE_MEBIBYTES_MAX, imageFilesOf, pictureOf } from "@/lib/client/picture-file";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { AddressField } from "./address-field";
 import { DropZone } from "./drop-zone";

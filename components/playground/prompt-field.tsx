@@ -1,17 +1,14 @@
-"use client";
-
 import { useFormatter, useTranslations } from "next-intl";
 import { Field } from "@/components/ui/field";
 import { controlStyle } from "@/components/ui/input";
 import { PROMPT_LENGTH_MAX } from "@/lib/contract/limits";
 
-export function PromptField({
-  value,
-  onChange,
-}: {
+interface PromptFieldProps {
   value: string;
   onChange: (text: string) => void;
-}) {
+}
+
+export function PromptField({ value, onChange }: PromptFieldProps) {
   const t = useTranslations("studio");
   const format = useFormatter();
   return (

@@ -1,5 +1,3 @@
-"use client";
-
 import { useFormatter, useTranslations } from "next-intl";
 import { PointsText } from "@/components/ui/points-text";
 import type { ChatFacts } from "@/lib/client/chat-stream";

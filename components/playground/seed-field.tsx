@@ -1,18 +1,15 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { TextField } from "@/components/forms/text-field";
 import { SEED_MAX } from "@/lib/contract/limits";
 import { FoldRow } from "./fold-row";
 
-/** The seed with which a model repeats a result, in a folded row; null for a random one. */
-export function SeedField({
-  value,
-  onChange,
-}: {
+interface SeedFieldProps {
   value: number | null;
   onChange: (seed: number | null) => void;
-}) {
+}
+
+/** The seed with which a model repeats a result, in a folded row; null for a random one. */
+export function SeedField({ value, onChange }: SeedFieldProps) {
   const t = useTranslations("studio");
   return (
     <FoldRow

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { cn } from "@/components/ui/class-names";
@@ -27,12 +25,8 @@ interface ShapeChoiceProps<Ratio extends string> {
 }
 
 /** A ratio by its shape: radio buttons, with the arrow keys of radio buttons. */
-export function ShapeChoice<Ratio extends string>({
-  label,
-  ratios,
-  value,
-  onChange,
-}: ShapeChoiceProps<Ratio>) {
+export function ShapeChoice<Ratio extends string>(props: ShapeChoiceProps<Ratio>) {
+  const { label, ratios, value, onChange } = props;
   const name = useId();
   const t = useTranslations("studio");
   return (

@@ -1,5 +1,3 @@
-"use client";
-
 import { Expand } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { TaskActions } from "@/components/requests/task-actions";

@@ -1,20 +1,16 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { cn } from "@/components/ui/class-names";
 
 const starters = ["first", "second", "third"] as const;
 
-/** Prompts to begin with, whole on the stage and in a line under the prompt. */
-export function StarterChips({
-  family,
-  isLarge = false,
-  onChoose,
-}: {
+interface StarterChipsProps {
   family: "video" | "image";
   isLarge?: boolean;
   onChoose: (prompt: string) => void;
-}) {
+}
+
+/** Prompts to begin with, whole on the stage and in a line under the prompt. */
+export function StarterChips({ family, isLarge = false, onChoose }: StarterChipsProps) {
   const t = useTranslations("studio");
   return (
     <ul

@@ -1,5 +1,3 @@
-"use client";
-
 import { SlidersHorizontal } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useRef, useState } from "react";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Pencil, RotateCcw } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
@@ -152,13 +150,12 @@ function Pictures({ images }: { images: readonly string[] }) {
   );
 }
 
-export function Question({
-  turn,
-  onResend,
-}: {
+interface QuestionProps {
   turn: Turn;
   onResend: ((text: string) => void) | null;
-}) {
+}
+
+export function Question({ turn, onResend }: QuestionProps) {
   const t = useTranslations("playground");
   const [draft, setDraft] = useState<string | null>(null);
   const send = () => {

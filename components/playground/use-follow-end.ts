@@ -1,5 +1,3 @@
-"use client";
-
 import { useCallback, useEffect, useRef } from "react";
 
 /** Within this distance of the end, the user counts as reading the end. */

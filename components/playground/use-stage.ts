@@ -1,5 +1,3 @@
-"use client";
-
 import { useRef, useState } from "react";
 import { isOpenTask, type useTasks, useTasksById } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";

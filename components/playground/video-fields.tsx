@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { Segmented } from "@/components/ui/segmented";
 import { useListText } from "@/components/ui/use-list-text";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Plus, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useOfferedOf } from "@/components/catalog/hidden-models";
@@ -65,17 +63,14 @@ export function VideoModels({ settings, onChange }: VideoModelsProps) {
   );
 }
 
-function ModelSelect({
-  label,
-  models,
-  value,
-  onChange,
-}: {
+interface ModelSelectProps {
   label: string;
   models: readonly VideoModel[];
   value: VideoModel;
   onChange: (model: VideoModel) => void;
-}) {
+}
+
+function ModelSelect({ label, models, value, onChange }: ModelSelectProps) {
   const t = useTranslations("studio");
   const typical = useTypicalSeconds(value.id);
   return (

@@ -1,5 +1,3 @@
-"use client";
-
 import { useLocale, useTranslations } from "next-intl";
 import { DialogForm } from "@/components/forms/dialog-form";
 import { SelectField, TextField } from "@/components/forms/text-field";

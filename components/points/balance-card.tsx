@@ -1,5 +1,3 @@
-"use client";
-
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { useBuyingPower } from "@/components/catalog/buying-power";
 import { Card } from "@/components/ui/card";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { changeAddress } from "@/components/lists/address";

@@ -1,10 +1,8 @@
-"use client";
-
-import { Download } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
+import { DownloadButton } from "@/components/ui/download-button";
 import { ForRole } from "@/components/ui/for-role";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
@@ -90,12 +88,13 @@ function InvoiceRow({ invoice: { id, number, month, createdAt } }: { invoice: In
         <RelativeTime at={createdAt} />
       </Cell>
       <Cell className="rows:text-right">
-        <Button asChild size="small">
-          <a href={invoiceAddress(id)} download aria-label={t("downloadLabel", { number })}>
-            <Download aria-hidden />
-            {t("download")}
-          </a>
-        </Button>
+        <DownloadButton
+          href={invoiceAddress(id)}
+          label={t("downloadLabel", { number })}
+          size="small"
+        >
+          {t("download")}
+        </DownloadButton>
       </Cell>
     </Row>
   );

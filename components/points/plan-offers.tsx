@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { ForRole } from "@/components/ui/for-role";
@@ -39,16 +37,14 @@ export function ChangePlanButton({
   );
 }
 
-/** A button that opens the payment provider's page for periods of a plan. */
-export function BuyPlanButton({
-  paid,
-  label,
-  children,
-}: {
+interface BuyPlanButtonProps {
   paid: PaidPlan;
   label?: string;
   children: string;
-}) {
+}
+
+/** A button that opens the payment provider's page for periods of a plan. */
+export function BuyPlanButton({ paid, label, children }: BuyPlanButtonProps) {
   const showFailure = useFailureToast("purchase");
   const buy = useBuyPlan();
   return (

@@ -42,14 +42,8 @@ interface PointsViewProps {
   returnedCard: string | null;
 }
 
-export function PointsView({
-  prices,
-  keys,
-  offer,
-  referral,
-  returned,
-  returnedCard,
-}: PointsViewProps) {
+export function PointsView(props: PointsViewProps) {
+  const { prices, keys, offer, referral, returned, returnedCard } = props;
   const t = useTranslations("points");
   const { data: me, error, refetch } = useMe();
   const apiKeys = useKeys();

@@ -1,11 +1,10 @@
-"use client";
-
 import { Check, Download } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
 import { useArchivedMonths } from "@/components/requests/use-archived-months";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { DownloadButton } from "@/components/ui/download-button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { PointsText } from "@/components/ui/points-text";
@@ -101,12 +100,9 @@ function RangeStatement() {
       {data || error ? null : <Skeleton className="h-36 w-full" />}
       <DialogActions>
         {isFair && data ? (
-          <Button asChild look="go">
-            <a href={statementCsvAddress(days)} download>
-              <Download aria-hidden />
-              {t("statementCsv")}
-            </a>
-          </Button>
+          <DownloadButton href={statementCsvAddress(days)} look="go">
+            {t("statementCsv")}
+          </DownloadButton>
         ) : (
           <Button look="go" disabled>
             <Download aria-hidden />

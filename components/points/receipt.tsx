@@ -1,11 +1,12 @@
 "use client";
 
-import { ArrowLeft, Download, Printer } from "lucide-react";
+import { ArrowLeft, Printer } from "lucide-react";
 import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { DownloadButton } from "@/components/ui/download-button";
 import { dayName } from "@/lib/client/days";
 import { receiptAddress } from "@/lib/client/invoices";
 import { moneyText } from "@/lib/client/money-text";
@@ -41,12 +42,7 @@ export function Receipt({ seller, buyer, accountId, payment }: ReceiptProps) {
           {t("back")}
         </Link>
         <div className="flex gap-2">
-          <Button asChild>
-            <a href={receiptAddress(payment.id)} download>
-              <Download aria-hidden />
-              {t("pdf")}
-            </a>
-          </Button>
+          <DownloadButton href={receiptAddress(payment.id)}>{t("pdf")}</DownloadButton>
           <Button onClick={() => window.print()}>
             <Printer aria-hidden />
             {t("print")}
@@ -118,15 +114,13 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Line({
-  name,
-  isStrong = false,
-  children,
-}: {
+interface LineProps {
   name: string;
   isStrong?: boolean;
   children: ReactNode;
-}) {
+}
+
+function Line({ name, isStrong = false, children }: LineProps) {
   return (
     <div className={`flex justify-between gap-6 border-b py-3 ${isStrong ? "font-medium" : ""}`}>
       <dt className="wrap-anywhere">{name}</dt>

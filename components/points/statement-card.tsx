@@ -1,5 +1,3 @@
-"use client";
-
 import { Check, TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Card } from "@/components/ui/card";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useLocale, useTranslations } from "next-intl";
 import { useBuyingPower } from "@/components/catalog/buying-power";
 import { Button } from "@/components/ui/button";
@@ -13,14 +11,13 @@ import { useStartPayment } from "@/lib/client/payments";
 import type { PackageView } from "@/lib/contract/payments";
 import type { ModelPriceView } from "@/lib/contract/prices";
 
-/** The packages of points on sale. */
-export function TopupCard({
-  packages,
-  prices,
-}: {
+interface TopupCardProps {
   packages: readonly PackageView[];
   prices: readonly ModelPriceView[];
-}) {
+}
+
+/** The packages of points on sale. */
+export function TopupCard({ packages, prices }: TopupCardProps) {
   const t = useTranslations("topup");
   const failureText = useFailureText("purchase");
   const start = useStartPayment();

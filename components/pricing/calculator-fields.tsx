@@ -1,5 +1,3 @@
-"use client";
-
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
 import { RangeField } from "@/components/forms/range-field";

@@ -94,15 +94,13 @@ const isByToken = (prices: readonly ModelPriceView[], family: Family) =>
     (price) => price.family !== family || !price.rates.some(({ unit }) => isPerOne(unit)),
   );
 
-function PriceRow({
-  model,
-  price,
-  hasOwn,
-}: {
+interface PriceRowProps {
   model: Model;
   price: ModelPriceView;
   hasOwn: boolean;
-}) {
+}
+
+function PriceRow({ model, price, hasOwn }: PriceRowProps) {
   const t = useTranslations("pricing");
   const texts = useTranslations("models");
   const locale = useLocale();

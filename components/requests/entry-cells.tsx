@@ -1,5 +1,3 @@
-"use client";
-
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { DenseColumn } from "@/components/ui/dense-table";
@@ -103,16 +101,14 @@ function CreditReason({ reason }: { reason: string | null }) {
   return <span className="text-muted">{own && t(own)}</span>;
 }
 
-/** What was made, or how many tokens it took; then why it was not charged. */
-function Details({
-  request,
-  reason,
-  cause,
-}: {
+interface DetailsProps {
   request: RequestFacts;
   reason: string | null;
   cause: string | null;
-}) {
+}
+
+/** What was made, or how many tokens it took; then why it was not charged. */
+function Details({ request, reason, cause }: DetailsProps) {
   const t = useTranslations("entries");
   const format = useFormatter();
   const madeText = useMadeText();

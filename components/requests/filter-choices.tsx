@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { FilterChoice } from "@/components/lists/filter-choice";
 import { knownModels, type Model } from "@/lib/catalog/models";

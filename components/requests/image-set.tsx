@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { cn } from "@/components/ui/class-names";
@@ -62,17 +60,14 @@ export function ImageSet({ task, className }: ImageSetProps) {
   );
 }
 
-function Small({
-  path,
-  label,
-  isShown,
-  onChoose,
-}: {
+interface SmallProps {
   path: string;
   label: string;
   isShown: boolean;
   onChoose: () => void;
-}) {
+}
+
+function Small({ path, label, isShown, onChoose }: SmallProps) {
   return (
     <button
       type="button"

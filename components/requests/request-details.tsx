@@ -1,5 +1,3 @@
-"use client";
-
 import Link from "next/link";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
@@ -126,13 +124,12 @@ function Trail({ detail, request }: { detail: RequestView; request: RequestFacts
   );
 }
 
-export function RequestFactsPart({
-  detail,
-  request,
-}: {
+interface RequestFactsPartProps {
   detail: RequestView;
   request: RequestFacts;
-}) {
+}
+
+export function RequestFactsPart({ detail, request }: RequestFactsPartProps) {
   const listed = useListText();
   const t = useTranslations("usage.detail");
   const format = useFormatter();

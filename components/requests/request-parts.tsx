@@ -1,5 +1,3 @@
-"use client";
-
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -21,16 +19,14 @@ export function Part({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-/** Σ(quantity × rate) × multiplier = points, as charged. */
-export function Calculation({
-  detail,
-  request,
-  settled,
-}: {
+interface CalculationProps {
   detail: RequestView;
   request: RequestFacts;
   settled: string;
-}) {
+}
+
+/** Σ(quantity × rate) × multiplier = points, as charged. */
+export function Calculation({ detail, request, settled }: CalculationProps) {
   const t = useTranslations("usage.detail");
   const format = useFormatter();
   const { counted } = useRateText();

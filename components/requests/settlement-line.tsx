@@ -78,17 +78,14 @@ export function SettlementLine({
   );
 }
 
-function Step({
-  look,
-  name,
-  isLast,
-  children,
-}: {
+interface StepProps {
   look: keyof typeof looks;
   name: string;
   isLast?: boolean;
   children: React.ReactNode;
-}) {
+}
+
+function Step({ look, name, isLast, children }: StepProps) {
   return (
     <li className={cn("relative min-w-0 pt-4", dot, !isLast && line, looks[look])}>
       {name}

@@ -1,10 +1,9 @@
-"use client";
-
 import { Download } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
+import { DownloadButton } from "@/components/ui/download-button";
 import { useFailureText } from "@/components/ui/failure-text";
 import { RemoveButton } from "@/components/ui/remove-button";
 import { useFilePaths, useResultPath } from "@/lib/client/result-url";
@@ -23,13 +22,8 @@ interface TaskActionsProps {
   onRemoved?: () => void;
 }
 
-export function TaskActions({
-  task,
-  children,
-  isWide = false,
-  onAgain,
-  onRemoved,
-}: TaskActionsProps) {
+export function TaskActions(props: TaskActionsProps) {
+  const { task, children, isWide = false, onAgain, onRemoved } = props;
   const studio = useTranslations("studio");
   const failureText = useFailureText("cancel");
   const cancel = useCancelTask();
@@ -88,12 +82,9 @@ function Downloads({ task, path }: { task: TaskView; path: string }) {
   const paths = useFilePaths(task);
   if (paths.length < 2)
     return (
-      <Button asChild look="go" size="small">
-        <a href={path} download>
-          <Download aria-hidden />
-          {t("download")}
-        </a>
-      </Button>
+      <DownloadButton href={path} look="go" size="small">
+        {t("download")}
+      </DownloadButton>
     );
   return (
     <span className="flex flex-wrap items-center gap-1">

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { Card } from "@/components/ui/card";
 import { Pill } from "@/components/ui/pill";
@@ -22,17 +20,16 @@ export function StatusPill({ task }: { task: Pick<TaskView, "status"> }) {
   );
 }
 
+interface TaskCardProps {
+  task: TaskView;
+  onAgain?: (() => void) | undefined;
+}
+
 /**
  * One video or image in a list. `onAgain` receives its settings; without it a link leads to the
  * playground.
  */
-export function TaskCard({
-  task,
-  onAgain,
-}: {
-  task: TaskView;
-  onAgain?: (() => void) | undefined;
-}) {
+export function TaskCard({ task, onAgain }: TaskCardProps) {
   const t = useTranslations("tasks");
   const { prompt } = task.settings;
   return (

@@ -1,5 +1,3 @@
-"use client";
-
 import { useRef } from "react";
 import { useIsSeen } from "@/components/ui/use-is-seen";
 import type { TaskView } from "@/lib/contract/tasks";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useFormatter } from "next-intl";
 
 /** `1.5K`, `0.002`: the values of an axis of points or counts. */

@@ -1,5 +1,3 @@
-"use client";
-
 import { encode } from "uqr";
 
 /** A QR code: black on white in both themes, as cameras expect. */

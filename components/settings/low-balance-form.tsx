@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { Form, FormFailure } from "@/components/forms/form";
 import { TextField } from "@/components/forms/text-field";

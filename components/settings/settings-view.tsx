@@ -152,17 +152,14 @@ function ServicesPart(props: { services: Services; isRefused: boolean }) {
   );
 }
 
-function Part({
-  id,
-  title,
-  note,
-  children,
-}: {
+interface PartProps {
   id: string;
   title: string;
   note: string;
   children: ReactNode;
-}) {
+}
+
+function Part({ id, title, note, children }: PartProps) {
   return (
     <Card aria-labelledby={id} className="grid gap-x-8 gap-y-4 px-5 py-5 sm:grid-cols-[13rem_1fr]">
       <div>

@@ -8,14 +8,13 @@ declare global {
   var __webpack_nonce__: string | undefined;
 }
 
-/** Light, dark or system theme. Also passes the page's nonce to code that adds styles later. */
-export function Appearance({
-  nonce,
-  children,
-}: {
+interface AppearanceProps {
   nonce: string | undefined;
   children: ReactNode;
-}) {
+}
+
+/** Light, dark or system theme. Also passes the page's nonce to code that adds styles later. */
+export function Appearance({ nonce, children }: AppearanceProps) {
   // Keeps the first nonce: a refresh renders with another, which the open document would not
   // accept.
   const [pageNonce] = useState(() => {

@@ -1,5 +1,3 @@
-"use client";
-
 import { QueryProvider } from "@/lib/client/query-provider";
 import { DashboardShell, type DashboardShellProps } from "./dashboard-shell";
 

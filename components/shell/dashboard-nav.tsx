@@ -13,15 +13,14 @@ import { pagesFor } from "./pages";
 const place =
   "flex flex-1 flex-col items-center gap-1 px-2 py-2.5 text-xs md:flex-none md:flex-row md:gap-2.5 md:rounded-md md:px-2 md:py-1.75 md:text-base";
 
-/** The side bar; on a phone a bottom bar with the main pages and a button for the others. */
-export function DashboardNav({
-  area = "dashboard",
-  person,
-}: {
+interface DashboardNavProps {
   area?: "dashboard" | "operator";
   /** Shown above the other pages on a phone. */
   person: ReactNode;
-}) {
+}
+
+/** The side bar; on a phone a bottom bar with the main pages and a button for the others. */
+export function DashboardNav({ area = "dashboard", person }: DashboardNavProps) {
   const t = useTranslations("shell");
   const path = usePathname();
   const role = useRole();

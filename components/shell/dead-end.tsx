@@ -1,21 +1,18 @@
 import type { ReactNode } from "react";
 import { Brand } from "@/components/ui/brand";
 
-/**
- * A page for errors and missing addresses: what happened, and links to continue. `isFramed`: the
- * page around it shows the brand and has the `main` element.
- */
-export function DeadEnd({
-  title,
-  text,
-  isFramed = false,
-  children,
-}: {
+interface DeadEndProps {
   title: string;
   text: ReactNode;
   isFramed?: boolean;
   children: ReactNode;
-}) {
+}
+
+/**
+ * A page for errors and missing addresses: what happened, and links to continue. `isFramed`: the
+ * page around it shows the brand and has the `main` element.
+ */
+export function DeadEnd({ title, text, isFramed = false, children }: DeadEndProps) {
   const said = (
     <>
       <h1 className="text-4xl tracking-tighter">{title}</h1>

@@ -1,5 +1,3 @@
-"use client";
-
 import { Ellipsis } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
@@ -10,17 +8,15 @@ import { Dialog } from "@/components/ui/dialog";
 import type { ShellPage } from "./pages";
 import { SignOutButton } from "./sign-out-button";
 
-/** The last button of a phone's navigation bar; it opens a list of the remaining pages. */
-export function MorePagesSheet({
-  pages,
-  person,
-  className,
-}: {
+interface MorePagesSheetProps {
   pages: readonly ShellPage[];
   person: ReactNode;
   /** Of the button. */
   className: string;
-}) {
+}
+
+/** The last button of a phone's navigation bar; it opens a list of the remaining pages. */
+export function MorePagesSheet({ pages, person, className }: MorePagesSheetProps) {
   const t = useTranslations("shell");
   const path = usePathname();
   const [isOpen, setIsOpen] = useState(false);

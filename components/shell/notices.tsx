@@ -6,14 +6,13 @@ import { cn } from "@/components/ui/class-names";
 import { NoticeLine } from "@/components/ui/notice-line";
 import { dismissedCookie, type ShownNotice } from "@/lib/client/notices";
 
-/** The operators' notices, until dismissed in this browser. */
-export function Notices({
-  notices,
-  className,
-}: {
+interface NoticesProps {
   notices: readonly ShownNotice[];
   className?: string;
-}) {
+}
+
+/** The operators' notices, until dismissed in this browser. */
+export function Notices({ notices, className }: NoticesProps) {
   const t = useTranslations("shell");
   const [dismissed, setDismissed] = useState<readonly string[]>([]);
   const shown = notices.filter(({ id }) => !dismissed.includes(id));

@@ -38,39 +38,15 @@ interface DashboardPage extends ShellPage {
 /** The dashboard's pages in order. */
 const dashboardPages: readonly DashboardPage[] = [
   { href: "/overview", name: "overview", Icon: LayoutDashboard, letter: "o", isOnPhone: true },
-  {
-    href: "/playground",
-    name: "playground",
-    Icon: MessagesSquare,
-    letter: "c",
-    isOnPhone: true,
-  },
+  { href: "/playground", name: "playground", Icon: MessagesSquare, letter: "c", isOnPhone: true },
   { href: "/keys", name: "keys", Icon: KeyRound, letter: "k", isOnPhone: false },
   { href: "/points", name: "points", Icon: Coins, letter: "p", isOnPhone: true },
-  {
-    href: "/usage",
-    name: "usage",
-    Icon: ChartColumn,
-    letter: "u",
-    isOnPhone: true,
-  },
-  {
-    href: "/tasks",
-    name: "tasks",
-    Icon: Clapperboard,
-    letter: "t",
-    isOnPhone: false,
-  },
+  { href: "/usage", name: "usage", Icon: ChartColumn, letter: "u", isOnPhone: true },
+  { href: "/tasks", name: "tasks", Icon: Clapperboard, letter: "t", isOnPhone: false },
   { href: "/pricing", name: "pricing", Icon: Tag, letter: "r", isOnPhone: false },
   { href: "/models", name: "models", Icon: Boxes, letter: "m", isOnPhone: false },
   { href: "/docs", name: "docs", Icon: BookOpen, letter: "d", isOnPhone: false },
-  {
-    href: "/notifications",
-    name: "notifications",
-    Icon: Bell,
-    letter: "n",
-    isOnPhone: false,
-  },
+  { href: "/notifications", name: "notifications", Icon: Bell, letter: "n", isOnPhone: false },
   { href: "/members", name: "members", Icon: Users, letter: "e", isOnPhone: false },
   { href: "/settings", name: "settings", Icon: Settings, letter: "s", isOnPhone: false },
 ];

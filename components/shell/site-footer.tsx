@@ -14,6 +14,15 @@ export interface FooterFacts {
   readonly note: { readonly text: string; readonly lang: string } | null;
 }
 
+const links = [
+  ["/", "home"],
+  ["/pricing", "pricing"],
+  ["/models", "models"],
+  ["/docs", "docs"],
+  ["/docs/api", "reference"],
+  ["/points", "points"],
+] as const;
+
 /**
  * The footer of the public pages. It has its height from the start: it may be painted while the page
  * still arrives, and on a short page it would move up as it grows.
@@ -28,24 +37,11 @@ export function SiteFooter({ facts: { hasStatus, legal, note } }: { facts: Foote
           aria-label={t("footerNavigation")}
           className="flex flex-wrap gap-x-5 gap-y-2 lg:min-h-9.5 lg:items-center"
         >
-          <Link href="/" className={link}>
-            {t("home")}
-          </Link>
-          <Link href="/pricing" className={link}>
-            {t("pricing")}
-          </Link>
-          <Link href="/models" className={link}>
-            {t("models")}
-          </Link>
-          <Link href="/docs" className={link}>
-            {t("docs")}
-          </Link>
-          <Link href="/docs/api" className={link}>
-            {t("reference")}
-          </Link>
-          <Link href="/points" className={link}>
-            {t("points")}
-          </Link>
+          {links.map(([href, name]) => (
+            <Link key={href} href={href} className={link}>
+              {t(name)}
+            </Link>
+          ))}
           {hasStatus ? (
             <Link href="/status" prefetch={false} className={link}>
               {t("status")}

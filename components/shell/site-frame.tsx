@@ -4,18 +4,15 @@ import { type FooterFacts, SiteFooter } from "./site-footer";
 import { SiteHeader } from "./site-header";
 import { SkipLink } from "./skip-link";
 
-/** The frame of the public pages: a header, a footer. */
-export function SiteFrame({
-  isSignedIn,
-  footer,
-  notices,
-  children,
-}: {
+interface SiteFrameProps {
   isSignedIn: boolean;
   footer: FooterFacts;
   notices: ReactNode;
   children: ReactNode;
-}) {
+}
+
+/** The frame of the public pages: a header, a footer. */
+export function SiteFrame({ isSignedIn, footer, notices, children }: SiteFrameProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />

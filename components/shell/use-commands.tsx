@@ -1,5 +1,3 @@
-"use client";
-
 import { Coins, Keyboard, KeyRound, Languages, Lock, SunMoon, UserPlus } from "lucide-react";
 import { usePathname, useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";

@@ -1,5 +1,3 @@
-"use client";
-
 import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
 import { Boxes, Clapperboard, KeyRound, ReceiptText, UserRound } from "lucide-react";
 import { usePathname, useRouter } from "next/navigation";

@@ -7,16 +7,14 @@ const DAYS = 90;
 const DAY_MS = 86_400_000;
 const nothing: readonly null[] = Array.from({ length: DAYS }, () => null);
 
-/** The success of each of the last 90 days (UTC); `at` is within the last one. */
-export function DayBars({
-  model,
-  slots,
-  at,
-}: {
+interface DayBarsProps {
   model: string;
   slots: readonly (number | null)[];
   at: Date;
-}) {
+}
+
+/** The success of each of the last 90 days (UTC); `at` is within the last one. */
+export function DayBars({ model, slots, at }: DayBarsProps) {
   const t = useTranslations("status");
   const format = useFormatter();
   const shareText = useShareText();

@@ -1,5 +1,3 @@
-"use client";
-
 import { useLocale, useTranslations } from "next-intl";
 import { Line, Part } from "@/components/requests/request-parts";
 import { exactTime } from "@/lib/client/times";

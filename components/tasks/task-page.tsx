@@ -114,14 +114,13 @@ function LastFrame({ task }: { task: TaskView }) {
   );
 }
 
-/** The settlement and the calculation of the charge. */
-function MoneyCard({
-  task,
-  request,
-}: {
+interface MoneyCardProps {
   task: TaskView;
   request: NonNullable<EntryView["request"]>;
-}) {
+}
+
+/** The settlement and the calculation of the charge. */
+function MoneyCard({ task, request }: MoneyCardProps) {
   const t = useTranslations("tasks");
   const usage = useTranslations("usage.detail");
   const reasonText = useReasonText();

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { StatusPill } from "@/components/requests/task-card";
 import { TaskFacts } from "@/components/requests/task-facts";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useLocale, useTranslations } from "next-intl";
 import { Part } from "@/components/requests/request-parts";
 import { cn } from "@/components/ui/class-names";

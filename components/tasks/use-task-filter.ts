@@ -1,5 +1,3 @@
-"use client";
-
 import { useSearchParams } from "next/navigation";
 import { useHydrated } from "@/lib/client/hydrated";
 import { resultFamilies } from "@/lib/contract/states";

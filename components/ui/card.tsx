@@ -11,21 +11,18 @@ export function Card({ isOneOfMany = false, className, ...rest }: CardProps) {
   return <Part className={cn("rounded-lg border bg-card shadow-lift", className)} {...rest} />;
 }
 
-/**
- * The head of a card whose body extends to its edges: a title, a note below it, actions at the
- * right.
- */
-export function CardHead({
-  id,
-  title,
-  note,
-  children,
-}: {
+interface CardHeadProps {
   id: string;
   title: string;
   note?: ReactNode;
   children?: ReactNode;
-}) {
+}
+
+/**
+ * The head of a card whose body extends to its edges: a title, a note below it, actions at the
+ * right.
+ */
+export function CardHead({ id, title, note, children }: CardHeadProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 px-5 pt-4.5 pb-3">
       <div>

@@ -1,5 +1,3 @@
-"use client";
-
 import Link from "next/link";
 import type { KeyboardEvent, PointerEvent, ReactNode } from "react";
 import { cn } from "./class-names";
@@ -111,17 +109,14 @@ export function DenseTable(props: DenseTableProps) {
   );
 }
 
-function HeadName({
-  name,
-  isHidden,
-  sort,
-  isNumber,
-}: {
+interface HeadNameProps {
   name: string;
   isHidden: boolean | undefined;
   sort: ColumnSort | undefined;
   isNumber: boolean | undefined;
-}) {
+}
+
+function HeadName({ name, isHidden, sort, isNumber }: HeadNameProps) {
   if (isHidden) return <span className="sr-only">{name}</span>;
   if (sort === undefined) return name;
   return (
@@ -131,15 +126,13 @@ function HeadName({
   );
 }
 
-function OneRow({
-  row,
-  columns,
-  layout,
-}: {
+interface OneRowProps {
   row: DenseRow;
   columns: readonly DenseColumn[];
   layout: string;
-}) {
+}
+
+function OneRow({ row, columns, layout }: OneRowProps) {
   return (
     <tr
       role="row"

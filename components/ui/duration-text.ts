@@ -1,5 +1,3 @@
-"use client";
-
 import { useFormatter, useTranslations } from "next-intl";
 
 /** `820 ms`, `2.1 s`. */

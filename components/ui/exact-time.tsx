@@ -1,5 +1,3 @@
-"use client";
-
 import { useLocale } from "next-intl";
 import { exactTime } from "@/lib/client/times";
 import { utcMinute } from "@/lib/values/utc-minute";

@@ -47,16 +47,14 @@ export function Field({ label, aside, hint, error, children }: FieldProps) {
   );
 }
 
-/** An error that screen readers announce as soon as it appears. */
-export function FieldError({
-  id,
-  text,
-  className,
-}: {
+interface FieldErrorProps {
   id: string;
   text: string | undefined;
   className?: string;
-}) {
+}
+
+/** An error that screen readers announce as soon as it appears. */
+export function FieldError({ id, text, className }: FieldErrorProps) {
   return (
     <div aria-live="polite">
       {text ? (

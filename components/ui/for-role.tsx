@@ -24,16 +24,14 @@ export function RoleNote() {
   );
 }
 
-/** A whole page for roles with a permission; the others read why there is nothing. */
-export function PageForRole({
-  needs,
-  title,
-  children,
-}: {
+interface PageForRoleProps {
   needs: Permission;
   title: string;
   children: ReactNode;
-}) {
+}
+
+/** A whole page for roles with a permission; the others read why there is nothing. */
+export function PageForRole({ needs, title, children }: PageForRoleProps) {
   const t = useTranslations("ui");
   const role = useRole();
   if (useMay(needs)) return children;

@@ -1,8 +1,7 @@
-"use client";
-
-import { Check } from "lucide-react";
+import { Check, Ellipsis } from "lucide-react";
 import { DropdownMenu as Primitive } from "radix-ui";
 import type { ReactNode } from "react";
+import { Button } from "./button";
 import { cn } from "./class-names";
 
 /** A button with a menu of actions. */
@@ -23,19 +22,37 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
   );
 }
 
+interface ActionsMenuProps {
+  label: string;
+  isBusy?: boolean;
+  className?: string;
+  children: ReactNode;
+}
+
+/** The menu of what can be done with a row. */
+export const ActionsMenu = ({ label, isBusy = false, className, children }: ActionsMenuProps) => (
+  <Menu
+    trigger={
+      <Button look="quiet" size="icon" aria-label={label} isBusy={isBusy} className={className}>
+        {isBusy ? null : <Ellipsis aria-hidden />}
+      </Button>
+    }
+  >
+    {children}
+  </Menu>
+);
+
 const itemStyle =
   "flex cursor-pointer select-none items-center gap-2.5 rounded-sm px-2.5 py-2 text-sm outline-none data-highlighted:bg-wash [&_svg]:size-4";
 
-/** A choice that leaves the menu open. */
-export function MenuCheck({
-  isChecked,
-  onToggle,
-  children,
-}: {
+interface MenuCheckProps {
   isChecked: boolean;
   onToggle: () => void;
   children: ReactNode;
-}) {
+}
+
+/** A choice that leaves the menu open. */
+export function MenuCheck({ isChecked, onToggle, children }: MenuCheckProps) {
   return (
     <Primitive.CheckboxItem
       checked={isChecked}
@@ -51,15 +68,13 @@ export function MenuCheck({
   );
 }
 
-export function MenuItem({
-  isDangerous,
-  onSelect,
-  children,
-}: {
+interface MenuItemProps {
   isDangerous?: boolean;
   onSelect: () => void;
   children: ReactNode;
-}) {
+}
+
+export function MenuItem({ isDangerous, onSelect, children }: MenuItemProps) {
   return (
     <Primitive.Item
       onSelect={onSelect}

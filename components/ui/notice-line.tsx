@@ -1,5 +1,3 @@
-"use client";
-
 import { CircleAlert, Info, TriangleAlert, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
@@ -23,14 +21,8 @@ interface NoticeLineProps {
 }
 
 /** A message above the page, in one line. */
-export function NoticeLine({
-  tone,
-  children,
-  action,
-  onDismiss,
-  role,
-  className,
-}: NoticeLineProps) {
+export function NoticeLine(props: NoticeLineProps) {
+  const { tone, children, action, onDismiss, role, className } = props;
   const t = useTranslations("ui");
   const [isOpen, setIsOpen] = useState(false);
   const { icon: Icon, box, ink } = tones[tone];

@@ -1,14 +1,12 @@
 import type { ReactNode } from "react";
 
-export function PageHead({
-  title,
-  note,
-  children,
-}: {
+interface PageHeadProps {
   title: string;
   note?: string;
   children?: ReactNode;
-}) {
+}
+
+export function PageHead({ title, note, children }: PageHeadProps) {
   return (
     <div className="mb-5.5 flex flex-wrap items-end justify-between gap-4">
       <div className="min-w-0">

@@ -9,13 +9,12 @@ const tones = {
   bad: "border-bad/45 text-bad",
 };
 
-export function Pill({
-  tone = "plain",
-  children,
-}: {
+interface PillProps {
   tone?: keyof typeof tones;
   children: ReactNode;
-}) {
+}
+
+export function Pill({ tone = "plain", children }: PillProps) {
   return (
     <span
       className={cn(

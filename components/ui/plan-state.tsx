@@ -1,5 +1,3 @@
-"use client";
-
 import { useLocale, useTranslations } from "next-intl";
 import { moneyText } from "@/lib/client/money-text";
 import type { AccountPlanView } from "@/lib/contract/plans";

@@ -16,12 +16,8 @@ interface PointsTextProps {
 }
 
 /** An amount of points in tabular figures. */
-export function PointsText({
-  value,
-  form = "short",
-  isSigned = false,
-  className,
-}: PointsTextProps) {
+export function PointsText(props: PointsTextProps) {
+  const { value, form = "short", isSigned = false, className } = props;
   if (form === "short") {
     return (
       <span className={cn("num", className)} title={exactPoints(value, isSigned)}>

@@ -1,5 +1,3 @@
-"use client";
-
 import { useLocale } from "next-intl";
 import { useNow } from "@/lib/client/now";
 import { exactTime, relativeTime } from "@/lib/client/times";

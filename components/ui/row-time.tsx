@@ -1,5 +1,3 @@
-"use client";
-
 import { useLocale } from "next-intl";
 import { useNow } from "@/lib/client/now";
 import { exactTime, rowTime } from "@/lib/client/times";

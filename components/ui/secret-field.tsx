@@ -1,5 +1,3 @@
-"use client";
-
 import { CopyButton } from "./copy-button";
 
 /** The form that had the focus is gone, so the secret's field takes it. */

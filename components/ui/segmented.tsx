@@ -1,5 +1,3 @@
-"use client";
-
 import { useId } from "react";
 import { cn } from "./class-names";
 
@@ -19,13 +17,8 @@ interface SegmentedProps<Value extends string> {
 }
 
 /** Radio buttons in the form of a bar. */
-export function Segmented<Value extends string>({
-  label,
-  options,
-  value,
-  onChange,
-  className,
-}: SegmentedProps<Value>) {
+export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
+  const { label, options, value, onChange, className } = props;
   const name = useId();
   return (
     <fieldset

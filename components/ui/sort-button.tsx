@@ -4,16 +4,14 @@ import type { ReactNode } from "react";
 import { cn } from "./class-names";
 import type { ColumnSort } from "./use-sorted";
 
-/** The name of a column, which sorts by it. In cards the names are hidden, and there is no button. */
-export function SortButton({
-  sort,
-  isNumber = false,
-  children,
-}: {
+interface SortButtonProps {
   sort: ColumnSort;
   isNumber?: boolean | undefined;
   children: ReactNode;
-}) {
+}
+
+/** The name of a column, which sorts by it. In cards the names are hidden, and there is no button. */
+export function SortButton({ sort, isNumber = false, children }: SortButtonProps) {
   const { direction } = sort;
   const Arrow = direction === "descending" ? ArrowDown : ArrowUp;
   const look = cn(

@@ -18,17 +18,14 @@ const rooms = {
   },
 };
 
-export function Table({
-  labelledBy,
-  columns = "most",
-  children,
-  className,
-}: {
+interface TableProps {
   labelledBy: string;
   columns?: keyof typeof rooms | undefined;
   children: ReactNode;
   className?: string;
-}) {
+}
+
+export function Table({ labelledBy, columns = "most", children, className }: TableProps) {
   const { box, cells } = rooms[columns];
   return (
     <div className={cn("@container", box, className)}>

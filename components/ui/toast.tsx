@@ -1,7 +1,7 @@
 "use client";
 
 import { CircleAlert, CircleCheck } from "lucide-react";
-import { useSyncExternalStore } from "react";
+import { sharedValue } from "@/lib/client/shared-value";
 
 interface Toast {
   id: number;
@@ -10,27 +10,14 @@ interface Toast {
 }
 
 const SHOWN_MS = 5000;
-let toasts: readonly Toast[] = [];
+const toasts = sharedValue<readonly Toast[]>([]);
 let lastId = 0;
-const listeners = new Set<() => void>();
-
-function set(next: readonly Toast[]) {
-  toasts = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-}
 
 /** Shows a message in a corner for a few seconds and announces it to screen readers. */
 export function showToast(text: string, tone: Toast["tone"] = "ok") {
   const id = ++lastId;
-  set([...toasts.slice(-2), { id, tone, text }]);
-  setTimeout(() => set(toasts.filter((toast) => toast.id !== id)), SHOWN_MS);
+  toasts.set([...toasts.read().slice(-2), { id, tone, text }]);
+  setTimeout(() => toasts.set(toasts.read().filter((toast) => toast.id !== id)), SHOWN_MS);
 }
 
 /** What a dialog does when it is done: it closes, and says so. */
@@ -39,14 +26,8 @@ export const closing = (onClose: () => void, text: string) => () => {
   showToast(text);
 };
 
-const none: readonly Toast[] = [];
-
 export function Toasts() {
-  const shown = useSyncExternalStore(
-    subscribe,
-    () => toasts,
-    () => none,
-  );
+  const shown = toasts.use();
   return (
     <div
       role="status"

@@ -1,5 +1,3 @@
-"use client";
-
 import type { FailureContext } from "@/lib/client/failure-text";
 import { useFailureText } from "./failure-text";
 import { showToast } from "./toast";

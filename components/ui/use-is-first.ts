@@ -1,5 +1,3 @@
-"use client";
-
 import { useId, useLayoutEffect, useSyncExternalStore } from "react";
 
 const shown = new Map<string, string[]>();

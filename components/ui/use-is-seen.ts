@@ -1,5 +1,3 @@
-"use client";
-
 import { type RefObject, useEffect, useState } from "react";
 
 /** Whether an element has come near the visible part of its page; from then on true. */

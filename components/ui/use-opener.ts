@@ -1,5 +1,3 @@
-"use client";
-
 import { useInsertionEffect, useRef } from "react";
 
 /** The focused element. For a menu item, which disappears with its menu, the menu's button. */

@@ -1,5 +1,3 @@
-"use client";
-
 import { useEffect, useState } from "react";
 
 /** The last section that begins in the upper third of the window, or the one that a link led to at the page's end. */

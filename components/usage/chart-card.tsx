@@ -1,5 +1,3 @@
-"use client";
-
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
@@ -24,14 +22,13 @@ import type { UsageAddress } from "./use-usage-filter";
 
 const always = { from: "2000-01-01", to: "2000-01-01" };
 
-/** The filtered requests by day, divided by model, family or key. A day can be chosen. */
-export function ChartCard({
-  address,
-  query,
-}: {
+interface ChartCardProps {
   address: UsageAddress | null;
   query: UseQueryResult<UsageChart>;
-}) {
+}
+
+/** The filtered requests by day, divided by model, family or key. A day can be chosen. */
+export function ChartCard({ address, query }: ChartCardProps) {
   const t = useTranslations("charts");
   const { data, error, refetch, isPlaceholderData } = query;
   return (
@@ -55,18 +52,15 @@ export function ChartCard({
   );
 }
 
-/** The sum of the range, and of as many days before it. As high while they load. */
-function Totals({
-  filter,
-  total,
-  before,
-  measure,
-}: {
+interface TotalsProps {
   filter: UsageFilterView | null;
   total: ReturnType<typeof useUsageChartParts>["total"];
   before: UsageSum | undefined;
   measure: Measure;
-}) {
+}
+
+/** The sum of the range, and of as many days before it. As high while they load. */
+function Totals({ filter, total, before, measure }: TotalsProps) {
   const t = useTranslations("charts");
   const totals = useUsageTotals(total, before, measure);
   const days = filter ? daysBetween(filter.from, filter.to).length : 0;
@@ -159,15 +153,13 @@ function Body({ address, chart }: { address: UsageAddress | null; chart: UsageCh
   );
 }
 
-function DayButton({
-  isPressed,
-  onPress,
-  children,
-}: {
+interface DayButtonProps {
   isPressed: boolean;
   onPress: () => void;
   children: ReactNode;
-}) {
+}
+
+function DayButton({ isPressed, onPress, children }: DayButtonProps) {
   return (
     <button
       type="button"

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { changeAddress } from "@/components/lists/address";
 import { Options, Select } from "@/components/ui/input";

@@ -1,5 +1,3 @@
-"use client";
-
 /** What the usage chart measures, for the drawing and in words. */
 import { useFormatter, useTranslations } from "next-intl";
 import { useDurationText } from "@/components/ui/duration-text";

@@ -1,5 +1,3 @@
-"use client";
-
 import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
@@ -115,16 +113,14 @@ const Text = ({ text }: { text: string }) => (
   <p className="wrap-anywhere max-h-96 overflow-y-auto whitespace-pre-wrap text-sm">{text}</p>
 );
 
-/** Its inside is there only while it is open: it may be a megabyte. */
-function Folded({
-  title,
-  note,
-  children,
-}: {
+interface FoldedProps {
   title: string;
   note?: string;
   children: React.ReactNode;
-}) {
+}
+
+/** Its inside is there only while it is open: it may be a megabyte. */
+function Folded({ title, note, children }: FoldedProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details className="min-w-0" onToggle={(event) => setIsOpen(event.currentTarget.open)}>

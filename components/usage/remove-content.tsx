@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { RemoveButton } from "@/components/ui/remove-button";
 import { useRemoveContent } from "@/lib/client/content";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { Drawer } from "@/components/lists/drawer";
 import type { OpenRow } from "@/components/lists/use-open-row";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useSearchParams } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
@@ -20,17 +18,15 @@ import { RequestDialog } from "./request-dialog";
 
 type Total = UsageSum | "unknown" | undefined;
 
-/** The requests of the filter, and the sums over all of them, not only those shown. */
-export function RequestsCard({
-  filter,
-  isLive,
-  total,
-}: {
+interface RequestsCardProps {
   filter: UsageFilterView | null;
   /** Whether new requests appear by themselves. */
   isLive: boolean;
   total: Total;
-}) {
+}
+
+/** The requests of the filter, and the sums over all of them, not only those shown. */
+export function RequestsCard({ filter, isLive, total }: RequestsCardProps) {
   const t = useTranslations("usage");
   const search = useSearchParams();
   const query = useUsage(filter, isLive);

@@ -7,6 +7,7 @@ import { DrawerRoom } from "@/components/lists/drawer-room";
 import { After } from "@/components/ui/after";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
+import { DownloadButton } from "@/components/ui/download-button";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { useMembers } from "@/lib/client/members";
@@ -48,12 +49,7 @@ export function UsageView() {
           </Button>
           <SavedViews />
           {filter ? (
-            <Button asChild>
-              <a href={csvAddress(filter)} download>
-                <Download aria-hidden />
-                {t("csv")}
-              </a>
-            </Button>
+            <DownloadButton href={csvAddress(filter)}>{t("csv")}</DownloadButton>
           ) : (
             <Button disabled>
               <Download aria-hidden />

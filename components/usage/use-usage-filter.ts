@@ -1,5 +1,3 @@
-"use client";
-
 import { useSearchParams } from "next/navigation";
 import { addDays, todayIn } from "@/lib/client/days";
 import { useHydrated } from "@/lib/client/hydrated";

@@ -9,10 +9,7 @@ import { recordAction } from "./actions";
 
 const record = (n: number) =>
   inDatabaseTransaction(database, (transaction) =>
-    recordAction(transaction, {
-      actor: "cli",
-      action: "task.check",
-      subject: `s${n}`,
+    recordAction(transaction, "cli", "task.check", `s${n}`, {
       before: { value: n },
       after: { value: n + 1 },
     }),

@@ -11,13 +11,8 @@ export type AuditFields = { readonly [Name in AuditField]?: Prisma.InputJsonValu
 /** Fields, or a value without a name, as of a setting. */
 type Side = AuditFields | Prisma.JsonValue;
 
-export interface Action {
-  /** The id of a user or of a key, `cli` or `system`. */
-  readonly actor: string;
-  /** `noun.verb`. */
-  readonly action: AuditAction;
-  /** The id of the object of the action. */
-  readonly subject: string;
+/** What was done. */
+export interface Recorded {
   readonly detail?: AuditFields & { readonly before?: Side; readonly after?: Side };
   /** The changed fields before and after; stored in `detail`. */
   readonly before?: AuditFields;
@@ -27,14 +22,17 @@ export interface Action {
 /**
  * Records an operator's action, or a change to an account's security, in the transaction of that
  * change: neither is committed without the other. Call it last in the transaction, because writers
- * of the log wait for each other.
+ * of the log wait for each other. `actor`: the id of a user or of a key, `cli` or `system`; `subject`:
+ * the id of what was acted on.
  */
 export async function recordAction(
   transaction: Transaction | pg.ClientBase,
-  change: Action,
+  actor: string,
+  action: AuditAction,
+  subject: string,
+  { detail: more, before, after }: Recorded = {},
 ): Promise<void> {
-  const { actor, action, subject, before, after } = change;
-  const detail = { ...change.detail, ...(before && { before }), ...(after && { after }) };
+  const detail = { ...more, ...(before && { before }), ...(after && { after }) };
   await assertStillActing(transaction);
   await markEffect(transaction);
   if ("escapeLiteral" in transaction) {

@@ -1,12 +1,11 @@
 /** Kills the process that archives, with SIGKILL, after each of its steps. */
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { bundleChild } from "@/testing/ledger/child-bundle";
 import { seedHistory } from "@/testing/ledger/sealed-history";
 import { connect } from "@/testing/ledger/test-ledger";
+import { newFolder } from "@/testing/unit/new-folder";
 import {
   archivedMonths,
   type Month,
@@ -21,7 +20,7 @@ test("kill -9 after any step of an archive loses no request and writes none twic
   timeout: 180_000,
 }, async () => {
   const url = await createTestDatabase();
-  const folder = mkdtempSync(join(tmpdir(), "relay-archive-kill-"));
+  const folder = newFolder("archive-kill");
   const owner = await connect(url);
   // One part of the month, or five.
   await seedHistory(owner, url, { requests: 1200, days: 160 });
@@ -58,5 +57,4 @@ test("kill -9 after any step of an archive loses no request and writes none twic
   expect(found.reduce((sum, { requests }) => sum + requests, 0)).toBe(rows[0]?.n);
   expect(await archivedMonths(owner)).toMatchObject([{ month: month.name, isComplete: true }]);
   await owner.end();
-  rmSync(folder, { recursive: true });
 });

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type pg from "pg";
@@ -8,6 +7,7 @@ import { createTestDatabase } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
 import { openEarlier, seedHistory } from "@/testing/ledger/sealed-history";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
+import { newFolder } from "@/testing/unit/new-folder";
 import { openPool } from "../db/pool";
 import {
   archivedMonths,
@@ -30,7 +30,7 @@ let product: pg.Pool;
 let client: pg.PoolClient;
 let ledger: OpenLedger;
 let blobs: BlobStore;
-const folder = mkdtempSync(join(tmpdir(), "relay-archive-"));
+const folder = newFolder("archive");
 /** Archived by the tests, one after another. */
 let months: Month[];
 const first = () => months[0] as Month;
@@ -49,7 +49,6 @@ afterAll(async () => {
   client?.release(true);
   await ledger?.close();
   await Promise.all([product?.end(), owner?.end()]);
-  rmSync(folder, { recursive: true });
 });
 
 const inMonth = async (month: Month) =>

@@ -1,13 +1,11 @@
 /** Requests that are in another piece than their id says, in a month whose requests are only in files. */
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { dropMonth } from "@/testing/ledger/drop-month";
 import { openEarlier, seedHistory } from "@/testing/ledger/sealed-history";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
+import { newFolder } from "@/testing/unit/new-folder";
 import { type Month, monthsToArchive } from "../ledger/archive/archive-register";
 import { auditSealed } from "../ledger/audit/audit-sealed";
 import { sealLedger } from "../ledger/audit/seal";
@@ -25,7 +23,7 @@ test("a request that ended after its month was sealed is proven by its file; one
   const url = await createTestDatabase();
   const owner = await connect(url);
   const ledger = await openTestLedger(url);
-  const folder = mkdtempSync(join(tmpdir(), "relay-dropped-apart-"));
+  const folder = newFolder("dropped-apart");
   const blobs = await openFolderStore(folder);
   await seedHistory(owner, url, { requests: 500, days: 190 });
   const [first, second] = (await monthsToArchive(owner)) as [Month, Month];
@@ -70,5 +68,4 @@ test("a request that ended after its month was sealed is proven by its file; one
   await expect(dropMonth(owner, second)).rejects.toThrow(/id of another month/);
   expect(await wasBroken()).toEqual([]);
   await Promise.all([ledger.close(), owner.end()]);
-  rmSync(folder, { recursive: true });
 });

@@ -1,14 +1,14 @@
 /** A month whose requests are only in its files, as the audits see it. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { forge } from "@/testing/ledger/archived-months";
 import { dropMonth } from "@/testing/ledger/drop-month";
 import { seedHistory } from "@/testing/ledger/sealed-history";
 import { connect } from "@/testing/ledger/test-ledger";
+import { newFolder } from "@/testing/unit/new-folder";
+import { opened } from "@/testing/unit/opened";
 import { createBackup } from "../backup/create-backup";
 import { restoreBackup } from "../backup/restore-backup";
 import { APPLICATION_ROLE } from "../db/embedded";
@@ -29,8 +29,8 @@ import { archiveMonth } from "./archive-month";
 import { archivedFiles } from "./archived-files";
 import { archivedRequest, verifyMonth, verifyRegister } from "./verify-archive";
 
-let url: string;
-let owner: pg.Client;
+const url = await createTestDatabase();
+const owner = await opened(connect(url));
 let blobs: BlobStore;
 /** Dropped: the first two. */
 let months: Month[];
@@ -38,11 +38,9 @@ let entries = 0;
 /** A refunded charge of the first month, and a day of it. */
 let refunded = "";
 let day = "";
-const folder = mkdtempSync(join(tmpdir(), "relay-dropped-"));
+const folder = newFolder("dropped");
 
 beforeAll(async () => {
-  url = await createTestDatabase();
-  owner = await connect(url);
   blobs = await openFolderStore(folder);
   await seedHistory(owner, url, { requests: 1500, days: 200 });
   // Pieces that begin in one month and end in the next.
@@ -60,10 +58,6 @@ beforeAll(async () => {
     await dropMonth(owner, month);
   }
 }, 240_000);
-afterAll(async () => {
-  await owner?.end();
-  rmSync(folder, { recursive: true });
-});
 
 const broken = (checks: readonly { ok: boolean; name: string; detail: string }[]) =>
   checks.filter(({ ok }) => !ok).map(({ name, detail }) => `${name}: ${detail}`);
@@ -101,7 +95,7 @@ test("a dropped month is archived no second time, and is listed as one that is o
 
 // In `npm test` the same is shown of months that are dropped by the product (drop-beside).
 test("a backup with a dropped month is restored, and its full audit is clean", async () => {
-  const target = join(mkdtempSync(join(tmpdir(), "relay-dropped-backup-")), "backup");
+  const target = join(newFolder("dropped-backup"), "backup");
   await createBackup(url, target);
   const other = await createTestDatabase();
   const project = join(import.meta.dirname, "../..");

@@ -1,6 +1,5 @@
 /** What an account reads of a month whose requests are only in files. */
-import { mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -8,6 +7,7 @@ import { createTestDatabase } from "@/testing/db/test-database";
 import { dropMonth } from "@/testing/ledger/drop-month";
 import { seedHistory } from "@/testing/ledger/sealed-history";
 import { connect } from "@/testing/ledger/test-ledger";
+import { newFolder } from "@/testing/unit/new-folder";
 import { newId, newOperationId } from "../crypto/ids";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
@@ -37,7 +37,7 @@ import { openArchivedRequests } from "./archived-requests";
 let owner: pg.Client;
 let pool: pg.Pool;
 let month: Month;
-const folder = mkdtempSync(join(tmpdir(), "relay-dropped-reads-"));
+const folder = newFolder("dropped-reads");
 const accountId = "acct_history_1";
 type Seen = Awaited<ReturnType<typeof everything>>;
 let before: Seen;
@@ -99,7 +99,6 @@ afterAll(async () => {
   await deps?.database.$disconnect();
   await pool?.end();
   await owner?.end();
-  rmSync(folder, { recursive: true });
 });
 
 /** Gives a charge of the month an id as answers have it. */

@@ -1,13 +1,11 @@
 /** Limits by day, week and month whose window began in a month that is only in files. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { dropMonth } from "@/testing/ledger/drop-month";
 import { seedHistory } from "@/testing/ledger/sealed-history";
 import { connect } from "@/testing/ledger/test-ledger";
+import { newFolder } from "@/testing/unit/new-folder";
+import { opened } from "@/testing/unit/opened";
 import { onlyRow } from "../db/only-row";
 import { transact } from "../db/transaction";
 import { type Month, monthsToArchive } from "../ledger/archive/archive-register";
@@ -16,22 +14,17 @@ import { sealLedger } from "../ledger/audit/seal";
 import { openFolderStore } from "../media/folder-store";
 import { archiveMonth } from "./archive-month";
 
-let owner: pg.Client;
+const url = await createTestDatabase();
+const owner = await opened(connect(url));
 let month: Month;
-const folder = mkdtempSync(join(tmpdir(), "relay-dropped-windows-"));
+const folder = newFolder("dropped-windows");
 
 beforeAll(async () => {
-  const url = await createTestDatabase();
-  owner = await connect(url);
   await seedHistory(owner, url, { requests: 1500, days: 160, accounts: 3, open: 0 });
   [month] = (await monthsToArchive(owner)).slice(1) as [Month];
   await sealLedger(owner);
   await setBudgets();
 }, 120_000);
-afterAll(async () => {
-  await owner?.end();
-  rmSync(folder, { recursive: true });
-});
 
 /** A key's limit and a member's that were last used in the month, from the middle of an hour on. */
 async function setBudgets(): Promise<void> {

@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
 import { startS3Server } from "@/testing/media/s3-server";
+import { newFolder } from "@/testing/unit/new-folder";
+import { opened } from "@/testing/unit/opened";
 import type { BlobStore } from "../media/blob-store";
 import { openS3Store } from "../media/s3-store";
 import { pause } from "../timing/pause";
@@ -17,14 +16,9 @@ const BATCHES = 12;
 const batch = () =>
   Array.from({ length: LINES }, () => JSON.stringify({ noise: randomBytes(700).toString("hex") }));
 
-const folder = mkdtempSync(join(tmpdir(), "relay-part-"));
-const server = await startS3Server();
-const bucket = await openS3Store(server.settings, folder);
-afterAll(async () => {
-  await bucket.close();
-  server.close();
-  rmSync(folder, { recursive: true });
-});
+const folder = newFolder("part");
+const server = await opened(startS3Server());
+const bucket = await opened(openS3Store(server.settings, folder));
 
 test("while the store takes nothing, no more than a few batches are read from the database", async () => {
   let given = 0;

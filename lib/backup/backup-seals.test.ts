@@ -1,12 +1,12 @@
 /** Tests that a restored installation keeps its seals and adds new ones. */
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { createSealableHistory, openEarlier } from "@/testing/ledger/sealed-history";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
+import { newFolder } from "@/testing/unit/new-folder";
 import { APPLICATION_ROLE } from "../db/embedded";
 import { auditSealed } from "../ledger/audit/audit-sealed";
 import { lastSeal } from "../ledger/audit/last-seal";
@@ -15,7 +15,7 @@ import { noOutcome } from "../ledger/core/verbs";
 import { createBackup } from "./create-backup";
 import { restoreBackup } from "./restore-backup";
 
-const folder = mkdtempSync(join(tmpdir(), "relay-backup-seals-"));
+const folder = newFolder("backup-seals");
 let owner: pg.Client;
 let restored: pg.Client;
 let seal: Awaited<ReturnType<typeof lastSeal>>;
@@ -55,7 +55,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([owner?.end(), restored?.end()]);
-  rmSync(folder, { recursive: true });
 });
 
 test("a backup keeps the seals: the restored ledger has the same head, and a full audit is clean", async () => {

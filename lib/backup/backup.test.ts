@@ -3,16 +3,17 @@
  * it works.
  */
 
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { isWhole } from "@/testing/extent/extent";
 import { connect } from "@/testing/ledger/test-ledger";
 import { openTestRelay } from "@/testing/relay/test-relay";
+import { newFolder } from "@/testing/unit/new-folder";
+import { opened } from "@/testing/unit/opened";
 import { completion, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import { offerModel, retireModel } from "../commands/model-states";
 import { changeModel, createModel } from "../commands/models";
@@ -26,23 +27,20 @@ import { readPrices } from "../price-book/price-book";
 import { createBackup } from "./create-backup";
 import { restoreBackup } from "./restore-backup";
 
-const folder = mkdtempSync(join(tmpdir(), "relay-backup-"));
+const folder = newFolder("backup");
 const project = join(import.meta.dirname, "../..");
 const awkward =
   "tab\there, line\nend, return\r, \\N, \\., \u2028 separator, null 'quoted' and ünïcode 🎬";
 /** What the backup under load was restored to. */
 let afterLoad: string;
 
-const upstream = await startUpstream(async (response) => {
-  await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 20));
-  sendJson(response, completion("hi", { usage: usageOf(10, 10) }));
-});
-const relay = await openTestRelay({ channels: [upstream.channel()] });
-afterAll(async () => {
-  await relay.close();
-  await upstream.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const upstream = await opened(
+  startUpstream(async (response) => {
+    await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 20));
+    sendJson(response, completion("hi", { usage: usageOf(10, 10) }));
+  }),
+);
+const relay = await opened(openTestRelay({ channels: [upstream.channel()] }));
 
 const ownerOf = (url: string) => ({ ownerUrl: ownerUrlOf(url), applicationRole: APPLICATION_ROLE });
 

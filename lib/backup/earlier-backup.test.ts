@@ -1,19 +1,11 @@
 /** A backup from before a migration: the tables as they were, the rows, then everything after them. */
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { writeHistory } from "@/testing/ledger/history";
 import { connect, seedPrice } from "@/testing/ledger/test-ledger";
+import { newFolder } from "@/testing/unit/new-folder";
 import { APPLICATION_ROLE } from "../db/embedded";
 import { auditLedger } from "../ledger/audit/audit";
 import { countAll } from "../ledger/usage/usage-counter";
@@ -24,7 +16,7 @@ const root = join(import.meta.dirname, "../..");
 
 /** A later release: a column that is computed of what was there, and a function of a table of its own. */
 function laterRelease(): string {
-  const project = mkdtempSync(join(tmpdir(), "relay-later-"));
+  const project = newFolder("later");
   const migrations = join(project, "prisma/migrations");
   mkdirSync(join(migrations, "20990101000000_later"), { recursive: true });
   for (const name of readdirSync(join(root, "prisma/migrations")))
@@ -63,7 +55,7 @@ test("a backup of an earlier release gets its rows before the migrations, functi
   await writeHistory(writer, { accounts: 3, requests: 60, days: 40, open: 2, seed: 3 });
   await countAll(writer);
   await writer.end();
-  const file = join(mkdtempSync(join(tmpdir(), "relay-earlier-")), "backup");
+  const file = join(newFolder("earlier"), "backup");
   await createBackup(from, file);
 
   const ownerUrl = ownerUrlOf(await createTestDatabase());

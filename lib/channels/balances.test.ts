@@ -1,33 +1,19 @@
 /** Balances at upstreams are read once for all processes, and operators are told where one crosses their amount. */
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
-import { sendJson, startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
+import { opened } from "@/testing/unit/opened";
+import { sendJson, startUpstream } from "@/testing/upstream/test-upstream";
 import { setUpstreamAlarm } from "../commands/upstream-alarm";
 import { openPool } from "../db/pool";
 import { listUpstreamBalances } from "../queries/upstream-balances";
 import type { Channel } from "../upstream/provider";
-import type { Providers } from "../upstream/providers";
 import { createProviders } from "../upstream/wiring/create-providers";
 import { readDue } from "./balances";
 
-let pool: pg.Pool;
-let upstream: TestUpstream;
-let providers: Providers;
-let left: number | null = 50;
-let channels: Channel[] = [];
-
-beforeAll(async () => {
-  pool = openPool(await createTestDatabase());
-  await pool.query("insert into account (id) values ('acct_op')");
-  await pool.query(
-    `insert into "user" (id, account_id, email, is_operator) values ('u_op', 'acct_op', 'op@example.com', true)`,
-  );
-  await pool.query(
-    "insert into account_member (account_id, user_id, role) values ('acct_op', 'u_op', 'owner') on conflict do nothing",
-  );
-  providers = createProviders();
-  upstream = await startUpstream((response, { path }) => {
+const pool = await opened(openPool(await createTestDatabase()));
+const providers = await opened(createProviders());
+const upstream = await opened(
+  startUpstream((response, { path }) => {
     if (left === null) return sendJson(response, "{}", 503);
     const answers: Record<string, object> = {
       "/v1/dashboard/billing/subscription": { hard_limit_usd: left + 10 },
@@ -35,7 +21,19 @@ beforeAll(async () => {
     };
     const answer = answers[path];
     return sendJson(response, JSON.stringify(answer ?? {}), answer === undefined ? 404 : 200);
-  });
+  }),
+);
+let left: number | null = 50;
+let channels: Channel[] = [];
+
+beforeAll(async () => {
+  await pool.query("insert into account (id) values ('acct_op')");
+  await pool.query(
+    `insert into "user" (id, account_id, email, is_operator) values ('u_op', 'acct_op', 'op@example.com', true)`,
+  );
+  await pool.query(
+    "insert into account_member (account_id, user_id, role) values ('acct_op', 'u_op', 'owner') on conflict do nothing",
+  );
   const channel = upstream.channel();
   const choices = ["main", "spare"].map((name) => ({
     ...channel,
@@ -54,7 +52,6 @@ beforeAll(async () => {
       [id],
     );
 });
-afterAll(() => Promise.all([pool.end(), providers.close(), upstream.close()]));
 
 const look = () =>
   readDue({ pool, channels: () => channels, read: providers.balance, random: () => 0.5 });

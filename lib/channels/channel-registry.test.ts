@@ -1,10 +1,10 @@
-import type pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { opened } from "@/testing/unit/opened";
 import { createChannel, type NewChannel, setChannelState } from "../commands/channels";
 import { fixedSecrets } from "../crypto/secrets";
-import { type Changes, openChanges } from "../db/changes";
-import { connectDatabase, type Database } from "../db/client";
+import { openChanges } from "../db/changes";
+import { connectDatabase } from "../db/client";
 import { openPool } from "../db/pool";
 import { createChannelRegistry } from "./channel-registry";
 import { listChannels } from "./stored-channels";
@@ -19,22 +19,11 @@ const channel: NewChannel = {
   models: { "relay-v1": "some-model" },
 };
 
-let pool: pg.Pool;
-let changes: Changes;
-let database: Database;
-
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  pool = openPool(url);
-  changes = await openChanges(url);
-  database = connectDatabase(url, 2);
-});
+const url = await createTestDatabase();
+const pool = await opened(openPool(url));
+const database = await opened(connectDatabase(url, 2));
+const changes = await opened(openChanges(url));
 beforeEach(() => pool.query("delete from channel"));
-afterAll(async () => {
-  await changes.close();
-  await database.$disconnect();
-  await pool.end();
-});
 
 test("a stored channel is offered under catalogue names with its credential, by priority, until it is disabled", async () => {
   const registry = await createChannelRegistry({ pool, changes, secrets });

@@ -1,27 +1,20 @@
 /** What an upstream's list asks is shown beside what is noted, and counts only once an operator accepts it. */
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
-import { sendJson, startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
+import { opened } from "@/testing/unit/opened";
+import { sendJson, startUpstream } from "@/testing/upstream/test-upstream";
 import { acceptListedRates, setPriceList } from "../commands/upstream-price-lists";
 import { openPool } from "../db/pool";
 import { listUpstreamRates } from "../queries/upstream-bills";
 import { listUpstreamPriceLists } from "../queries/upstream-price-lists";
-import type { Channel } from "../upstream/provider";
-import type { Providers } from "../upstream/providers";
 import { createProviders } from "../upstream/wiring/create-providers";
 import { readDueLists } from "./price-lists";
 
-let pool: pg.Pool;
-let upstream: TestUpstream;
-let providers: Providers;
-let channel: Channel;
 let ratio: number | null = 1;
-
-beforeAll(async () => {
-  pool = openPool(await createTestDatabase());
-  providers = createProviders();
-  upstream = await startUpstream((response, { path }) => {
+const pool = await opened(openPool(await createTestDatabase()));
+const providers = await opened(createProviders());
+const upstream = await opened(
+  startUpstream((response, { path }) => {
     if (ratio === null || path !== "/api/pricing") return sendJson(response, "{}", 503);
     const ofRatio = (model_ratio: number) => ({ quota_type: 0, model_ratio, completion_ratio: 2 });
     const data = [
@@ -29,14 +22,13 @@ beforeAll(async () => {
       { model_name: "not-ours", ...ofRatio(9) },
     ];
     return sendJson(response, JSON.stringify({ data }));
-  });
-  channel = upstream.channel({ models: { A: "up-a", B: "up-b" } });
-  await pool.query(
-    "insert into channel (id, name, protocol, base_url, models) values ($1, 'Up', 'openai', 'http://x', '{}')",
-    [channel.id],
-  );
-});
-afterAll(() => Promise.all([pool.end(), providers.close(), upstream.close()]));
+  }),
+);
+let channel = upstream.channel({ models: { A: "up-a", B: "up-b" } });
+await pool.query(
+  "insert into channel (id, name, protocol, base_url, models) values ($1, 'Up', 'openai', 'http://x', '{}')",
+  [channel.id],
+);
 
 const look = async () => {
   const deps = { pool, byId: () => channel, read: providers.priceList, random: () => 0.5 };

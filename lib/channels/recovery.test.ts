@@ -1,28 +1,29 @@
 /** Tests that what rests is tested once for all processes, by as little as possible, and comes back. */
-import type pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
-import {
-  saying,
-  sendJson,
-  startUpstream,
-  type TestUpstream,
-  usageOf,
-} from "@/testing/upstream/test-upstream";
+import { opened } from "@/testing/unit/opened";
+import { saying, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import type { ChannelEvent } from "../cluster/channel-news";
 import { openPool } from "../db/pool";
 import { createChannelLimiter } from "../limits/channel-limiter";
 import { type Chooser, createChooser } from "../upstream/choose";
 import { failureOf, ourFault } from "../upstream/failure";
 import type { Channel } from "../upstream/provider";
-import type { Providers } from "../upstream/providers";
 import { createProviders } from "../upstream/wiring/create-providers";
 import { testDue } from "./recovery";
 
 const down = failureOf("upstream_failed", "status 503", { isSurelyFree: true });
-let pool: pg.Pool;
-let upstream: TestUpstream;
-let providers: Providers;
+const pool = await opened(openPool(await createTestDatabase()));
+const providers = await opened(createProviders());
+const upstream = await opened(
+  startUpstream((response, request, count) => {
+    const status = failing[request.path];
+    if (status !== undefined) return sendJson(response, '{"error":{"code":"x"}}', status);
+    if (request.path === "/v1/models") return sendJson(response, '{"data":[]}');
+    if (refused !== "") return sendJson(response, refused, 400);
+    return ok(response, request, count);
+  }),
+);
 /** The status of each path while it fails. */
 let failing: Record<string, number> = {};
 /** The body of a refusal of each order; "": it is answered. */
@@ -34,22 +35,12 @@ let processes: { chooser: Chooser; look(): Promise<void> }[];
 const ok = saying("OK", usageOf(7, 1));
 
 beforeAll(async () => {
-  pool = openPool(await createTestDatabase());
   // An operator, with an account of his own.
   await pool.query("insert into account (id) values ('acct_op')");
   await pool.query(
     `insert into "user" (id, account_id, email, is_operator) values ('u_op', 'acct_op', 'op@example.com', true)`,
   );
-  providers = createProviders();
-  upstream = await startUpstream((response, request, count) => {
-    const status = failing[request.path];
-    if (status !== undefined) return sendJson(response, '{"error":{"code":"x"}}', status);
-    if (request.path === "/v1/models") return sendJson(response, '{"data":[]}');
-    if (refused !== "") return sendJson(response, refused, 400);
-    return ok(response, request, count);
-  });
 });
-afterAll(() => Promise.all([pool.end(), providers.close(), upstream.close()]));
 
 /** Two processes, which hear from each other. */
 beforeEach(async () => {

@@ -1,11 +1,11 @@
 /** Tests that what requests found out of an upstream is remembered. */
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { opened } from "@/testing/unit/opened";
 import { createChannel } from "../commands/channels";
 import { fixedSecrets } from "../crypto/secrets";
-import { type Changes, openChanges } from "../db/changes";
-import { connectDatabase, type Database } from "../db/client";
+import { openChanges } from "../db/changes";
+import { connectDatabase } from "../db/client";
 import { openPool } from "../db/pool";
 import { createChannelRegistry } from "./channel-registry";
 import { storeRefused } from "./store-refused";
@@ -20,22 +20,10 @@ const channel = {
   models: { "relay-v1": "some-model" },
 };
 
-let databaseUrl: string;
-let pool: pg.Pool;
-let changes: Changes;
-let database: Database;
-
-beforeAll(async () => {
-  databaseUrl = await createTestDatabase();
-  pool = openPool(databaseUrl);
-  changes = await openChanges(databaseUrl);
-  database = connectDatabase(databaseUrl, 2);
-});
-afterAll(async () => {
-  await changes.close();
-  await database.$disconnect();
-  await pool.end();
-});
+const databaseUrl = await createTestDatabase();
+const pool = await opened(openPool(databaseUrl));
+const database = await opened(connectDatabase(databaseUrl, 2));
+const changes = await opened(openChanges(databaseUrl));
 
 test("what an upstream cannot read, and the cap that it takes, is known to every process, for its model, until the channel changes", async () => {
   const first = await createChannelRegistry({ pool, changes, secrets });

@@ -1,5 +1,3 @@
-"use client";
-
 import { useLocale, useTranslations } from "next-intl";
 import type { ApiKeyView } from "../contract/api-keys";
 import { shortPoints } from "./points-display";

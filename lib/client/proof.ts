@@ -1,39 +1,22 @@
-import { useSyncExternalStore } from "react";
 import { onProofWanted } from "./call";
+import { sharedValue } from "./shared-value";
 
 type Answer = (isProved: boolean) => void;
 
-let waiting: Answer | null = null;
-const listeners = new Set<() => void>();
-
-function tell(next: Answer | null): void {
-  waiting = next;
-  for (const listener of listeners) listener();
-}
+const waiting = sharedValue<Answer | null>(null);
 
 function askForProof(): Promise<boolean> {
-  waiting?.(false);
-  return new Promise((resolve) => tell(resolve));
+  waiting.read()?.(false);
+  return new Promise((resolve) => waiting.set(resolve));
 }
 
 /** Called by the dialog: true when the password was accepted, false when the user cancelled. */
 export function answerProof(isProved: boolean): void {
-  waiting?.(isProved);
-  tell(null);
+  waiting.read()?.(isProved);
+  waiting.set(null);
 }
 
 /** Whether a request waits for the password. */
-export function useIsProofAsked(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
-    () => waiting !== null,
-    () => false,
-  );
-}
+export const useIsProofAsked = (): boolean => waiting.use() !== null;
 
 onProofWanted(askForProof);

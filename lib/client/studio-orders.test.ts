@@ -7,7 +7,6 @@ import { file as imageFile } from "@/testing/relay/image-series";
 import { wholeModel, wholeVideo } from "@/testing/relay/whole-video";
 import { builtInModels } from "../catalog/built-in";
 import {
-  type Catalogue,
   catalogue,
   catalogueOf,
   type ImageModel,
@@ -44,11 +43,8 @@ const all = [...builtInModels, wholeModel(), series];
 const videos = all.filter((model): model is VideoModel => isOf("video", model));
 const images = all.filter((model): model is ImageModel => isOf("image", model));
 
-let before: Catalogue;
-beforeAll(() => {
-  before = catalogue();
-  replaceCatalogue(catalogueOf(all));
-});
+const before = catalogue();
+beforeAll(() => replaceCatalogue(catalogueOf(all)));
 afterAll(() => replaceCatalogue(before));
 
 const videoPrice = priceOfRates([

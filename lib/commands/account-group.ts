@@ -36,10 +36,7 @@ export function changeAccountGroup(
       throw invalidValue("group", message);
     }
     await client.query("update account set group_id = $2 where id = $1", [accountId, groupId]);
-    await recordAction(client, {
-      actor,
-      action: "account.group",
-      subject: accountId,
+    await recordAction(client, actor, "account.group", accountId, {
       ...(reason === null ? {} : { detail: { reason } }),
       before: { group: account.name },
       after: { group: group?.name ?? null },

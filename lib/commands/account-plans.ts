@@ -70,10 +70,7 @@ export function change(
     const after = await lockAccountPlan(client, accountId);
     const [was, is] = [own, after].map((plan) => (plan === undefined ? {} : stateOf(plan)));
     if (JSON.stringify(was) === JSON.stringify(is)) return;
-    await recordAction(client, {
-      actor,
-      action: "account.plan",
-      subject: accountId,
+    await recordAction(client, actor, "account.plan", accountId, {
       before: was ?? {},
       after: is ?? { plan: null },
     });

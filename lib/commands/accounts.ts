@@ -28,10 +28,7 @@ export function createAccount(
   account: Omit<NewAccount, "welcome" | "invite">,
 ): Promise<CreatedAccount> {
   return createWithUser(database, ledger, account, (transaction, accountId) =>
-    recordAction(transaction, {
-      actor,
-      action: "account.create",
-      subject: accountId,
+    recordAction(transaction, actor, "account.create", accountId, {
       detail: { operator: account.isOperator },
     }),
   );
@@ -60,10 +57,7 @@ export function suspendAccount(
     });
     if (count === 0) return assertThere(transaction, accountId);
     const change = { before: { status: "active" }, after: { status: "suspended" } };
-    await recordAction(transaction, {
-      actor,
-      action: "account.suspend",
-      subject: accountId,
+    await recordAction(transaction, actor, "account.suspend", accountId, {
       detail: { reason },
       ...change,
     });
@@ -83,12 +77,7 @@ export function resumeAccount(
     });
     if (count === 0) return assertThere(transaction, accountId);
     const change = { before: { status: "suspended" }, after: { status: "active" } };
-    await recordAction(transaction, {
-      actor,
-      action: "account.resume",
-      subject: accountId,
-      ...change,
-    });
+    await recordAction(transaction, actor, "account.resume", accountId, change);
   });
 }
 
@@ -143,10 +132,7 @@ export function changeMultiplier(
     await storeMultiplier(transaction, input);
     const own = account.modelMultipliers.find((each) => each.model === model);
     const before = model === null ? account.multiplierPpm : (own?.multiplierPpm ?? null);
-    await recordAction(transaction, {
-      actor,
-      action: "account.multiplier",
-      subject: accountId,
+    await recordAction(transaction, actor, "account.multiplier", accountId, {
       detail: { ...(model === null ? {} : { model }), ...(reason === null ? {} : { reason }) },
       before: { multiplier: formatOwnMultiplier(before) },
       after: { multiplier: formatOwnMultiplier(multiplierPpm) },
@@ -174,12 +160,7 @@ export function changeKeyDefault(
       before: { requestsPerMinute: account.keyRequestsPerMinute },
       after: { requestsPerMinute },
     };
-    await recordAction(transaction, {
-      actor,
-      action: "account.key_limit",
-      subject: accountId,
-      ...change,
-    });
+    await recordAction(transaction, actor, "account.key_limit", accountId, change);
   });
 }
 
@@ -222,22 +203,14 @@ export function changeAccount(
       data: withoutUndefined({ lowBalanceNotice, ...given }),
     });
     for (const name of changed)
-      await recordAction(transaction, {
-        actor,
-        action: plainSettings[name],
-        subject,
+      await recordAction(transaction, actor, plainSettings[name], subject, {
         before: { [name]: before[name] },
         after: { [name]: given[name] },
       });
     if (lowBalanceNotice === undefined) return;
     const limit = lowBalanceNotice === null ? null : formatPoints(lowBalanceNotice);
     const detail = { lowBalanceNotice: limit };
-    await recordAction(transaction, {
-      actor,
-      action: "account.low_balance_notice",
-      subject,
-      detail,
-    });
+    await recordAction(transaction, actor, "account.low_balance_notice", subject, { detail });
   });
 }
 
@@ -257,6 +230,6 @@ export function setOperator(
     });
     if (count === 0) return;
     const change = { before: { operator: !isOperator }, after: { operator: isOperator } };
-    await recordAction(transaction, { actor, action: "user.operator", subject: userId, ...change });
+    await recordAction(transaction, actor, "user.operator", userId, change);
   });
 }

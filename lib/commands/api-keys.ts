@@ -88,10 +88,7 @@ export async function createApiKey(
       });
     if (budget !== null) await ledger.setKeyBudget(id, accountId, budget, transaction);
     const held = await setHeldLimits(ledger, transaction, key, input);
-    await recordAction(transaction, {
-      actor,
-      action: "key.create",
-      subject: id,
+    await recordAction(transaction, actor, "key.create", id, {
       detail: { account: accountId },
       after: { ...said(key), ...held?.after },
     });
@@ -152,10 +149,7 @@ export function changeApiKey(
       account: accountId,
       ...(budget === undefined ? {} : { budget: budget === null ? null : formatPoints(budget) }),
     };
-    await recordAction(transaction, {
-      actor,
-      action: "key.change",
-      subject: id,
+    await recordAction(transaction, actor, "key.change", id, {
       detail,
       before: { ...said(before), ...held?.before },
       after: { ...said(key), ...held?.after },
@@ -192,12 +186,7 @@ export function resumeApiKey(
     await restartSpendWatch(transaction, id);
     const key = await findKey(transaction, input);
     if (count > 0)
-      await recordAction(transaction, {
-        actor,
-        action: "key.resume",
-        subject: id,
-        detail: { account: accountId },
-      });
+      await recordAction(transaction, actor, "key.resume", id, { detail: { account: accountId } });
     return key;
   });
 }
@@ -220,10 +209,7 @@ export function revokeApiKey(
     });
     const key = await findKey(transaction, input);
     if (count > 0)
-      await recordAction(transaction, {
-        actor,
-        action: "key.revoke",
-        subject: key.id,
+      await recordAction(transaction, actor, "key.revoke", key.id, {
         detail: { account: key.accountId },
       });
     return key;

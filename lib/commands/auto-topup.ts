@@ -86,10 +86,7 @@ export async function setAutoTopup({ pool }: Deps, actor: string, terms: Terms):
               paused = null, paused_at = null, failures = 0, retry_at = null, updated_at = now() where account_id = $1`,
       [accountId, packageId, sold.points, sold.amount, sold.currency, threshold, monthMax],
     );
-    await recordAction(client, {
-      actor,
-      action: "auto_topup.set",
-      subject: accountId,
+    await recordAction(client, actor, "auto_topup.set", accountId, {
       before: said(before),
       after: {
         isEnabled: true,
@@ -117,10 +114,7 @@ export function stopAutoTopup(
       "update auto_topup set is_on = false, paused = null, paused_at = null, updated_at = now() where account_id = $1",
       [accountId],
     );
-    await recordAction(client, {
-      actor,
-      action: "auto_topup.off",
-      subject: accountId,
+    await recordAction(client, actor, "auto_topup.off", accountId, {
       before: said(before),
       after: { isEnabled: false },
     });

@@ -3,8 +3,7 @@
  * exist or neither.
  */
 import { hash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -21,6 +20,7 @@ import { extent, inTurn } from "@/testing/extent/extent";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { connect } from "@/testing/ledger/test-ledger";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { newFolder } from "@/testing/unit/new-folder";
 import { connectDatabase } from "../db/client";
 import { openPool } from "../db/pool";
 import { createLedger } from "../ledger/ledger";
@@ -36,7 +36,7 @@ beforeAll(async () => {
   site = await startSiteProcess();
   proxy = await DatabaseProxy.start(site.databaseUrl);
   const [database, pool] = [connectDatabase(proxy.url, 2), openPool(proxy.url, 2)];
-  const spoolFolder = mkdtempSync(join(tmpdir(), "relay-broken-off-"));
+  const spoolFolder = newFolder("broken-off");
   const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder, role: "tool" });
   endings.push(
     () => database.$disconnect(),

@@ -52,7 +52,7 @@ export function requestEmail(
       confirmToken: await makeLink(transaction, { userId, kind: "email", email: to }),
       undoToken: await makeLink(transaction, { userId, kind: "undo", email: user.email }),
     };
-    await recordAction(transaction, { actor, action: "email.request", subject: userId });
+    await recordAction(transaction, actor, "email.request", userId);
     return change;
   });
 }
@@ -81,7 +81,7 @@ export function confirmEmail(
     // Links sent to the old address no longer sign in or set a password.
     await transaction.verificationToken.deleteMany({ where: { identifier: before.email } });
     await transaction.userLink.deleteMany({ where: { userId, kind: "reset" } });
-    await recordAction(transaction, { actor: userId, action: "email.change", subject: userId });
+    await recordAction(transaction, userId, "email.change", userId);
     return user;
   }).catch(asInvalidLink);
 }
@@ -109,12 +109,7 @@ export function undoEmail(
     const user = await transaction.user.update({ where: { id: userId }, data });
     const found = await renewUser(transaction, userId);
     await endAccess(transaction, before);
-    await recordAction(transaction, {
-      actor: userId,
-      action: "email.undo",
-      subject: userId,
-      detail: { found },
-    });
+    await recordAction(transaction, userId, "email.undo", userId, { detail: { found } });
     return { user, found };
   }).catch(asInvalidLink);
 }
@@ -135,6 +130,6 @@ export function changeEmail(
     await transaction.user.update({ where: { id: userId }, data });
     await transaction.verificationToken.deleteMany({ where: { identifier: before.email } });
     await transaction.userLink.deleteMany({ where: { userId } });
-    await recordAction(transaction, { actor, action: "email.change", subject: userId });
+    await recordAction(transaction, actor, "email.change", userId);
   });
 }

@@ -1,6 +1,7 @@
-import { type Action, recordAction } from "../accounts/actions";
+import { recordAction } from "../accounts/actions";
 import { replaceCodes } from "../accounts/second-factor/recovery-codes";
 import { sessionOf, type UserSession } from "../accounts/session-store";
+import type { AuditAction } from "../contract/audit-actions";
 import type { Database, Transaction } from "../db/client";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../failures/relay-error";
@@ -22,7 +23,7 @@ export interface FactorChange {
 export function changeFactors(
   database: Database,
   { userId, sessionVersion }: FactorOwner,
-  { action, work }: { action: Action["action"]; work(transaction: Transaction): Promise<void> },
+  { action, work }: { action: AuditAction; work(transaction: Transaction): Promise<void> },
 ): Promise<FactorChange> {
   return inDatabaseTransaction(database, async (transaction) => {
     const { count } = await transaction.user.updateMany({
@@ -36,7 +37,7 @@ export function changeFactors(
     const isFirst =
       user.hasSecondFactor && (await transaction.recoveryCode.count({ where: { userId } })) === 0;
     const recoveryCodes = isFirst ? await replaceCodes(transaction, userId) : null;
-    await recordAction(transaction, { actor: userId, action, subject: userId });
+    await recordAction(transaction, userId, action, userId);
     return { user: sessionOf(user), recoveryCodes };
   });
 }

@@ -110,7 +110,7 @@ export async function createChannel(
     const view = channelView(made);
     await claim?.(transaction, id);
     const detail = { after: toldChannel(view), protocol: view.protocol };
-    await recordAction(transaction, { actor, action: "channel.create", subject: id, detail });
+    await recordAction(transaction, actor, "channel.create", id, { detail });
     return view;
   });
 }
@@ -227,7 +227,7 @@ export function changeChannel(
     if (changed[0] === undefined) throw noSuchChannel(id);
     const view = channelView(changed[0]);
     const detail = { before: toldChannel(before), after: toldChannel(view) };
-    await recordAction(transaction, { actor, action: "channel.change", subject: id, detail });
+    await recordAction(transaction, actor, "channel.change", id, { detail });
     return view;
   });
 }
@@ -257,10 +257,7 @@ export function setChannelState(
       data,
     });
     if (rows[0] === undefined) throw noSuchChannel(id);
-    await recordAction(transaction, {
-      actor,
-      action: actions[state],
-      subject: id,
+    await recordAction(transaction, actor, actions[state], id, {
       detail: { before: before.state, after: state },
     });
     return channelView(rows[0]);

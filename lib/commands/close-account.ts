@@ -59,12 +59,7 @@ export function closeAccount(
       [accountId],
     );
     for (const { account, id } of paused)
-      await recordAction(client, {
-        actor,
-        action: "webhook.pause",
-        subject: id,
-        detail: { account },
-      });
+      await recordAction(client, actor, "webhook.pause", id, { detail: { account } });
     const erased = await client.query<{ running: number }>("select account_erase($1) as running", [
       accountId,
     ]);
@@ -73,6 +68,6 @@ export function closeAccount(
       throw new RelayError("requests_running", {
         message: `${running} requests of this account are still running. Delete it when they have ended.`,
       });
-    await recordAction(client, { actor, action: "account.close", subject: accountId });
+    await recordAction(client, actor, "account.close", accountId);
   });
 }

@@ -18,7 +18,7 @@ export async function acceptDatabase(
     throw new RelayError("invalid_value", { message: "The server does not tell its history." });
   const subject = subjectOf(lineage);
   await inDatabaseTransaction(database, (transaction) =>
-    recordAction(transaction, { actor, action: "database.accept", subject, detail: { count } }),
+    recordAction(transaction, actor, "database.accept", subject, { detail: { count } }),
   );
   return subject;
 }

@@ -2,9 +2,6 @@
  * Tests that commands cannot deadlock on a small pool: none waits for a connection while it holds
  * one, nor for a lock whose holder waits for a connection.
  */
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { accountCommands, keyCommands } from "@/testing/commands/account-commands";
 import { modelCommands } from "@/testing/commands/model-commands";
@@ -12,6 +9,7 @@ import { actor, newKey, type TestDeps } from "@/testing/commands/seed";
 import { channelCommands, priceCommands, siteCommands } from "@/testing/commands/site-commands";
 import { extent } from "@/testing/extent/extent";
 import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { newFolder } from "@/testing/unit/new-folder";
 import { connectDatabase } from "../db/client";
 import { openPool } from "../db/pool";
 import { createLedger } from "../ledger/ledger";
@@ -32,7 +30,7 @@ async function openDeps(connections: number): Promise<TestDeps> {
     connectDatabase(databaseUrl, connections),
     openPool(databaseUrl, connections),
   ];
-  const spoolFolder = mkdtempSync(join(tmpdir(), "relay-few-"));
+  const spoolFolder = newFolder("few");
   const ledger = await createLedger({ databaseUrl, spoolFolder, role: "tool" });
   endings.push(
     () => database.$disconnect(),

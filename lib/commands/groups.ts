@@ -43,7 +43,7 @@ export async function createGroup(
     await storeModelMultipliers(client, id, terms);
     await claim?.(client, id);
     const after = toldGroup(terms);
-    await recordAction(client, { actor, action: "group.create", subject: id, after });
+    await recordAction(client, actor, "group.create", id, { after });
   }).catch((error: unknown) => Promise.reject(refusal(error, terms.name)));
   return { id };
 }
@@ -67,7 +67,7 @@ export async function changeGroup(
       [id, terms.name, terms.multiplierPpm, terms.models],
     );
     await storeModelMultipliers(client, id, terms);
-    await recordAction(client, { actor, action: "group.change", subject: id, before: told, after });
+    await recordAction(client, actor, "group.change", id, { before: told, after });
   }).catch((error: unknown) => Promise.reject(refusal(error, input.name ?? "")));
 }
 
@@ -98,6 +98,6 @@ export function deleteGroup({ pool }: Deps, actor: string, { id }: { id: string 
     }
     await client.query("delete from account_group where id = $1", [id]);
     const told = toldGroup(before);
-    await recordAction(client, { actor, action: "group.delete", subject: id, before: told });
+    await recordAction(client, actor, "group.delete", id, { before: told });
   });
 }

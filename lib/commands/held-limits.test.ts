@@ -8,7 +8,7 @@ import { inDatabaseTransaction } from "../db/transaction";
 import { assertHeldLimits, setHeldLimits } from "./held-limits";
 
 const url = await createTestDatabase();
-const database = await opened(connectDatabase(url, 2), (database) => database.$disconnect());
+const database = await opened(connectDatabase(url, 2));
 const ledger = await opened(openTestLedger(url));
 
 test("every zone that may be named is the same one to the database", async () => {

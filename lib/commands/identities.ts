@@ -49,10 +49,7 @@ export function linkIdentity(
       });
     const data = { provider, providerAccountId, userId };
     await transaction.userIdentity.create({ data }).catch(refusedAsTaken);
-    await recordAction(transaction, {
-      actor: userId,
-      action: "identity.link",
-      subject: userId,
+    await recordAction(transaction, userId, "identity.link", userId, {
       detail: { service: provider },
     });
   });
@@ -94,10 +91,7 @@ export function removeIdentity(
     await transaction.userIdentity.delete({ where });
     await assertWayLeft(transaction, userId, hasMail);
     await endAccess(transaction, user);
-    await recordAction(transaction, {
-      actor,
-      action: "identity.remove",
-      subject: userId,
+    await recordAction(transaction, actor, "identity.remove", userId, {
       detail: { service: provider },
     });
     return sessionOf(user);

@@ -49,7 +49,7 @@ export async function importModels(
       JSON.stringify(after),
     ]);
     const detail = { before: { models: row.models }, after: { models: after } };
-    await recordAction(client, { actor, action: "channel.change", subject: channelId, detail });
+    await recordAction(client, actor, "channel.change", channelId, { detail });
     return made;
   });
 }

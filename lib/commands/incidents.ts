@@ -41,7 +41,7 @@ function record(
   subject: string,
   after: AuditFields,
 ): Promise<void> {
-  return recordAction(transaction, { actor, action, subject, detail: { after } });
+  return recordAction(transaction, actor, action, subject, { detail: { after } });
 }
 
 /** Tells of an incident with its first update. Rejects with `invalid_value`. */

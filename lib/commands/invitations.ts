@@ -72,10 +72,7 @@ export function inviteMember(
     const invitation = await transaction.accountInvitation
       .create({ data, omit: withoutToken })
       .catch(refusedByCount);
-    await recordAction(transaction, {
-      actor,
-      action: "invitation.create",
-      subject: id,
+    await recordAction(transaction, actor, "invitation.create", id, {
       detail: { account: accountId },
       after: { role, email, expiresAt: expiresAt.toISOString() },
     });
@@ -101,7 +98,7 @@ export function revokeInvitation(
       return;
     }
     const detail = { account: accountId };
-    await recordAction(transaction, { actor, action: "invitation.revoke", subject: id, detail });
+    await recordAction(transaction, actor, "invitation.revoke", id, { detail });
   });
 }
 
@@ -157,10 +154,7 @@ export function acceptInvitation(
     await assertAddressee(transaction, invitation, userId);
     const { accountId, role } = invitation;
     await transaction.accountMember.create({ data: { accountId, userId, role } }).catch(notJoined);
-    await recordAction(transaction, {
-      actor: userId,
-      action: "invitation.accept",
-      subject: invitation.id,
+    await recordAction(transaction, userId, "invitation.accept", invitation.id, {
       detail: { account: accountId },
       after: { role },
     });

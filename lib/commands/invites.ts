@@ -53,7 +53,7 @@ export async function createInvite(
       note,
     };
     const invite = await transaction.invite.create({ data, omit: withoutCode });
-    await recordAction(transaction, { actor, action: "invite.create", subject: invite.id, after });
+    await recordAction(transaction, actor, "invite.create", invite.id, { after });
     return { invite, code };
   });
 }
@@ -73,7 +73,7 @@ export function revokeInvite(
     const invite = await transaction.invite.findUnique({ where: { id }, omit: withoutCode });
     if (invite === null)
       throw new RelayError("not_found", { message: "There is no such invitation." });
-    if (count > 0) await recordAction(transaction, { actor, action: "invite.revoke", subject: id });
+    if (count > 0) await recordAction(transaction, actor, "invite.revoke", id);
     return invite;
   });
 }

@@ -76,10 +76,7 @@ export function makeInvoice(
       "insert into invoice (id, account_id, month, figures, number) values ($1, $2, ($3 || '-01')::date, $4, 0) returning number",
       [id, accountId, month, JSON.stringify(figures)],
     );
-    await recordAction(client, {
-      actor,
-      action: "invoice.make",
-      subject: accountId,
+    await recordAction(client, actor, "invoice.make", accountId, {
       detail: { name: `${made.rows[0]?.number}`, month },
     });
     return id;
@@ -124,6 +121,6 @@ export function setBilling(
       [accountId, name, address, taxNumber],
     );
     // The log is kept for ever, so it has no names.
-    await recordAction(client, { actor, action: "billing.set", subject: accountId });
+    await recordAction(client, actor, "billing.set", accountId);
   });
 }

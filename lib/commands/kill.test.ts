@@ -9,7 +9,7 @@ import { signUp } from "../accounts/sign-up";
 import { suspendAccount } from "./accounts";
 
 const site = await opened(startSiteProcess());
-const proxy = await opened(DatabaseProxy.start(site.databaseUrl), (proxy) => proxy.stop());
+const proxy = await opened(DatabaseProxy.start(site.databaseUrl));
 const script = await bundled("testing/commands/kill-child.ts");
 
 function suspendInProcess(accountId: string): {

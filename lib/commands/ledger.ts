@@ -14,12 +14,7 @@ export async function sweepLedger(
 ): Promise<number> {
   const ended = await ledger.sweep();
   await inDatabaseTransaction(database, (transaction) =>
-    recordAction(transaction, {
-      actor,
-      action: "ledger.sweep",
-      subject: "ledger",
-      detail: { ended },
-    }),
+    recordAction(transaction, actor, "ledger.sweep", "ledger", { detail: { ended } }),
   );
   return ended;
 }
@@ -34,11 +29,6 @@ export function releaseNode(
   { id }: { id: string },
 ): Promise<number> {
   return ledger.releaseNode(id, actor, (transaction, operations) =>
-    recordAction(transaction, {
-      actor,
-      action: "node.release",
-      subject: id,
-      detail: { operations },
-    }),
+    recordAction(transaction, actor, "node.release", id, { detail: { operations } }),
   );
 }

@@ -17,10 +17,5 @@ export async function pauseMadeWebhooks(
   const paused = await transaction.$queryRaw<{ id: string }[]>`
     select webhook_pause_made(${accountId}, ${userId}) as id`;
   for (const { id } of paused)
-    await recordAction(transaction, {
-      actor,
-      action: "webhook.pause",
-      subject: id,
-      detail: { account: accountId },
-    });
+    await recordAction(transaction, actor, "webhook.pause", id, { detail: { account: accountId } });
 }

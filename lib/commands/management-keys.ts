@@ -40,13 +40,7 @@ export async function createManagementKey(
     const made = await transaction.managementKey.create({ data, omit: withoutHash }).catch(refused);
     const after = { name, hint: made.hint, scopes, expiresAt: expiresAt?.toISOString() ?? null };
     const detail = { account: accountId };
-    await recordAction(transaction, {
-      actor,
-      action: "management_key.create",
-      subject: id,
-      detail,
-      after,
-    });
+    await recordAction(transaction, actor, "management_key.create", id, { detail, after });
     return made;
   });
   return { key, secret };
@@ -75,10 +69,7 @@ export function revokeManagementKey(
       data: { revokedAt: new Date() },
     });
     if (count > 0)
-      await recordAction(transaction, {
-        actor,
-        action: "management_key.revoke",
-        subject: id,
+      await recordAction(transaction, actor, "management_key.revoke", id, {
         detail: { account: key.accountId },
       });
     return key;

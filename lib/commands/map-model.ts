@@ -34,6 +34,6 @@ export async function mapModel(
       JSON.stringify(after),
     ]);
     const detail = { before: { models: row.models }, after: { models: after } };
-    await recordAction(client, { actor, action: "channel.change", subject: channelId, detail });
+    await recordAction(client, actor, "channel.change", channelId, { detail });
   });
 }

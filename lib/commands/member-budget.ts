@@ -33,10 +33,7 @@ export async function changeMemberBudget(
       setMemberBudget(transaction, { accountId, userId }, { period, amount, zone }),
     );
     if (changed === null) return;
-    await recordAction(transaction, {
-      actor,
-      action: "member.budget",
-      subject: userId,
+    await recordAction(transaction, actor, "member.budget", userId, {
       detail: { account: accountId },
       ...changed,
     });

@@ -47,10 +47,7 @@ export function changeMemberRole(
     });
     const count = await revokeWhatWasMade(transaction, input, { role, keepsKeys });
     await pauseMadeWebhooks(transaction, actor, input, { role, keepsKeys });
-    await recordAction(transaction, {
-      actor,
-      action: "member.role",
-      subject: userId,
+    await recordAction(transaction, actor, "member.role", userId, {
       detail: { account: accountId, count },
       before: { role: before },
       after: { role },
@@ -76,10 +73,7 @@ async function endMembership(
     const gone = { keepsKeys: input.keepsKeys, role: null };
     const count = await revokeWhatWasMade(transaction, input, gone);
     await pauseMadeWebhooks(transaction, actor, input, gone);
-    await recordAction(transaction, {
-      actor,
-      action,
-      subject: userId,
+    await recordAction(transaction, actor, action, userId, {
       detail: { account: accountId, count },
       before: { role },
     });
@@ -137,10 +131,7 @@ export async function handOverAccount(
         where: { userId: ownerId, accountId: null },
         data: { accountId },
       });
-    await recordAction(transaction, {
-      actor,
-      action: "member.hand_over",
-      subject: userId,
+    await recordAction(transaction, actor, "member.hand_over", userId, {
       detail: { account: accountId },
       before: { role: before },
       after: { role: "owner" },
@@ -161,10 +152,7 @@ export function nameAccount(
     if (account === null) throw new RelayError("not_found");
     if (account.name === name) return;
     await transaction.account.update({ where: { id: accountId }, data: { name } });
-    await recordAction(transaction, {
-      actor,
-      action: "account.name",
-      subject: accountId,
+    await recordAction(transaction, actor, "account.name", accountId, {
       before: { name: account.name },
       after: { name },
     });

@@ -59,7 +59,7 @@ function sell(
     await setState(client, row.id, { state: "offered", retiresAt: null, replacedBy: null });
     const reason = anyway === null ? {} : { reason: anyway };
     const detail = { before: stateOf(row), after: "offered", ...reason };
-    await recordAction(client, { actor, action, subject: row.id, detail });
+    await recordAction(client, actor, action, row.id, { detail });
   });
 }
 
@@ -110,6 +110,6 @@ export async function retireModel(
     await setState(client, row.id, { state, retiresAt: on, replacedBy: successor });
     const ends = { retiresAt: on?.toISOString() ?? null, replacedBy: successor };
     const detail = { before: stateOf(row), after: state, ...ends };
-    await recordAction(client, { actor, action: "model.retire", subject: row.id, detail });
+    await recordAction(client, actor, "model.retire", row.id, { detail });
   });
 }

@@ -81,7 +81,7 @@ export async function makeDraft(
   const after = told(row, await readPresentPrices(client));
   if (after.rates !== undefined) await assertMayPrice(client, actor);
   const detail = { family };
-  await recordAction(client, { actor, action: "model.create", subject: id, detail, after });
+  await recordAction(client, actor, "model.create", id, { detail, after });
   return model;
 }
 
@@ -151,7 +151,7 @@ export async function changeModel(
     if (!isDeepStrictEqual(before.rates, after.rates)) await assertMayPrice(client, actor);
     if (isDeepStrictEqual(before, after))
       throw invalidValue("model", `${row.id} is already as the file has it.`);
-    await recordAction(client, { actor, action: "model.change", subject: row.id, before, after });
+    await recordAction(client, actor, "model.change", row.id, { before, after });
     return model;
   });
 }

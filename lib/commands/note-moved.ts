@@ -17,9 +17,6 @@ export const noteMoved = (
   actor: string,
   { source, what, count, points }: Moved,
 ): Promise<void> =>
-  recordAction(client, {
-    actor,
-    action: "import.run",
-    subject: source,
+  recordAction(client, actor, "import.run", source, {
     detail: { name: what, moved: count, ...(points !== undefined && { points }) },
   });

@@ -42,12 +42,7 @@ export function chooseNotifications(
       ...Object.fromEntries(mails.length > 0 ? [["byMail", named(mails)]] : []),
       ...(lowBalanceDays === undefined ? {} : { lowBalanceDays }),
     };
-    await recordAction(transaction, {
-      actor,
-      action: "notification.choose",
-      subject: userId,
-      after,
-    });
+    await recordAction(transaction, actor, "notification.choose", userId, { after });
   });
 }
 

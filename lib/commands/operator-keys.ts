@@ -52,7 +52,7 @@ export async function createOperatorKey(
     const after = { name, hint, scopes, expiresAt: expiresAt?.toISOString() ?? null };
     const detail = { account };
     const action = "operator_key.create";
-    await recordAction(transaction, { actor, action, subject: id, detail, after });
+    await recordAction(transaction, actor, action, id, { detail, after });
     return made;
   });
   return { key, secret };
@@ -75,10 +75,7 @@ export function revokeOperatorKey(
     const key = await transaction.operatorKey.findUnique({ where: { id }, ...operatorKeyParts });
     if (key === null) throw new RelayError("not_found", { message: "There is no such key." });
     if (count > 0)
-      await recordAction(transaction, {
-        actor,
-        action: "operator_key.revoke",
-        subject: id,
+      await recordAction(transaction, actor, "operator_key.revoke", id, {
         detail: { name: key.name },
       });
     return key;

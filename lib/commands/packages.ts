@@ -120,12 +120,7 @@ export async function createPackage(
         ? invalidValue("name", `There can be at most ${PACKAGES_MAX} packages.`)
         : error;
     });
-    await recordAction(transaction, {
-      actor,
-      action: "package.create",
-      subject: made.id,
-      after: said(made),
-    });
+    await recordAction(transaction, actor, "package.create", made.id, { after: said(made) });
     return made;
   });
 }
@@ -155,10 +150,7 @@ export async function changePackage(
     if (before === null)
       throw new RelayError("not_found", { message: `There is no package ${id}.` });
     const after = await transaction.topupPackage.update({ where: { id }, data });
-    await recordAction(transaction, {
-      actor,
-      action: "package.change",
-      subject: id,
+    await recordAction(transaction, actor, "package.change", id, {
       before: said(before),
       after: said(after),
     });

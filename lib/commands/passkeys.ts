@@ -67,7 +67,7 @@ export function renamePasskey(
       data: { name },
     });
     if (count === 0) throw new RelayError("not_found");
-    await recordAction(transaction, { actor, action: "passkey.rename", subject: userId });
+    await recordAction(transaction, actor, "passkey.rename", userId);
   });
 }
 

@@ -21,10 +21,7 @@ export function attendPayment(
       throw new RelayError("not_found", { message: `There is no payment ${id}.` });
     if (before.attention === null) return;
     await transaction.payment.update({ where: { id }, data: { attention: null } });
-    await recordAction(transaction, {
-      actor,
-      action: "payment.attend",
-      subject: id,
+    await recordAction(transaction, actor, "payment.attend", id, {
       before,
       after: { attention: null },
     });

@@ -109,7 +109,7 @@ export async function createPlan(
         `There are ${PLANS_MAX} plans, and at most ${PLANS_MAX} are allowed.`,
       );
     });
-    await recordAction(client, { actor, action: "plan.create", subject: id, after: told(plan) });
+    await recordAction(client, actor, "plan.create", id, { after: told(plan) });
   });
   return { id };
 }
@@ -128,13 +128,7 @@ export async function changePlan(
     const [was, is] = [told(before), told(plan)];
     if (JSON.stringify(was) === JSON.stringify(is)) return;
     await client.query(update, valuesOf(id, plan));
-    await recordAction(client, {
-      actor,
-      action: "plan.change",
-      subject: id,
-      before: was,
-      after: is,
-    });
+    await recordAction(client, actor, "plan.change", id, { before: was, after: is });
   });
 }
 
@@ -153,6 +147,6 @@ export async function retirePlan(
     await client.query("update plan set retired_at = now(), is_offered = false where id = $1", [
       id,
     ]);
-    await recordAction(client, { actor, action: "plan.retire", subject: id });
+    await recordAction(client, actor, "plan.retire", id);
   });
 }

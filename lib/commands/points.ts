@@ -1,6 +1,7 @@
 /** An operator's changes to the points of an account. Each needs a reason, which is recorded. */
 import type pg from "pg";
-import { type Action, recordAction } from "../accounts/actions";
+import { type Recorded, recordAction } from "../accounts/actions";
+import type { AuditAction } from "../contract/audit-actions";
 import { RelayError } from "../failures/relay-error";
 import { balanceWithin } from "../ledger/core/wallets";
 import { formatPoints, type Micropoints } from "../money/points";
@@ -21,18 +22,22 @@ export interface PointsChange {
   readonly isNew: boolean;
 }
 
-type EntryAction = Action & { readonly detail: { readonly entry: string } };
-
 /**
  * Records a ledger entry once, also one that was committed without its record. The wallet is
  * locked, so nobody else can record it at the same time.
  */
-async function recordEntry(transaction: pg.ClientBase, action: EntryAction): Promise<void> {
+async function recordEntry(
+  transaction: pg.ClientBase,
+  actor: string,
+  action: AuditAction,
+  subject: string,
+  recorded: Recorded & { readonly detail: { readonly entry: string } },
+): Promise<void> {
   const { rowCount } = await transaction.query(
     "select from operator_action where subject = $1 and action = $2 and detail ->> 'entry' = $3 limit 1",
-    [action.subject, action.action, action.detail.entry],
+    [subject, action, recorded.detail.entry],
   );
-  if (rowCount === 0) await recordAction(transaction, action);
+  if (rowCount === 0) await recordAction(transaction, actor, action, subject, recorded);
 }
 
 const reused = (what = "amount") =>
@@ -89,10 +94,7 @@ export async function adjustPoints(
     if (entry.amount !== size) throw reused();
     await assertSame(transaction, request);
     const { available } = await balanceWithin(transaction, accountId);
-    await recordEntry(transaction, {
-      actor,
-      action: "account.credit",
-      subject: accountId,
+    await recordEntry(transaction, actor, "account.credit", accountId, {
       detail: { entry: entry.entryId, points: formatPoints(amount), reason },
       before: { available: formatPoints(available - amount) },
       after: { available: formatPoints(available) },
@@ -140,12 +142,7 @@ export async function refundCharge(
         points: formatPoints(entry.amount),
         reason,
       };
-      await recordEntry(transaction, {
-        actor,
-        action: "charge.refund",
-        subject: entry.accountId,
-        detail,
-      });
+      await recordEntry(transaction, actor, "charge.refund", entry.accountId, { detail });
     },
   );
   if (result.result === "exceeds") {

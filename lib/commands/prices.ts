@@ -73,10 +73,7 @@ export function setPrice(
         createdBy: actor,
       });
       await assertStillPriced(transaction, modelOf(await modelRow(transaction, model)));
-      await recordAction(transaction, {
-        actor,
-        action: "price.set",
-        subject: model,
+      await recordAction(transaction, actor, "price.set", model, {
         detail: { effectiveAt: effectiveAt.toISOString() },
         ...(present && { before: toldPrice(present) }),
         after: toldPrice(price),
@@ -116,7 +113,7 @@ export function withdrawPrice(
       });
       await assertStillPriced(transaction, modelOf(await modelRow(transaction, model)));
       const before = { ...toldPrice(price), effectiveAt: effectiveAt.toISOString() };
-      await recordAction(transaction, { actor, action: "price.withdraw", subject: model, before });
+      await recordAction(transaction, actor, "price.withdraw", model, { before });
       return version;
     }),
   );

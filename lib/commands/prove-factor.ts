@@ -39,8 +39,7 @@ export function takeRecoveryCode(
   return inDatabaseTransaction(database, async (transaction) => {
     const where = { userId, codeHash: hashOfCode(userId, code) };
     if ((await transaction.recoveryCode.deleteMany({ where })).count !== 1) return false;
-    const record = { actor: userId, action: "recovery_code.use", subject: userId } as const;
-    await recordAction(transaction, record);
+    await recordAction(transaction, userId, "recovery_code.use", userId);
     return true;
   });
 }

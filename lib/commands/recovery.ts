@@ -18,7 +18,7 @@ export function makeResetLink(
 ): Promise<string> {
   return inDatabaseTransaction(database, async (transaction) => {
     const token = await makeLink(transaction, { userId, kind: "reset" });
-    await recordAction(transaction, { actor, action: "password.reset_request", subject: userId });
+    await recordAction(transaction, actor, "password.reset_request", userId);
     return token;
   });
 }
@@ -64,12 +64,7 @@ export async function resetPassword(
     // After the update: what a session changes meanwhile waits, and is then refused.
     const found = emailVerifiedAt === null ? await renewUser(transaction, userId) : null;
     await endAccess(transaction, user);
-    await recordAction(transaction, {
-      actor: userId,
-      action: "password.reset",
-      subject: userId,
-      detail: { found },
-    });
+    await recordAction(transaction, userId, "password.reset", userId, { detail: { found } });
     return { user, found };
   });
 }
@@ -85,6 +80,6 @@ export async function setPassword(
     const data = { passwordHash, sessionVersion: { increment: 1 } };
     const user = await transaction.user.update({ where: { id: userId }, data });
     await endAccess(transaction, user);
-    await recordAction(transaction, { actor, action: "password.change", subject: userId });
+    await recordAction(transaction, actor, "password.change", userId);
   });
 }

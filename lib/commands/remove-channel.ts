@@ -71,10 +71,7 @@ export function removeChannel(
       : await transaction.channel.deleteMany({ where });
     if (count === 0) throw noSuchChannel(id);
     const action = isUsed ? "channel.archive" : "channel.delete";
-    await recordAction(transaction, {
-      actor,
-      action,
-      subject: id,
+    await recordAction(transaction, actor, action, id, {
       detail: { before: toldChannel(channelView(row)) },
     });
     return isUsed ? "archived" : "deleted";

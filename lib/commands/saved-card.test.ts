@@ -6,8 +6,8 @@ import { openPool } from "../db/pool";
 import { checkSavedCard, startSavingCard } from "./saved-card";
 
 const site = await opened(startAutoTopupSite());
-const proxy = await opened(DatabaseProxy.start(site.site.databaseUrl), (proxy) => proxy.stop());
-const pool = await opened(openPool(proxy.url, 2), (pool) => pool.end());
+const proxy = await opened(DatabaseProxy.start(site.site.databaseUrl));
+const pool = await opened(openPool(proxy.url, 2));
 
 const recordsOf = (accountId: string) =>
   site.rowsOf<{ action: string }>(

@@ -121,12 +121,7 @@ async function finishCheckout(pool: pg.Pool, stripe: Stripe, row: CheckoutRow): 
     await retryWithCard(client, accountId);
     await client.query("delete from stripe_removal where id = $1", [id]);
     const detail = { card: `${brand} ${last4}`, expiresAt: expires };
-    await recordAction(client, {
-      actor: row.started_by,
-      action: "card.save",
-      subject: accountId,
-      detail,
-    });
+    await recordAction(client, row.started_by, "card.save", accountId, { detail });
   });
 }
 
@@ -190,6 +185,6 @@ export function removeCard(
       [accountId],
     );
     const detail = { card: row.card };
-    await recordAction(client, { actor, action: "card.remove", subject: accountId, detail });
+    await recordAction(client, actor, "card.remove", accountId, { detail });
   });
 }

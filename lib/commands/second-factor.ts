@@ -96,7 +96,7 @@ export function makeRecoveryCodes(
     const { count } = await transaction.user.updateMany({ where, data: { hasSecondFactor: true } });
     if (count === 0) throw new RelayError("not_found");
     const codes = await replaceCodes(transaction, userId);
-    await recordAction(transaction, { actor, action: "recovery_codes.make", subject: userId });
+    await recordAction(transaction, actor, "recovery_codes.make", userId);
     return codes;
   });
 }
@@ -112,6 +112,6 @@ export function resetSecondFactor(
     const user = await transaction.user.update({ where: { id: userId }, data });
     await removeFactors(transaction, userId);
     await endAccess(transaction, user);
-    await recordAction(transaction, { actor, action: "second_factor.reset", subject: userId });
+    await recordAction(transaction, actor, "second_factor.reset", userId);
   });
 }

@@ -1,11 +1,12 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { byKey } from "@/testing/accounts/by-key";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
+import { newFolder } from "@/testing/unit/new-folder";
+import { opened } from "@/testing/unit/opened";
 import { openSecrets } from "../crypto/secrets";
 import { openPool } from "../db/pool";
 import { openDataFolder } from "../process/data-folder";
@@ -13,21 +14,12 @@ import { readSettings } from "../settings/settings";
 import { createStoredResponses } from "../stored-responses/stored-responses";
 import { forgetSecret, rotateSecret } from "./secrets";
 
-const folder = mkdtempSync(join(tmpdir(), "relay-secrets-"));
+const folder = newFolder("secrets");
 const settings = readSettings({ RELAY_DATA_DIR: folder });
-let proxy: DatabaseProxy;
-let pool: pg.Pool;
 
-beforeAll(async () => {
-  openDataFolder(folder);
-  proxy = await DatabaseProxy.start(await createTestDatabase());
-  pool = openPool(proxy.url, 2);
-});
-afterAll(async () => {
-  await pool.end();
-  await proxy.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+openDataFolder(folder);
+const proxy = await opened(DatabaseProxy.start(await createTestDatabase()));
+const pool = await opened(openPool(proxy.url, 2));
 
 async function patiently<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: proxy.url });

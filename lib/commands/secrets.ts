@@ -86,10 +86,7 @@ export function rotateSecret(
     await resealTotp(pool, secrets);
     await resealWebhooks(pool, secrets);
     await inTransaction(pool, (transaction) =>
-      recordAction(transaction, {
-        actor,
-        action: "secret.rotate",
-        subject: "installation",
+      recordAction(transaction, actor, "secret.rotate", "installation", {
         detail: { credentials },
       }),
     );
@@ -130,7 +127,7 @@ export async function forgetSecret(
   const isOwnFile = settings.RELAY_SECRET === undefined;
   await inTransaction(pool, async (transaction) => {
     if ((await lastRecorded(transaction)) === "secret.forget") return;
-    await recordAction(transaction, { actor, action: "secret.forget", subject: "installation" });
+    await recordAction(transaction, actor, "secret.forget", "installation");
   });
   // The file is removed last: without it, the command could not be repeated to write its record.
   if (isOwnFile) removePrevious(settings.RELAY_DATA_DIR);

@@ -24,7 +24,7 @@ export function endSession(
     const session = await transaction.userSession.findFirst({ where });
     if (session === null) throw new RelayError("not_found");
     await endStoredSession(transaction, sessionId, session.expiresAt);
-    await recordAction(transaction, { actor, action: "sessions.end_one", subject: session.userId });
+    await recordAction(transaction, actor, "sessions.end_one", session.userId);
   });
 }
 
@@ -39,6 +39,6 @@ export function endAllSessions(
       where: { id: userId },
       data: { sessionVersion: { increment: 1 } },
     });
-    await recordAction(transaction, { actor, action: "sessions.end_all", subject: userId });
+    await recordAction(transaction, actor, "sessions.end_all", userId);
   });
 }

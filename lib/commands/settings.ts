@@ -47,10 +47,7 @@ export async function setLiveSetting(
       });
     }
     const action = value === null ? "setting.unset" : "setting.set";
-    await recordAction(transaction, {
-      actor,
-      action,
-      subject: name,
+    await recordAction(transaction, actor, action, name, {
       detail: { before: recorded(before), after: recorded(value) },
     });
   });
@@ -96,10 +93,7 @@ export async function postNotice(
   };
   return inDatabaseTransaction(database, async (transaction) => {
     const posted = await transaction.notice.create({ data });
-    await recordAction(transaction, {
-      actor,
-      action: "notice.post",
-      subject: posted.id,
+    await recordAction(transaction, actor, "notice.post", posted.id, {
       detail: { after: told(posted) },
     });
     return posted;
@@ -120,10 +114,7 @@ export function endNotice(
     if (before.endsAt !== null && before.endsAt <= now) return before;
     const endsAt = before.startsAt > now ? before.startsAt : now;
     const after = await transaction.notice.update({ where: { id }, data: { endsAt } });
-    await recordAction(transaction, {
-      actor,
-      action: "notice.end",
-      subject: id,
+    await recordAction(transaction, actor, "notice.end", id, {
       detail: { before: told(before), after: told(after) },
     });
     return after;

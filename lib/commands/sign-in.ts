@@ -58,12 +58,7 @@ export async function signInWithPassword(
   if (user.isOperator && !mayOperateFrom(settings, request.address)) {
     const detail = { address: request.address ?? null };
     await inDatabaseTransaction(database, (transaction) =>
-      recordAction(transaction, {
-        actor: user.id,
-        action: "sign_in.address_refused",
-        subject: user.id,
-        detail,
-      }),
+      recordAction(transaction, user.id, "sign_in.address_refused", user.id, { detail }),
     );
     throw new RelayError("wrong_credentials");
   }
@@ -156,7 +151,7 @@ export async function changePassword(
     if (count === 0) throw new RelayError("wrong_credentials", { param: "currentPassword" });
     const changed = await transaction.user.findUniqueOrThrow({ where: { id } });
     await endLinks(transaction, user);
-    await recordAction(transaction, { actor, action: "password.change", subject: user.id });
+    await recordAction(transaction, actor, "password.change", user.id);
     return sessionOf(changed);
   });
 }

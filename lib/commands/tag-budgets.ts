@@ -34,10 +34,7 @@ export async function changeTagBudget(
       });
     });
     if (changed === null) return;
-    await recordAction(transaction, {
-      actor,
-      action: "tag.budget",
-      subject: accountId,
+    await recordAction(transaction, actor, "tag.budget", accountId, {
       detail: { tag: tagText({ [tag.name]: tag.value }) },
       ...changed,
     });

@@ -18,6 +18,6 @@ export function checkTask(
     if (task === null) throw new RelayError("not_found");
     const open = { id, status: { in: [...openTaskStatuses] } };
     await transaction.videoTask.updateMany({ where: open, data: { nextPollAt: new Date() } });
-    await recordAction(transaction, { actor, action: "task.check", subject: id });
+    await recordAction(transaction, actor, "task.check", id);
   });
 }

@@ -110,8 +110,8 @@ export async function testChannel(
     const attempt = { operationId: null, channel, model: model.id, failure, tookMs: latencyMs };
     await writeAttempts(client, [attemptRow(attempt)]);
     const profile = wasStored ? { profile: { ...trial.profile } } : {};
-    const action = { actor, action: "channel.test", subject: channel.id } as const;
-    await recordAction(client, { ...action, detail: { ...detail, ...profile } });
+    const told = { detail: { ...detail, ...profile } };
+    await recordAction(client, actor, "channel.test", channel.id, told);
     return wasStored;
   });
   return { ...trial, model: model.id, upstreamModel, isStored };

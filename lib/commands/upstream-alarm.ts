@@ -45,6 +45,6 @@ export async function setUpstreamAlarm(
       before: alarmOf(before === null ? null : BigInt(before)),
       after: alarmOf(below),
     };
-    await recordAction(client, { actor, action: "upstream.alarm", subject: channelId, detail });
+    await recordAction(client, actor, "upstream.alarm", channelId, { detail });
   });
 }

@@ -65,7 +65,7 @@ export async function noteUpstreamRates(
       [channelId, model, effectiveAt, currency, stored, actor],
     );
     const detail = { model, currency, rates: stored, effectiveAt: effectiveAt.toISOString() };
-    await recordAction(client, { actor, action: "upstream.rates", subject: channelId, detail });
+    await recordAction(client, actor, "upstream.rates", channelId, { detail });
   });
 }
 
@@ -190,7 +190,7 @@ async function store(
     );
     const detail = { name: bill.name, count: lines, currency: bill.currency };
     const subject = bill.channelId;
-    await recordAction(client, { actor, action: "upstream.reconcile", subject, detail });
+    await recordAction(client, actor, "upstream.reconcile", subject, { detail });
   });
 }
 

@@ -54,10 +54,7 @@ export async function setPriceList(
         [channelId, format, address, currency, actor],
       );
     const detail = format === null ? {} : { kind: format, address, currency };
-    await recordAction(client, {
-      ...{ actor, action: "upstream.price_list", subject: channelId },
-      detail,
-    });
+    await recordAction(client, actor, "upstream.price_list", channelId, { detail });
   });
 }
 

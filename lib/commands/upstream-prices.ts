@@ -80,6 +80,6 @@ export async function noteUpstreamPrice(
       });
     }
     const detail = { before: toldCost(before), after: toldCost(after) };
-    await recordAction(transaction, { actor, action: "price.cost", subject, detail });
+    await recordAction(transaction, actor, "price.cost", subject, { detail });
   });
 }

@@ -104,7 +104,7 @@ export function createVouchers(
       expiresAt: expiresAt?.toISOString() ?? null,
       ...(plan === null ? {} : { plan: plan.id, period: plan.periods }),
     };
-    await recordAction(transaction, { actor, action: "voucher.create", subject: batchId, after });
+    await recordAction(transaction, actor, "voucher.create", batchId, { after });
     return { batchId, codes };
   });
 }
@@ -134,12 +134,7 @@ export function cancelVouchers(
       where: open,
       data: { cancelledAt },
     });
-    await recordAction(transaction, {
-      actor,
-      action: "voucher.cancel",
-      subject: batchId,
-      after: { cancelled },
-    });
+    await recordAction(transaction, actor, "voucher.cancel", batchId, { after: { cancelled } });
     return cancelled;
   });
 }

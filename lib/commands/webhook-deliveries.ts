@@ -65,6 +65,6 @@ export function pauseFailingWebhook(
     const [paused] = rows;
     if (paused === undefined) return;
     const detail = { account: paused.account };
-    await recordAction(client, { actor, action: "webhook.pause", subject: id, detail });
+    await recordAction(client, actor, "webhook.pause", id, { detail });
   });
 }

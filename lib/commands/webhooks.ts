@@ -60,13 +60,7 @@ export async function createWebhook(
       .catch(refusedByCount);
     const detail = { account: accountId };
     const after = { url, kinds };
-    await recordAction(transaction, {
-      actor,
-      action: "webhook.create",
-      subject: id,
-      detail,
-      after,
-    });
+    await recordAction(transaction, actor, "webhook.create", id, { detail, after });
     return { webhook, secret };
   });
 }
@@ -97,7 +91,7 @@ async function changeIn(
           after: { url: changed.url, kinds: changed.kinds },
         }
       : {};
-  await recordAction(transaction, { actor, action, subject: id, detail, ...sides });
+  await recordAction(transaction, actor, action, id, { detail, ...sides });
   return changed;
 }
 
@@ -163,6 +157,6 @@ export function removeWebhook(
     const { url } = await findOwn(transaction, { id, accountId });
     await transaction.webhookEndpoint.delete({ where: { id } });
     const detail = { account: accountId, url };
-    await recordAction(transaction, { actor, action: "webhook.remove", subject: id, detail });
+    await recordAction(transaction, actor, "webhook.remove", id, { detail });
   });
 }

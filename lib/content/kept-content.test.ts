@@ -15,8 +15,8 @@ let accounts = 0;
 let account = "";
 
 const url = await createTestDatabase();
-const pool = await opened(openPool(url, 4), (pool) => pool.end());
-const owner = await opened(connect(url), (owner) => owner.end());
+const pool = await opened(openPool(url, 4));
+const owner = await opened(connect(url));
 const keeper = createContentKeeper({ pool, secrets }, (error) => {
   throw error;
 });

@@ -12,7 +12,7 @@ let count = 0;
 let owner = { accountId: "", userId: "" };
 const deps = () => ({ pool, secrets });
 
-const pool = await opened(openPool(await createTestDatabase(), 4), (pool) => pool.end());
+const pool = await opened(openPool(await createTestDatabase(), 4));
 
 /** A member of the account, whose own one it is where no other is named. */
 async function member(accountId: string, ownAccountId = accountId): Promise<typeof owner> {

@@ -19,9 +19,7 @@ const schemasOf = (part: "body" | "answer"): [name: string, schema: z.ZodType][]
   );
 
 /** Every column name, in snake case and camel case. */
-const pool = await opened(new pg.Pool({ connectionString: await createTestDatabase() }), (pool) =>
-  pool.end(),
-);
+const pool = await opened(new pg.Pool({ connectionString: await createTestDatabase() }));
 const { rows } = await pool.query<{ name: string }>(
   "select distinct column_name as name from information_schema.columns where table_schema = 'public'",
 );

@@ -99,14 +99,12 @@ const keyResponse = z.object({ key: apiKey });
 
 export const keyEndpoints = {
   listKeys: {
-    ...get("/api/keys"),
-    ...byUser("readKeys"),
+    ...get("/api/keys", byUser("readKeys")),
     sameAs: "listApiKeys",
     answer: keysResponse,
   },
   createKey: {
-    ...post("/api/keys"),
-    ...byUser("makeKeys"),
+    ...post("/api/keys", byUser("makeKeys")),
     sameAs: "createApiKey",
     command: "key create",
     status: 201,
@@ -114,23 +112,20 @@ export const keyEndpoints = {
     answer: createKeyResponse,
   },
   changeKey: {
-    ...patch("/api/keys/{id}"),
-    ...byUser("makeKeys"),
+    ...patch("/api/keys/{id}", byUser("makeKeys")),
     sameAs: "changeApiKey",
     command: "key change",
     body: changeKeyRequest,
     answer: keyResponse,
   },
   revokeKey: {
-    ...post("/api/keys/{id}/revoke"),
-    ...byUser("makeKeys"),
+    ...post("/api/keys/{id}/revoke", byUser("makeKeys")),
     sameAs: "revokeApiKey",
     command: "key revoke",
     answer: keyResponse,
   },
   resumeKey: {
-    ...post("/api/keys/{id}/resume"),
-    ...byUser("makeKeys"),
+    ...post("/api/keys/{id}/resume", byUser("makeKeys")),
     sameAs: "changeApiKey",
     command: "key resume",
     answer: keyResponse,

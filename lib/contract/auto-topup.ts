@@ -51,14 +51,12 @@ const pageOfStripe = z.object({ url: answerText });
 
 export const autoTopupEndpoints = {
   showAutoTopup: {
-    ...get("/api/auto-topup"),
-    ...byUser("readPoints", "points:read"),
+    ...get("/api/auto-topup", byUser("readPoints", "points:read")),
     command: "auto-topup show",
     answer: autoTopup,
   },
   setAutoTopup: {
-    ...post("/api/auto-topup"),
-    ...byUser("topUp"),
+    ...post("/api/auto-topup", byUser("topUp")),
     noKey: "card",
     command: "auto-topup set",
     proof: "recent",
@@ -66,14 +64,12 @@ export const autoTopupEndpoints = {
     answer: autoTopup,
   },
   stopAutoTopup: {
-    ...post("/api/auto-topup/off"),
-    ...byUser("topUp", "points:write"),
+    ...post("/api/auto-topup/off", byUser("topUp", "points:write")),
     command: "auto-topup off",
     answer: autoTopup,
   },
   saveCard: {
-    ...post("/api/auto-topup/card"),
-    ...byUser("topUp"),
+    ...post("/api/auto-topup/card", byUser("topUp")),
     noKey: "card",
     noCommand: "card",
     proof: "recent",
@@ -81,21 +77,18 @@ export const autoTopupEndpoints = {
     answer: pageOfStripe,
   },
   checkCard: {
-    ...post("/api/auto-topup/card/{id}/check"),
-    ...byUser("topUp"),
+    ...post("/api/auto-topup/card/{id}/check", byUser("topUp")),
     noKey: "card",
     command: "auto-topup sweep",
     answer: autoTopup,
   },
   removeCard: {
-    ...post("/api/auto-topup/card-removal"),
-    ...byUser("topUp", "points:write"),
+    ...post("/api/auto-topup/card-removal", byUser("topUp", "points:write")),
     command: "auto-topup remove-card",
     answer: autoTopup,
   },
   confirmCard: {
-    ...post("/api/auto-topup/confirmation"),
-    ...byUser("topUp"),
+    ...post("/api/auto-topup/confirmation", byUser("topUp")),
     noKey: "card",
     noCommand: "card",
     proof: "recent",

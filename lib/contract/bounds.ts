@@ -48,6 +48,9 @@ export const imageText = z
   .max(MEDIA_BODY_MEBIBYTES_MAX * MEBIBYTE);
 export const answerText = z.string().max(ANSWER_TEXT_CHARACTERS_MAX);
 
+/** Of what has nothing else to say. */
+export const done = z.object({ done: z.literal(true) });
+
 export const answerRows = <Row extends z.ZodType>(row: Row) => z.array(row).max(ANSWER_ROWS_MAX);
 
 /** Counts no further than it has to. */

@@ -21,13 +21,11 @@ const forgottenResponse = z.object({ removed: z.literal(true) });
 
 export const contentEndpoints = {
   showContent: {
-    ...get("/api/requests/{id}/content"),
-    ...byUser("readUsage", "usage:read"),
+    ...get("/api/requests/{id}/content", byUser("readUsage", "usage:read")),
     answer: contentResponse,
   },
   removeContent: {
-    ...remove("/api/requests/{id}/content"),
-    ...byUser("work", "account:write"),
+    ...remove("/api/requests/{id}/content", byUser("work", "account:write")),
     command: "request forget",
     answer: forgottenResponse,
   },

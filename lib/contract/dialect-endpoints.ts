@@ -1,5 +1,5 @@
 /** The rows of the endpoint table for other APIs in which text can be asked for. */
-import { type EndpointRow, free } from "./endpoint";
+import { free, get, named, post, remove, type Unnameds } from "./endpoint";
 import { CHAT_TEXT_MEBIBYTES_MAX, MEDIA_BODY_MEBIBYTES_MAX } from "./limits";
 import {
   countTokensRequest,
@@ -20,46 +20,43 @@ const bounds = {
   bodyBytesMax: MEDIA_BODY_MEBIBYTES_MAX * 1024 * 1024,
   textBytesMax: CHAT_TEXT_MEBIBYTES_MAX * 1024 * 1024,
 } as const;
+const callers = { admits: ["apiKey", "session"] } as const;
+const messages = {
+  group: "messages",
+  ...callers,
+  dialect: "messages",
+  rate: "request",
+  ...bounds,
+  hasBareImages: true,
+} as const;
+const responses = { group: "responses", ...callers, dialect: "responses" } as const;
+const oneResponse = {
+  ...responses,
+  parameter: "The id of the response",
+  ...free("request"),
+} as const;
 
-export const dialectEndpoints = {
+export const dialectEndpoints = named({
   createMessage: {
-    name: "createMessage",
-    method: "POST",
-    path: "/v1/messages",
-    group: "messages",
+    ...post("/v1/messages"),
+    ...messages,
     summary: "Create a message, in one body or streamed",
-    admits: ["apiKey", "session"],
-    dialect: "messages",
     billing: "generation",
-    rate: "request",
-    ...bounds,
-    hasBareImages: true,
     request: messagesRequest,
     response: messagesResponse,
   },
   countMessageTokens: {
-    name: "countMessageTokens",
-    method: "POST",
-    path: "/v1/messages/count_tokens",
-    group: "messages",
+    ...post("/v1/messages/count_tokens"),
+    ...messages,
     summary: "Get the most input tokens that a message can have, without sending it",
-    admits: ["apiKey", "session"],
-    dialect: "messages",
     billing: "free",
-    rate: "request",
-    ...bounds,
-    hasBareImages: true,
     request: countTokensRequest,
     response: countTokensResponse,
   },
   createResponse: {
-    name: "createResponse",
-    method: "POST",
-    path: "/v1/responses",
-    group: "responses",
+    ...post("/v1/responses"),
+    ...responses,
     summary: "Create a response, in one body or streamed",
-    admits: ["apiKey", "session"],
-    dialect: "responses",
     billing: "generation",
     rate: "request",
     ...bounds,
@@ -68,53 +65,29 @@ export const dialectEndpoints = {
     response: responseAnswer,
   },
   getResponse: {
-    name: "getResponse",
-    method: "GET",
-    path: "/v1/responses/{id}",
-    parameter: "The id of the response",
-    group: "responses",
+    ...get("/v1/responses/{id}"),
+    ...oneResponse,
     summary: "Get a stored response",
-    admits: ["apiKey", "session"],
-    dialect: "responses",
-    ...free("request"),
     response: responseAnswer,
   },
   deleteResponse: {
-    name: "deleteResponse",
-    method: "DELETE",
-    path: "/v1/responses/{id}",
-    parameter: "The id of the response",
-    group: "responses",
+    ...remove("/v1/responses/{id}"),
+    ...oneResponse,
     summary: "Delete a stored response",
-    admits: ["apiKey", "session"],
-    dialect: "responses",
-    ...free("request"),
     response: responseDeleted,
   },
   cancelResponse: {
-    name: "cancelResponse",
-    method: "POST",
-    path: "/v1/responses/{id}/cancel",
-    parameter: "The id of the response",
-    group: "responses",
+    ...post("/v1/responses/{id}/cancel"),
+    ...oneResponse,
     summary:
       "Ask whether a response in the background has ended: one that is being made is not cancelled",
-    admits: ["apiKey", "session"],
-    dialect: "responses",
-    ...free("request"),
     response: responseAnswer,
   },
   listInputItems: {
-    name: "listInputItems",
-    method: "GET",
-    path: "/v1/responses/{id}/input_items",
-    parameter: "The id of the response",
-    group: "responses",
+    ...get("/v1/responses/{id}/input_items"),
+    ...oneResponse,
     summary: "List the input items of a stored response",
-    admits: ["apiKey", "session"],
-    dialect: "responses",
-    ...free("request"),
     query: inputItemsQuery,
     response: inputItemList,
   },
-} as const satisfies Record<string, EndpointRow>;
+} as const satisfies Unnameds);

@@ -80,6 +80,27 @@ export interface EndpointRow {
   readonly status?: 201;
 }
 
+type Unnamed = Omit<EndpointRow, "name">;
+/** The rows of a table before they have their names. */
+export type Unnameds = Readonly<Record<string, Unnamed>>;
+type Named<Rows> = { readonly [Name in keyof Rows]: Rows[Name] & { readonly name: Name } };
+
+/** The rows of a table, each with its name. */
+export function named<const Rows extends Unnameds>(rows: Rows): Named<Rows>;
+export function named(rows: Unnameds): Named<Unnameds> {
+  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, { name, ...row }]));
+}
+
+/** A row's method and path. */
+const at =
+  <const Method extends EndpointRow["method"]>(method: Method) =>
+  <const Path extends string>(path: Path) =>
+    ({ method, path }) as const;
+export const get = at("GET");
+export const post = at("POST");
+export const patch = at("PATCH");
+export const remove = at("DELETE");
+
 /** The type of the body that a row's use case gets. */
 export type BodyOf<Row extends EndpointRow> = z.infer<NonNullable<Row["request"]>>;
 /** The type of the JSON answer that a row's use case returns. */

@@ -65,8 +65,7 @@ export const entriesQuery = z.object({
 
 export const entryEndpoints = {
   listEntries: {
-    ...get("/api/entries"),
-    ...byUser("readPoints", "points:read"),
+    ...get("/api/entries", byUser("readPoints", "points:read")),
     query: entriesQuery,
     answer: entriesResponse,
   },

@@ -18,8 +18,7 @@ export const humanCheckText = z.string().min(1).max(HUMAN_CHECK_LENGTH_MAX);
 export const humanCheckEndpoints = {
   /** Null where no check is wanted. */
   showHumanCheck: {
-    ...get("/api/human-check"),
-    who: "anyone",
+    ...get("/api/human-check", { who: "anyone" }),
     answer: z.object({ challenge: challenge.nullable() }),
   },
 } as const satisfies PageEndpoints;

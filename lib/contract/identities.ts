@@ -1,10 +1,8 @@
 /** Requests of the settings about the other services through which a user signs in. */
 import { z } from "zod";
-import { answerRows, answerText, moment } from "./bounds";
+import { answerRows, answerText, done, moment } from "./bounds";
 import { get, ofPerson, type PageEndpoints, post, remove } from "./page-endpoint";
 import { signInServices } from "./sign-in-services";
-
-const done = z.object({ done: z.literal(true) });
 
 export const identityView = z.object({
   id: answerText,
@@ -16,22 +14,19 @@ export const identityView = z.object({
 
 export const identityEndpoints = {
   listIdentities: {
-    ...get("/api/identities"),
-    ...ofPerson,
+    ...get("/api/identities", ofPerson),
     answer: z.object({ identities: answerRows(identityView) }),
   },
   /** Lets the next sign-in of this session through the service add it to the user. */
   startIdentity: {
-    ...post("/api/identities"),
-    ...ofPerson,
+    ...post("/api/identities", ofPerson),
     noCommand: "otherService",
     proof: "recent",
     body: z.strictObject({ service: z.enum(signInServices) }),
     answer: done,
   },
   removeIdentity: {
-    ...remove("/api/identities/{id}"),
-    ...ofPerson,
+    ...remove("/api/identities/{id}", ofPerson),
     command: "account identity",
     proof: "recent",
     answer: done,

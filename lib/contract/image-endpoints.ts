@@ -1,5 +1,5 @@
 /** The rows of the endpoint table for images. */
-import { type EndpointRow, free } from "./endpoint";
+import { free, get, named, post, remove, type Unnameds } from "./endpoint";
 import { imageEditRequest, imageRequest, imageResponse } from "./image";
 import { imageTask, imageTaskList } from "./image-task";
 import { FORM_FILE_MEBIBYTES_MAX, MEDIA_BODY_MEBIBYTES_MAX } from "./limits";
@@ -10,10 +10,10 @@ const MEBIBYTE = 1024 * 1024;
 const FILES_MAX = 14;
 const LARGEST_FILES = 4;
 
-const own = {
-  method: "POST",
-  group: "images",
-  admits: ["apiKey", "session"],
+const own = { group: "images", admits: ["apiKey", "session"] } as const;
+const one = { ...own, parameter: "The id of the image" } as const;
+const sold = {
+  ...own,
   billing: "generation",
   rate: "request",
   bodyBytesMax: MEDIA_BODY_MEBIBYTES_MAX * MEBIBYTE,
@@ -23,27 +23,16 @@ const own = {
   accepted: imageTask,
 } as const;
 
-const ofOne = {
-  parameter: "The id of the image",
-  group: "images",
-  admits: ["apiKey", "session"],
-  billing: "free",
-  bodyBytesMax: 0,
-  request: null,
-} as const;
-
-export const imageEndpoints = {
+export const imageEndpoints = named({
   createImage: {
-    ...own,
-    name: "createImage",
-    path: "/v1/images/generations",
+    ...post("/v1/images/generations"),
+    ...sold,
     summary: "Create an image",
     request: imageRequest,
   },
   createImageEdit: {
-    ...own,
-    name: "createImageEdit",
-    path: "/v1/images/edits",
+    ...post("/v1/images/edits"),
+    ...sold,
     summary: "Create an image from one or more images, sent as files or as addresses",
     request: imageEditRequest,
     form: {
@@ -54,32 +43,25 @@ export const imageEndpoints = {
     },
   },
   listImages: {
-    name: "listImages",
-    method: "GET",
-    path: "/v1/images/generations",
-    group: "images",
+    ...get("/v1/images/generations"),
+    ...own,
     summary: "List your images of the last seven days, newest first",
-    admits: ["apiKey", "session"],
     ...free("poll"),
     query: videoTaskQuery,
     response: imageTaskList,
   },
   getImage: {
-    ...ofOne,
-    name: "getImage",
-    method: "GET",
-    path: "/v1/images/generations/{id}",
+    ...get("/v1/images/generations/{id}"),
+    ...one,
     summary: "Get an image, however it was ordered, with the link to it once it has succeeded",
-    rate: "poll",
+    ...free("poll"),
     response: imageTask,
   },
   deleteImage: {
-    ...ofOne,
-    name: "deleteImage",
-    method: "DELETE",
-    path: "/v1/images/generations/{id}",
+    ...remove("/v1/images/generations/{id}"),
+    ...one,
     summary: "Cancel an image that was not sent yet, or hide one that has ended",
-    rate: "request",
+    ...free("request"),
     response: nothing,
   },
-} as const satisfies Record<string, EndpointRow>;
+} as const satisfies Unnameds);

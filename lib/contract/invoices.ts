@@ -71,22 +71,19 @@ const invoicesResponse = z.object({
 /** What the command line has too. */
 export const invoiceProgramRows = {
   listInvoices: {
-    ...get("/api/invoices"),
-    ...byUser("readPoints", "points:read"),
+    ...get("/api/invoices", byUser("readPoints", "points:read")),
     command: "invoice list",
     answer: invoicesResponse,
   },
   makeInvoice: {
-    ...post("/api/invoices"),
-    ...byUser("topUp", "points:write"),
+    ...post("/api/invoices", byUser("topUp", "points:write")),
     command: "invoice make",
     status: 201,
     body: z.strictObject({ month: invoiceMonth }),
     answer: z.object({ invoice }),
   },
   setBilling: {
-    ...post("/api/billing"),
-    ...byUser("topUp", "account:write"),
+    ...post("/api/billing", byUser("topUp", "account:write")),
     command: "billing set",
     body: billingRequest,
     answer: z.object({ billing: party }),
@@ -96,13 +93,11 @@ export const invoiceProgramRows = {
 export const invoiceEndpoints = {
   ...invoiceProgramRows,
   downloadInvoice: {
-    ...get("/api/invoices/{id}/pdf"),
-    ...byUser("readPoints", "points:read"),
+    ...get("/api/invoices/{id}/pdf", byUser("readPoints", "points:read")),
     answer: "pdf",
   },
   downloadReceipt: {
-    ...get("/api/payments/{id}/receipt"),
-    ...byUser("readPoints", "points:read"),
+    ...get("/api/payments/{id}/receipt", byUser("readPoints", "points:read")),
     answer: "pdf",
   },
 } as const satisfies PageEndpoints;

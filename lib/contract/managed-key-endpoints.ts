@@ -1,5 +1,5 @@
 /** The rows of the endpoint table for keys by API. */
-import type { EndpointRow } from "./endpoint";
+import { free, get, named, patch, post, remove, type Unnameds } from "./endpoint";
 import {
   changeManagedKey,
   makeManagedKey,
@@ -11,34 +11,29 @@ import {
 
 const BODY_BYTES_MAX = 64 * 1024;
 
-const own = {
-  group: "keys",
-  admits: ["managementKey"],
+const own = { group: "keys", admits: ["managementKey"] } as const;
+const one = { ...own, parameter: "The id of the key" } as const;
+const withBody = {
   billing: "free",
   rate: "request",
+  bodyBytesMax: BODY_BYTES_MAX,
+  storesText: true,
 } as const;
-const one = { ...own, path: "/v1/keys/{id}", parameter: "The id of the key" } as const;
-const withBody = { bodyBytesMax: BODY_BYTES_MAX, storesText: true } as const;
-const withoutBody = { bodyBytesMax: 0, request: null } as const;
 
-export const managedKeyEndpoints = {
+export const managedKeyEndpoints = named({
   listApiKeys: {
+    ...get("/v1/keys"),
     ...own,
-    ...withoutBody,
-    name: "listApiKeys",
-    method: "GET",
-    path: "/v1/keys",
+    ...free("request"),
     summary: "List the API keys of your account, newest first",
     scope: "keys:read",
     query: managedKeyQuery,
     response: managedKeyList,
   },
   createApiKey: {
+    ...post("/v1/keys"),
     ...own,
     ...withBody,
-    name: "createApiKey",
-    method: "POST",
-    path: "/v1/keys",
     summary: "Create an API key; the answer is the only one that contains it",
     scope: "keys:write",
     isOncePerKey: true,
@@ -46,31 +41,28 @@ export const managedKeyEndpoints = {
     response: managedKeyMade,
   },
   getApiKey: {
+    ...get("/v1/keys/{id}"),
     ...one,
-    ...withoutBody,
-    name: "getApiKey",
-    method: "GET",
+    ...free("request"),
     summary: "Get an API key of your account with its limits and its spending",
     scope: "keys:read",
     response: managedKey,
   },
   changeApiKey: {
+    ...patch("/v1/keys/{id}"),
     ...one,
     ...withBody,
-    name: "changeApiKey",
-    method: "PATCH",
     summary: "Change the given fields of an API key, or resume it",
     scope: "keys:write",
     request: changeManagedKey,
     response: managedKey,
   },
   revokeApiKey: {
+    ...remove("/v1/keys/{id}"),
     ...one,
-    ...withoutBody,
-    name: "revokeApiKey",
-    method: "DELETE",
+    ...free("request"),
     summary: "Revoke an API key permanently",
     scope: "keys:write",
     response: managedKey,
   },
-} as const satisfies Record<string, EndpointRow>;
+} as const satisfies Unnameds);

@@ -1,5 +1,5 @@
 /** The rows of the endpoint table for members by API. */
-import type { EndpointRow } from "./endpoint";
+import { free, get, named, patch, post, remove, type Unnameds } from "./endpoint";
 import {
   changeManagedMember,
   invitationRevoked,
@@ -14,72 +14,62 @@ import {
 
 const BODY_BYTES_MAX = 16 * 1024;
 
-const own = {
-  group: "members",
-  admits: ["managementKey"],
+const own = { group: "members", admits: ["managementKey"] } as const;
+const member = { ...own, parameter: "The id of the user" } as const;
+const withBody = {
   billing: "free",
   rate: "request",
+  bodyBytesMax: BODY_BYTES_MAX,
+  storesText: true,
 } as const;
-const member = { ...own, path: "/v1/members/{id}", parameter: "The id of the user" } as const;
-const withBody = { bodyBytesMax: BODY_BYTES_MAX, storesText: true } as const;
-const withoutBody = { bodyBytesMax: 0, request: null } as const;
 
-export const managedMemberEndpoints = {
+export const managedMemberEndpoints = named({
   listMembers: {
+    ...get("/v1/members"),
     ...own,
-    ...withoutBody,
-    name: "listMembers",
-    method: "GET",
-    path: "/v1/members",
+    ...free("request"),
     summary: "List the members of your account with their budgets",
     scope: "members:read",
     response: managedMemberList,
   },
   getMember: {
+    ...get("/v1/members/{id}"),
     ...member,
-    ...withoutBody,
-    name: "getMember",
-    method: "GET",
+    ...free("request"),
     summary: "Get a member of your account",
     scope: "members:read",
     response: managedMember,
   },
   changeMember: {
+    ...patch("/v1/members/{id}"),
     ...member,
     ...withBody,
-    name: "changeMember",
-    method: "PATCH",
     summary: "Change the role or the budgets of a member",
     scope: "members:write",
     request: changeManagedMember,
     response: managedMember,
   },
   removeMember: {
+    ...remove("/v1/members/{id}"),
     ...member,
-    ...withoutBody,
-    name: "removeMember",
-    method: "DELETE",
+    ...free("request"),
     summary: "Remove a member; the member's keys are revoked unless you keep them",
     scope: "members:write",
     query: removeMemberQuery,
     response: memberRemoved,
   },
   listInvitations: {
+    ...get("/v1/invitations"),
     ...own,
-    ...withoutBody,
-    name: "listInvitations",
-    method: "GET",
-    path: "/v1/invitations",
+    ...free("request"),
     summary: "List the open invitations to your account",
     scope: "members:read",
     response: managedInvitationList,
   },
   createInvitation: {
+    ...post("/v1/invitations"),
     ...own,
     ...withBody,
-    name: "createInvitation",
-    method: "POST",
-    path: "/v1/invitations",
     summary: "Invite somebody; the answer is the only one with the link",
     scope: "members:write",
     isOncePerKey: true,
@@ -87,14 +77,12 @@ export const managedMemberEndpoints = {
     response: managedInvitationMade,
   },
   revokeInvitation: {
+    ...remove("/v1/invitations/{id}"),
     ...own,
-    ...withoutBody,
-    name: "revokeInvitation",
-    method: "DELETE",
-    path: "/v1/invitations/{id}",
+    ...free("request"),
     parameter: "The id of the invitation",
     summary: "Revoke an open invitation",
     scope: "members:write",
     response: invitationRevoked,
   },
-} as const satisfies Record<string, EndpointRow>;
+} as const satisfies Unnameds);

@@ -30,15 +30,13 @@ const one = z.object({ key: managementKey });
 
 export const managementKeyEndpoints = {
   listManagementKeys: {
-    ...get("/api/management-keys"),
-    ...byUser("manageByApi"),
+    ...get("/api/management-keys", byUser("manageByApi")),
     noKey: "makesKeys",
     command: "management-key list",
     answer: z.object({ keys: answerRows(managementKey) }),
   },
   createManagementKey: {
-    ...post("/api/management-keys"),
-    ...byUser("manageByApi"),
+    ...post("/api/management-keys", byUser("manageByApi")),
     noKey: "makesKeys",
     command: "management-key create",
     proof: "recent",
@@ -48,8 +46,7 @@ export const managementKeyEndpoints = {
     answer: one.extend({ secret: answerText }),
   },
   revokeManagementKey: {
-    ...post("/api/management-keys/{id}/revoke"),
-    ...byUser("manageByApi"),
+    ...post("/api/management-keys/{id}/revoke", byUser("manageByApi")),
     noKey: "makesKeys",
     command: "management-key revoke",
     answer: one,

@@ -52,8 +52,7 @@ const meResponse = z.object({
 
 export const meEndpoints = {
   showMe: {
-    ...get("/api/me"),
-    ...byUser("readAccount"),
+    ...get("/api/me", byUser("readAccount")),
     sameAs: "getBalance",
     answer: meResponse,
   },

@@ -1,6 +1,6 @@
 /** Requests about an account's members and invitations, and about the accounts of a user. */
 import { z } from "zod";
-import { answerRows, answerText, moment } from "./bounds";
+import { answerRows, answerText, done, moment } from "./bounds";
 import { LINK_TOKEN_LENGTH_MAX, NAME_LENGTH_MAX } from "./limits";
 import { byUser, get, ofPerson, type PageEndpoints, post } from "./page-endpoint";
 import { points } from "./points";
@@ -10,7 +10,6 @@ import { memberRoles } from "./states";
 import { email } from "./users";
 import { wireNamed } from "./wire-forms";
 
-const done = z.object({ done: z.literal(true) });
 const role = z.enum(memberRoles);
 /** The roles that can be given; ownership is handed over. */
 export const givenRole = role.exclude(["owner"]);
@@ -58,8 +57,7 @@ const ownAccount = z.object({
 /** What the command line has too. */
 export const memberProgramRows = {
   listMembers: {
-    ...get("/api/members"),
-    ...byUser("readAccount"),
+    ...get("/api/members", byUser("readAccount")),
     sameAs: "listMembers",
     command: "member list",
     answer: z.object({
@@ -72,8 +70,7 @@ export const memberProgramRows = {
     }),
   },
   changeMemberRole: {
-    ...post("/api/members/{id}/role"),
-    ...byUser("manageMembers"),
+    ...post("/api/members/{id}/role", byUser("manageMembers")),
     sameAs: "changeMember",
     command: "member role",
     proof: "recent",
@@ -81,8 +78,7 @@ export const memberProgramRows = {
     answer: done,
   },
   setMemberBudget: {
-    ...post("/api/members/{id}/budget"),
-    ...byUser("manageMembers"),
+    ...post("/api/members/{id}/budget", byUser("manageMembers")),
     sameAs: "changeMember",
     command: "member budget",
     proof: "recent",
@@ -90,8 +86,7 @@ export const memberProgramRows = {
     answer: done,
   },
   removeMember: {
-    ...post("/api/members/{id}/remove"),
-    ...byUser("manageMembers"),
+    ...post("/api/members/{id}/remove", byUser("manageMembers")),
     sameAs: "removeMember",
     command: "member remove",
     proof: "recent",
@@ -99,30 +94,26 @@ export const memberProgramRows = {
     answer: done,
   },
   handOverAccount: {
-    ...post("/api/members/{id}/hand-over"),
-    ...byUser("own"),
+    ...post("/api/members/{id}/hand-over", byUser("own")),
     noKey: "owner",
     command: "member hand-over",
     proof: "recent",
     answer: done,
   },
   nameAccount: {
-    ...post("/api/account/name"),
-    ...byUser("changeAccount", "account:write"),
+    ...post("/api/account/name", byUser("changeAccount", "account:write")),
     command: "account name",
     body: z.strictObject({ name: shownLine(NAME_LENGTH_MAX) }),
     answer: done,
   },
   revokeInvitation: {
-    ...post("/api/invitations/{id}/revoke"),
-    ...byUser("manageMembers"),
+    ...post("/api/invitations/{id}/revoke", byUser("manageMembers")),
     sameAs: "revokeInvitation",
     command: "member uninvite",
     answer: done,
   },
   inviteMember: {
-    ...post("/api/invitations"),
-    ...byUser("manageMembers"),
+    ...post("/api/invitations", byUser("manageMembers")),
     sameAs: "createInvitation",
     command: "member invite",
     proof: "recent",
@@ -136,28 +127,24 @@ export const memberProgramRows = {
 export const memberEndpoints = {
   ...memberProgramRows,
   leaveAccount: {
-    ...post("/api/account/leave"),
-    ...byUser("readAccount"),
+    ...post("/api/account/leave", byUser("readAccount")),
     noKey: "person",
     noCommand: "oneself",
     proof: "recent",
     answer: done,
   },
   acceptInvitation: {
-    ...post("/api/invitation/accept"),
-    ...ofPerson,
+    ...post("/api/invitation/accept", ofPerson),
     noCommand: "invitee",
     body: z.strictObject({ token }),
     answer: done,
   },
   listOwnAccounts: {
-    ...get("/api/own-accounts"),
-    ...ofPerson,
+    ...get("/api/own-accounts", ofPerson),
     answer: z.object({ accounts: answerRows(ownAccount) }),
   },
   switchAccount: {
-    ...post("/api/own-accounts/{id}/show"),
-    ...ofPerson,
+    ...post("/api/own-accounts/{id}/show", ofPerson),
     noCommand: "shown",
     answer: done,
   },

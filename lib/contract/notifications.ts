@@ -47,8 +47,7 @@ const chooseRequest = z
 
 export const notificationEndpoints = {
   listNotifications: {
-    ...get("/api/notifications"),
-    ...ofPerson,
+    ...get("/api/notifications", ofPerson),
     query: z.strictObject({ cursor: z.string().max(CURSOR_LENGTH_MAX).optional() }),
     answer: z.object({
       notifications: answerRows(notification),
@@ -56,13 +55,11 @@ export const notificationEndpoints = {
     }),
   },
   showNotificationChoices: {
-    ...get("/api/notification-choices"),
-    ...ofPerson,
+    ...get("/api/notification-choices", ofPerson),
     answer: choices,
   },
   chooseNotifications: {
-    ...patch("/api/notification-choices"),
-    ...ofPerson,
+    ...patch("/api/notification-choices", ofPerson),
     command: "notification choose",
     body: chooseRequest,
     answer: choices,

@@ -4,7 +4,7 @@
 
 import { z } from "zod";
 import { apiKey } from "./api-keys";
-import { answerRows, answerText, moment } from "./bounds";
+import { answerRows, answerText, done, moment } from "./bounds";
 import { entriesQuery, entriesResponse } from "./entries";
 import {
   CURSOR_LENGTH_MAX,
@@ -139,18 +139,15 @@ const accountGroupRequest = z.strictObject({
   reason,
 });
 const suspendRequest = z.strictObject({ reason });
-export const doneResponse = z.object({ done: z.literal(true) });
 
 const accountReads = {
   listAccounts: {
-    ...get("/api/admin/accounts"),
-    ...byOperator("accounts:read"),
+    ...get("/api/admin/accounts", byOperator("accounts:read")),
     query: accountsQuery,
     answer: accountsResponse,
   },
   showAccount: {
-    ...get("/api/admin/accounts/{id}"),
-    ...byOperator("accounts:read"),
+    ...get("/api/admin/accounts/{id}", byOperator("accounts:read")),
     answer: accountResponse,
   },
 } as const satisfies PageEndpoints;
@@ -158,8 +155,7 @@ const accountReads = {
 /** What the command line has too. */
 export const accountProgramRows = {
   createAccount: {
-    ...post("/api/admin/accounts"),
-    ...byOperator("accounts:write"),
+    ...post("/api/admin/accounts", byOperator("accounts:write")),
     command: "account create",
     proof: "recent",
     status: 201,
@@ -167,72 +163,62 @@ export const accountProgramRows = {
     answer: createAccountResponse,
   },
   listAccountEntries: {
-    ...get("/api/admin/accounts/{id}/entries"),
-    ...byOperator("accounts:read"),
+    ...get("/api/admin/accounts/{id}/entries", byOperator("accounts:read")),
     query: accountEntriesQuery,
     answer: entriesResponse,
   },
   adjustPoints: {
-    ...post("/api/admin/accounts/{id}/adjust"),
-    ...byOperator("points:write"),
+    ...post("/api/admin/accounts/{id}/adjust", byOperator("points:write")),
     command: "account credit",
     proof: "recent",
     body: adjustRequest,
     answer: adjustResponse,
   },
   changeMultiplier: {
-    ...post("/api/admin/accounts/{id}/multiplier"),
-    ...byOperator("prices:write"),
+    ...post("/api/admin/accounts/{id}/multiplier", byOperator("prices:write")),
     command: "account multiplier",
     proof: "recent",
     body: multiplierRequest,
-    answer: doneResponse,
+    answer: done,
   },
   changeAccountGroup: {
-    ...post("/api/admin/accounts/{id}/group"),
-    ...byOperator("prices:write"),
+    ...post("/api/admin/accounts/{id}/group", byOperator("prices:write")),
     command: "account group",
     proof: "recent",
     body: accountGroupRequest,
-    answer: doneResponse,
+    answer: done,
   },
   changeKeyDefault: {
-    ...post("/api/admin/accounts/{id}/limits"),
-    ...byOperator("accounts:write"),
+    ...post("/api/admin/accounts/{id}/limits", byOperator("accounts:write")),
     command: "account limits",
     proof: "recent",
     body: accountLimitsRequest,
-    answer: doneResponse,
+    answer: done,
   },
   suspendAccount: {
-    ...post("/api/admin/accounts/{id}/suspend"),
-    ...byOperator("accounts:write"),
+    ...post("/api/admin/accounts/{id}/suspend", byOperator("accounts:write")),
     command: "account suspend",
     proof: "recent",
     body: suspendRequest,
-    answer: doneResponse,
+    answer: done,
   },
   resumeAccount: {
-    ...post("/api/admin/accounts/{id}/resume"),
-    ...byOperator("accounts:write"),
+    ...post("/api/admin/accounts/{id}/resume", byOperator("accounts:write")),
     command: "account resume",
     proof: "recent",
-    answer: doneResponse,
+    answer: done,
   },
   revokeAccountKey: {
-    ...post("/api/admin/keys/{id}/revoke"),
-    ...byOperator("accounts:write"),
+    ...post("/api/admin/keys/{id}/revoke", byOperator("accounts:write")),
     command: "key revoke",
     proof: "recent",
-    answer: doneResponse,
+    answer: done,
   },
   endAccountSession: {
-    ...post("/api/admin/sessions/{id}/end"),
-    who: "operator",
-    noKey: "sessions",
+    ...post("/api/admin/sessions/{id}/end", { who: "operator", noKey: "sessions" }),
     command: "session end",
     proof: "recent",
-    answer: doneResponse,
+    answer: done,
   },
 } as const satisfies PageEndpoints;
 

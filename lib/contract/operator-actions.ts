@@ -56,20 +56,17 @@ const chainResponse = z.object({
 
 export const actionEndpoints = {
   listActions: {
-    ...get("/api/admin/actions"),
-    ...byOperator("audit:read"),
+    ...get("/api/admin/actions", byOperator("audit:read")),
     query: actionsQuery,
     answer: actionsResponse,
   },
   downloadActions: {
-    ...get("/api/admin/actions/csv"),
-    ...byOperator("audit:read"),
+    ...get("/api/admin/actions/csv", byOperator("audit:read")),
     query: actionsCsvQuery,
     answer: "csv",
   },
   checkChain: {
-    ...get("/api/admin/actions/chain"),
-    ...byOperator("audit:read"),
+    ...get("/api/admin/actions/chain", byOperator("audit:read")),
     answer: chainResponse,
   },
 } as const satisfies PageEndpoints;

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { billFormats, differenceCauses } from "./bill-words";
-import { answerRows, answerText, moment } from "./bounds";
+import { answerRows, answerText, done, moment } from "./bounds";
 import { ID_LENGTH_MAX, MODEL_LENGTH_MAX, NAME_LENGTH_MAX, ZONE_LENGTH_MAX } from "./limits";
 import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 import { money } from "./points";
@@ -77,28 +77,24 @@ const ratesBody = z.strictObject({
 
 export const billEndpoints = {
   listUpstreamBills: {
-    ...get("/api/admin/upstream-bills"),
-    ...byOperator("money:read"),
+    ...get("/api/admin/upstream-bills", byOperator("money:read")),
     command: "upstream bills",
     query: z.object({ channelId: channelId.optional() }),
     answer: z.object({ bills: answerRows(bill) }),
   },
   showUpstreamBill: {
-    ...get("/api/admin/upstream-bills/{id}"),
-    ...byOperator("money:read"),
+    ...get("/api/admin/upstream-bills/{id}", byOperator("money:read")),
     command: "upstream bill",
     query: z.object({ cause: z.enum(differenceCauses).optional() }),
     /** The dearest 200 differences. */
     answer: shownBill,
   },
   downloadUpstreamBill: {
-    ...get("/api/admin/upstream-bills/{id}/csv"),
-    ...byOperator("money:read"),
+    ...get("/api/admin/upstream-bills/{id}/csv", byOperator("money:read")),
     answer: "csv",
   },
   reconcileUpstreamBill: {
-    ...post("/api/admin/upstream-bills"),
-    ...byOperator("prices:write"),
+    ...post("/api/admin/upstream-bills", byOperator("prices:write")),
     command: "upstream reconcile",
     proof: "recent",
     bodyBytesMax: UPLOAD_BYTES_MAX,
@@ -115,8 +111,7 @@ export const billEndpoints = {
     answer: shownBill,
   },
   listUpstreamRates: {
-    ...get("/api/admin/upstream-rates"),
-    ...byOperator("money:read"),
+    ...get("/api/admin/upstream-rates", byOperator("money:read")),
     command: "upstream rates",
     query: z.object({ channelId: channelId.optional() }),
     answer: z.object({
@@ -133,12 +128,11 @@ export const billEndpoints = {
     }),
   },
   setUpstreamRates: {
-    ...post("/api/admin/upstream-rates"),
-    ...byOperator("prices:write"),
+    ...post("/api/admin/upstream-rates", byOperator("prices:write")),
     command: "upstream set-rates",
     proof: "recent",
     body: ratesBody,
-    answer: z.object({ done: z.literal(true) }),
+    answer: done,
   },
 } as const satisfies PageEndpoints;
 

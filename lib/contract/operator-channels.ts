@@ -190,13 +190,11 @@ const removeChannelResponse = z.object({ result: z.enum(["deleted", "archived"])
 
 export const channelEndpoints = {
   listChannels: {
-    ...get("/api/admin/channels"),
-    ...byOperator("channels:read"),
+    ...get("/api/admin/channels", byOperator("channels:read")),
     answer: channelsResponse,
   },
   createChannel: {
-    ...post("/api/admin/channels"),
-    ...byOperator("channels:write"),
+    ...post("/api/admin/channels", byOperator("channels:write")),
     command: "channel create",
     proof: "recent",
     status: 201,
@@ -204,31 +202,27 @@ export const channelEndpoints = {
     answer: channelResponse,
   },
   changeChannel: {
-    ...patch("/api/admin/channels/{id}"),
-    ...byOperator("channels:write"),
+    ...patch("/api/admin/channels/{id}", byOperator("channels:write")),
     command: "channel edit",
     proof: "recent",
     body: changeChannelRequest,
     answer: channelResponse,
   },
   removeChannel: {
-    ...remove("/api/admin/channels/{id}"),
-    ...byOperator("channels:write"),
+    ...remove("/api/admin/channels/{id}", byOperator("channels:write")),
     command: "channel remove",
     proof: "recent",
     answer: removeChannelResponse,
   },
   setChannelState: {
-    ...post("/api/admin/channels/{id}/state"),
-    ...byOperator("channels:write"),
+    ...post("/api/admin/channels/{id}/state", byOperator("channels:write")),
     command: "channel disable",
     proof: "recent",
     body: channelStateRequest,
     answer: channelResponse,
   },
   testChannel: {
-    ...post("/api/admin/channels/{id}/test"),
-    ...byOperator("channels:write"),
+    ...post("/api/admin/channels/{id}/test", byOperator("channels:write")),
     command: "channel test",
     proof: "recent",
     body: testChannelRequest,

@@ -39,32 +39,28 @@ const createRequest = z.strictObject({
 });
 const changeRequest = z.strictObject(terms).partial();
 
-const write = { who: "operator", proof: "recent", answer } as const;
+const write = { proof: "recent", answer } as const;
 
 export const groupEndpoints = {
   listGroups: {
-    ...get("/api/admin/groups"),
-    ...byOperator("accounts:read"),
+    ...get("/api/admin/groups", byOperator("accounts:read")),
     command: "group list",
     answer,
   },
   createGroup: {
-    ...post("/api/admin/groups"),
-    scope: "prices:write",
+    ...post("/api/admin/groups", byOperator("prices:write")),
     command: "group create",
     body: createRequest,
     ...write,
   },
   changeGroup: {
-    ...post("/api/admin/groups/{id}"),
-    scope: "prices:write",
+    ...post("/api/admin/groups/{id}", byOperator("prices:write")),
     command: "group change",
     body: changeRequest,
     ...write,
   },
   deleteGroup: {
-    ...post("/api/admin/groups/{id}/delete"),
-    scope: "prices:write",
+    ...post("/api/admin/groups/{id}/delete", byOperator("prices:write")),
     command: "group delete",
     ...write,
   },

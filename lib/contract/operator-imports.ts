@@ -23,8 +23,7 @@ const source = z.object({
 
 export const importEndpoints = {
   listImports: {
-    ...get("/api/admin/imports"),
-    ...byOperator("accounts:read"),
+    ...get("/api/admin/imports", byOperator("accounts:read")),
     answer: z.object({ imports: answerRows(source) }),
   },
 } as const satisfies PageEndpoints;

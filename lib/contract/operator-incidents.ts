@@ -38,22 +38,19 @@ const updateRequest = z.strictObject(update);
 
 export const incidentEndpoints = {
   listIncidents: {
-    ...get("/api/admin/incidents"),
-    ...byOperator("settings:read"),
+    ...get("/api/admin/incidents", byOperator("settings:read")),
     command: "incident list",
     answer,
   },
   openIncident: {
-    ...post("/api/admin/incidents"),
-    ...byOperator("notices:write"),
+    ...post("/api/admin/incidents", byOperator("notices:write")),
     command: "incident open",
     proof: "recent",
     body: openRequest,
     answer,
   },
   updateIncident: {
-    ...post("/api/admin/incidents/{id}/updates"),
-    ...byOperator("notices:write"),
+    ...post("/api/admin/incidents/{id}/updates", byOperator("notices:write")),
     command: "incident update",
     proof: "recent",
     body: updateRequest,

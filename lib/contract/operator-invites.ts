@@ -40,15 +40,13 @@ const inviteResponse = z.object({ invite });
 // An invitation can carry points, so it takes their scope.
 export const inviteEndpoints = {
   listInvites: {
-    ...get("/api/admin/invites"),
-    ...byOperator("accounts:read"),
+    ...get("/api/admin/invites", byOperator("accounts:read")),
     command: "invite list",
     query: invitesQuery,
     answer: invitesResponse,
   },
   createInvite: {
-    ...post("/api/admin/invites"),
-    ...byOperator("points:write"),
+    ...post("/api/admin/invites", byOperator("points:write")),
     command: "invite create",
     proof: "recent",
     status: 201,
@@ -56,8 +54,7 @@ export const inviteEndpoints = {
     answer: createInviteResponse,
   },
   revokeInvite: {
-    ...post("/api/admin/invites/{id}/revoke"),
-    ...byOperator("points:write"),
+    ...post("/api/admin/invites/{id}/revoke", byOperator("points:write")),
     command: "invite revoke",
     proof: "recent",
     answer: inviteResponse,

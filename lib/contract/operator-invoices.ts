@@ -46,20 +46,17 @@ const invoicesResponse = z.object({
 /** What the command line has too. */
 export const operatorInvoiceProgramRows = {
   listAllInvoices: {
-    ...get("/api/admin/invoices"),
-    ...byOperator("money:read"),
+    ...get("/api/admin/invoices", byOperator("money:read")),
     command: "invoice find",
     query,
     answer: invoicesResponse,
   },
   listAccountInvoices: {
-    ...get("/api/admin/accounts/{id}/invoices"),
-    ...byOperator("money:read"),
+    ...get("/api/admin/accounts/{id}/invoices", byOperator("money:read")),
     answer: invoiceEndpoints.listInvoices.answer,
   },
   makeDueInvoices: {
-    ...post("/api/admin/invoices/due"),
-    ...byOperator("operations:write"),
+    ...post("/api/admin/invoices/due", byOperator("operations:write")),
     command: "invoice due",
     answer: z.object({ made: count }),
   },
@@ -68,8 +65,7 @@ export const operatorInvoiceProgramRows = {
 export const operatorInvoiceEndpoints = {
   ...operatorInvoiceProgramRows,
   downloadAnyInvoice: {
-    ...get("/api/admin/invoices/{id}/pdf"),
-    ...byOperator("money:read"),
+    ...get("/api/admin/invoices/{id}/pdf", byOperator("money:read")),
     answer: "pdf",
   },
 } as const satisfies PageEndpoints;

@@ -32,16 +32,12 @@ const one = z.object({ key: operatorKey });
 
 export const operatorKeyEndpoints = {
   listOperatorKeys: {
-    ...get("/api/admin/operator-keys"),
-    who: "operator",
-    noKey: "makesKeys",
+    ...get("/api/admin/operator-keys", { who: "operator", noKey: "makesKeys" }),
     command: "operator-key list",
     answer: z.object({ keys: answerRows(operatorKey) }),
   },
   createOperatorKey: {
-    ...post("/api/admin/operator-keys"),
-    who: "operator",
-    noKey: "makesKeys",
+    ...post("/api/admin/operator-keys", { who: "operator", noKey: "makesKeys" }),
     command: "operator-key create",
     proof: "recent",
     status: 201,
@@ -50,9 +46,7 @@ export const operatorKeyEndpoints = {
     answer: one.extend({ secret: answerText }),
   },
   revokeOperatorKey: {
-    ...post("/api/admin/operator-keys/{id}/revoke"),
-    who: "operator",
-    noKey: "makesKeys",
+    ...post("/api/admin/operator-keys/{id}/revoke", { who: "operator", noKey: "makesKeys" }),
     command: "operator-key revoke",
     proof: "recent",
     answer: one,

@@ -93,20 +93,17 @@ const auditResponse = z.object({ audit: auditRun, seals });
 
 export const moneyEndpoints = {
   showMoney: {
-    ...get("/api/admin/money"),
-    ...byOperator("money:read"),
+    ...get("/api/admin/money", byOperator("money:read")),
     query: moneyQuery,
     answer: moneyResponse,
   },
   downloadMoney: {
-    ...get("/api/admin/money/csv"),
-    ...byOperator("money:read"),
+    ...get("/api/admin/money/csv", byOperator("money:read")),
     query: moneyQuery,
     answer: "csv",
   },
   auditLedger: {
-    ...post("/api/admin/money/audit"),
-    ...byOperator("operations:write"),
+    ...post("/api/admin/money/audit", byOperator("operations:write")),
     command: "ledger audit",
     answer: auditResponse,
   },

@@ -118,41 +118,35 @@ const priceVersionsResponse = z.object({
 
 export const priceEndpoints = {
   showOperatorPrices: {
-    ...get("/api/admin/prices"),
-    ...byOperator("prices:read"),
+    ...get("/api/admin/prices", byOperator("prices:read")),
     answer: operatorPricesResponse,
   },
   setPrice: {
-    ...post("/api/admin/prices"),
-    ...byOperator("prices:write"),
+    ...post("/api/admin/prices", byOperator("prices:write")),
     command: "price set",
     proof: "recent",
     body: setPriceRequest,
     answer: operatorPricesResponse,
   },
   listPriceVersions: {
-    ...get("/api/admin/prices/versions"),
-    ...byOperator("prices:read"),
+    ...get("/api/admin/prices/versions", byOperator("prices:read")),
     query: priceVersionsQuery,
     answer: priceVersionsResponse,
   },
   previewPrice: {
-    ...post("/api/admin/prices/preview"),
-    ...byOperator("prices:read"),
+    ...post("/api/admin/prices/preview", byOperator("prices:read")),
     command: "price preview",
     body: previewPriceRequest,
     answer: previewPriceResponse,
   },
   withdrawPrice: {
-    ...post("/api/admin/prices/{id}/withdraw"),
-    ...byOperator("prices:write"),
+    ...post("/api/admin/prices/{id}/withdraw", byOperator("prices:write")),
     command: "price withdraw",
     proof: "recent",
     answer: operatorPricesResponse,
   },
   noteUpstreamPrice: {
-    ...post("/api/admin/prices/upstream"),
-    ...byOperator("prices:write"),
+    ...post("/api/admin/prices/upstream", byOperator("prices:write")),
     command: "price cost",
     proof: "recent",
     body: upstreamPriceRequest,

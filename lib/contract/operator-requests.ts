@@ -4,10 +4,10 @@
  */
 
 import { z } from "zod";
-import { answerRows, answerText, moment } from "./bounds";
+import { answerRows, answerText, done, moment } from "./bounds";
 import { entry, made } from "./entries";
 import { ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
-import { cursor, doneResponse, refundRequest, refundResponse } from "./operator-accounts";
+import { cursor, refundRequest, refundResponse } from "./operator-accounts";
 import { byOperator, get, type PageEndpoints, post } from "./page-endpoint";
 import { points } from "./points";
 import { dialects, holdAges, holdStates, taskStatuses } from "./states";
@@ -174,53 +174,45 @@ const releaseNodeResponse = z.object({ operations: z.number().int() });
 
 export const requestEndpoints = {
   listRequests: {
-    ...get("/api/admin/requests"),
-    ...byOperator("usage:read"),
+    ...get("/api/admin/requests", byOperator("usage:read")),
     command: "request list",
     query: requestLogQuery,
     answer: requestLogResponse,
   },
   showLoggedRequest: {
-    ...get("/api/admin/requests/{id}"),
-    ...byOperator("usage:read"),
+    ...get("/api/admin/requests/{id}", byOperator("usage:read")),
     command: "request show",
     answer: loggedRequestResponse,
   },
   refundCharge: {
-    ...post("/api/admin/requests/{id}/refund"),
-    ...byOperator("points:write"),
+    ...post("/api/admin/requests/{id}/refund", byOperator("points:write")),
     command: "ledger refund",
     proof: "recent",
     body: refundRequest,
     answer: refundResponse,
   },
   listAllTasks: {
-    ...get("/api/admin/tasks"),
-    ...byOperator("usage:read"),
+    ...get("/api/admin/tasks", byOperator("usage:read")),
     command: "task list",
     query: tasksQuery,
     answer: tasksResponse,
   },
   checkTask: {
-    ...post("/api/admin/tasks/{id}/check"),
-    ...byOperator("operations:write"),
+    ...post("/api/admin/tasks/{id}/check", byOperator("operations:write")),
     command: "task check",
-    answer: doneResponse,
+    answer: done,
   },
   showStuck: {
-    ...get("/api/admin/stuck"),
-    ...byOperator("usage:read"),
+    ...get("/api/admin/stuck", byOperator("usage:read")),
     answer: stuckResponse,
   },
   sweepLedger: {
-    ...post("/api/admin/stuck/check"),
-    ...byOperator("operations:write"),
+    ...post("/api/admin/stuck/check", byOperator("operations:write")),
     command: "ledger sweep",
     answer: checkResponse,
   },
   releaseNode: {
-    ...post("/api/admin/nodes/{id}/release"),
-    ...byOperator("operations:write"),
+    ...post("/api/admin/nodes/{id}/release", byOperator("operations:write")),
     command: "node release",
     proof: "recent",
     answer: releaseNodeResponse,

@@ -57,13 +57,11 @@ const postNoticeRequest = z.strictObject({
 
 export const settingEndpoints = {
   showOperatorSettings: {
-    ...get("/api/admin/settings"),
-    ...byOperator("settings:read"),
+    ...get("/api/admin/settings", byOperator("settings:read")),
     answer: operatorSettingsResponse,
   },
   setLiveSetting: {
-    ...post("/api/admin/settings"),
-    ...byOperator("settings:write"),
+    ...post("/api/admin/settings", byOperator("settings:write")),
     command: "setting set",
     proof: "recent",
     body: setSettingRequest,
@@ -71,22 +69,19 @@ export const settingEndpoints = {
     answer: operatorSettingsResponse,
   },
   listNotices: {
-    ...get("/api/admin/notices"),
-    ...byOperator("settings:read"),
+    ...get("/api/admin/notices", byOperator("settings:read")),
     command: "notice list",
     answer: noticesResponse,
   },
   postNotice: {
-    ...post("/api/admin/notices"),
-    ...byOperator("notices:write"),
+    ...post("/api/admin/notices", byOperator("notices:write")),
     command: "notice post",
     proof: "recent",
     body: postNoticeRequest,
     answer: noticesResponse,
   },
   endNotice: {
-    ...post("/api/admin/notices/{id}/end"),
-    ...byOperator("notices:write"),
+    ...post("/api/admin/notices/{id}/end", byOperator("notices:write")),
     command: "notice end",
     proof: "recent",
     answer: noticesResponse,

@@ -46,8 +46,7 @@ const trendsResponse = z.object({
 
 export const trendEndpoints = {
   showTrends: {
-    ...get("/api/admin/trends"),
-    ...byOperator("usage:read"),
+    ...get("/api/admin/trends", byOperator("usage:read")),
     query: trendsQuery,
     answer: trendsResponse,
   },

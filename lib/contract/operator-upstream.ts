@@ -66,14 +66,12 @@ const priceLists = z.object({
 
 export const upstreamEndpoints = {
   listUpstreamBalances: {
-    ...get("/api/admin/upstream-balances"),
-    ...byOperator("channels:read"),
+    ...get("/api/admin/upstream-balances", byOperator("channels:read")),
     command: "upstream balances",
     answer: balances,
   },
   setUpstreamAlarm: {
-    ...post("/api/admin/upstream-balances"),
-    ...byOperator("channels:write"),
+    ...post("/api/admin/upstream-balances", byOperator("channels:write")),
     command: "upstream set-alarm",
     body: z.strictObject({
       channelId,
@@ -83,14 +81,12 @@ export const upstreamEndpoints = {
     answer: balances,
   },
   listUpstreamPriceLists: {
-    ...get("/api/admin/upstream-price-lists"),
-    ...byOperator("money:read"),
+    ...get("/api/admin/upstream-price-lists", byOperator("money:read")),
     command: "upstream price-lists",
     answer: priceLists,
   },
   setUpstreamPriceList: {
-    ...post("/api/admin/upstream-price-lists"),
-    ...byOperator("prices:write"),
+    ...post("/api/admin/upstream-price-lists", byOperator("prices:write")),
     command: "upstream set-price-list",
     proof: "recent",
     body: z.strictObject({
@@ -108,8 +104,7 @@ export const upstreamEndpoints = {
     answer: priceLists,
   },
   acceptUpstreamRates: {
-    ...post("/api/admin/upstream-price-lists/accept"),
-    ...byOperator("prices:write"),
+    ...post("/api/admin/upstream-price-lists/accept", byOperator("prices:write")),
     command: "upstream accept-rates",
     proof: "recent",
     body: z.strictObject({

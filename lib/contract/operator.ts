@@ -54,8 +54,7 @@ export const operatorOverviewResponse = z.object({
 
 export const overviewEndpoints = {
   showOverview: {
-    ...get("/api/admin/overview"),
-    ...byOperator("usage:read"),
+    ...get("/api/admin/overview", byOperator("usage:read")),
     answer: operatorOverviewResponse,
   },
 } as const satisfies PageEndpoints;

@@ -73,10 +73,13 @@ type Commanded = Read | { readonly command: string } | { readonly noCommand: NoC
 /** What a row has that is about the caller as a person, and not about the account. */
 export const ofPerson = { who: "user", permission: "self", noKey: "person" } as const;
 
+/** A row's address, and whom it admits. */
 const at =
   <const Method extends PageEndpoint["method"]>(method: Method) =>
-  <const Path extends PageEndpoint["path"]>(path: Path) =>
-    ({ method, path }) as const;
+  <const Path extends PageEndpoint["path"], const Who extends Pick<PageEndpoint, "who">>(
+    path: Path,
+    who: Who,
+  ) => ({ method, path, ...who });
 export const get = at("GET");
 export const post = at("POST");
 export const patch = at("PATCH");

@@ -58,13 +58,11 @@ const paymentResponse = z.object({ payment });
 
 export const paymentEndpoints = {
   listPackages: {
-    ...get("/api/packages"),
-    ...byUser("readPoints", "points:read"),
+    ...get("/api/packages", byUser("readPoints", "points:read")),
     answer: packagesResponse,
   },
   startPayment: {
-    ...post("/api/payments"),
-    ...byUser("topUp"),
+    ...post("/api/payments", byUser("topUp")),
     noKey: "buyer",
     noCommand: "buyer",
     status: 201,
@@ -72,19 +70,16 @@ export const paymentEndpoints = {
     answer: startPaymentResponse,
   },
   listPayments: {
-    ...get("/api/payments"),
-    ...byUser("readPoints", "points:read"),
+    ...get("/api/payments", byUser("readPoints", "points:read")),
     query: paymentsQuery,
     answer: paymentsResponse,
   },
   showPayment: {
-    ...get("/api/payments/{id}"),
-    ...byUser("readPoints", "points:read"),
+    ...get("/api/payments/{id}", byUser("readPoints", "points:read")),
     answer: paymentResponse,
   },
   checkPayment: {
-    ...post("/api/payments/{id}/check"),
-    ...byUser("topUp", "points:write"),
+    ...post("/api/payments/{id}/check", byUser("topUp", "points:write")),
     command: "payment check",
     answer: paymentResponse,
   },

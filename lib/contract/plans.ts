@@ -114,21 +114,18 @@ const payRequest = planRequest.extend({
 
 export const planEndpoints = {
   showPlan: {
-    ...get("/api/plan"),
-    ...byUser("readPoints", "points:read"),
+    ...get("/api/plan", byUser("readPoints", "points:read")),
     answer: planResponse,
   },
   /** At once if the account is on none, else from the next period on. */
   choosePlan: {
-    ...post("/api/plan"),
-    ...byUser("topUp", "points:write"),
+    ...post("/api/plan", byUser("topUp", "points:write")),
     command: "plan set",
     body: planRequest,
     answer: planResponse,
   },
   cancelPlan: {
-    ...post("/api/plan/cancel"),
-    ...byUser("topUp", "points:write"),
+    ...post("/api/plan/cancel", byUser("topUp", "points:write")),
     command: "plan cancel",
     answer: planResponse,
   },
@@ -137,8 +134,7 @@ export const planEndpoints = {
 export const planPaymentEndpoints = {
   /** Paid on the payment provider's page; the card pays for those that follow. */
   buyPlan: {
-    ...post("/api/plan/payment"),
-    ...byUser("topUp"),
+    ...post("/api/plan/payment", byUser("topUp")),
     noKey: "buyer",
     noCommand: "buyer",
     proof: "recent",
@@ -148,8 +144,7 @@ export const planPaymentEndpoints = {
   },
   /** From the next period on, also of the plan that was cancelled. */
   payPlanByCard: {
-    ...post("/api/plan/card"),
-    ...byUser("topUp"),
+    ...post("/api/plan/card", byUser("topUp")),
     noKey: "card",
     command: "plan pay-by-card",
     proof: "recent",

@@ -35,20 +35,17 @@ const priceHistoryResponse = z.object({
 
 export const publicEndpoints = {
   showPrices: {
-    ...get("/api/prices"),
-    who: "anyone",
+    ...get("/api/prices", { who: "anyone" }),
     readsSession: true,
     answer: pricesResponse,
   },
   showPriceHistory: {
-    ...get("/api/prices/history"),
-    who: "anyone",
+    ...get("/api/prices/history", { who: "anyone" }),
     query: priceHistoryQuery,
     answer: priceHistoryResponse,
   },
   showVersion: {
-    ...get("/api/version"),
-    who: "anyone",
+    ...get("/api/version", { who: "anyone" }),
     answer: versionResponse,
   },
 } as const satisfies PageEndpoints;

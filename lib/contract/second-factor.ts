@@ -1,22 +1,20 @@
 /** Requests of the settings about further ways to prove who one is. */
 import { z } from "zod";
-import { answerRows, answerText } from "./bounds";
+import { answerRows, answerText, done } from "./bounds";
 import { CODE_LENGTH_MAX } from "./limits";
 import { get, ofPerson, type PageEndpoints, patch, post, remove } from "./page-endpoint";
 import { passkeyName, passkeyView, registration, registrationWanted } from "./passkeys";
 
 export const code = z.string().trim().min(1).max(CODE_LENGTH_MAX);
-const done = z.object({ done: z.literal(true) });
 /** Shown once. Null when the user has codes already. */
 const newCodes = z.object({ recoveryCodes: answerRows(answerText).nullable() });
 
 /** Also for a user who must set up a factor before the sign-in is complete. */
-const change = { who: "user", proof: "recent", admitsSetup: true, method: "POST" } as const;
+const change = { proof: "recent", admitsSetup: true, noCommand: "device" } as const;
 
 export const secondFactorEndpoints = {
   showSecondFactor: {
-    ...get("/api/second-factor"),
-    ...ofPerson,
+    ...get("/api/second-factor", ofPerson),
     answer: z.object({
       hasTotp: z.boolean(),
       recoveryCodesLeft: z.number().int(),
@@ -25,63 +23,47 @@ export const secondFactorEndpoints = {
     }),
   },
   startTotp: {
+    ...post("/api/second-factor/totp", ofPerson),
     ...change,
-    path: "/api/second-factor/totp",
-    permission: "self",
-    noKey: "person",
-    noCommand: "device",
     answer: z.object({ secret: answerText, uri: answerText }),
   },
   confirmTotp: {
+    ...post("/api/second-factor/totp/confirm", ofPerson),
     ...change,
-    path: "/api/second-factor/totp/confirm",
-    permission: "self",
-    noKey: "person",
-    noCommand: "device",
     body: z.strictObject({ code }),
     answer: newCodes,
   },
   removeTotp: {
-    ...remove("/api/second-factor/totp"),
-    ...ofPerson,
+    ...remove("/api/second-factor/totp", ofPerson),
     command: "account second-factor",
     proof: "recent",
     answer: done,
   },
   makeRecoveryCodes: {
-    ...post("/api/second-factor/codes"),
-    ...ofPerson,
+    ...post("/api/second-factor/codes", ofPerson),
     noCommand: "codes",
     proof: "recent",
     answer: newCodes,
   },
   startPasskey: {
+    ...post("/api/second-factor/passkey", ofPerson),
     ...change,
-    path: "/api/second-factor/passkey",
-    permission: "self",
-    noKey: "person",
-    noCommand: "device",
     answer: registrationWanted,
   },
   addPasskey: {
+    ...post("/api/passkeys", ofPerson),
     ...change,
-    path: "/api/passkeys",
-    permission: "self",
-    noKey: "person",
-    noCommand: "device",
     body: registration,
     answer: newCodes,
   },
   renamePasskey: {
-    ...patch("/api/passkeys/{id}"),
-    ...ofPerson,
+    ...patch("/api/passkeys/{id}", ofPerson),
     noCommand: "ownName",
     body: z.strictObject({ name: passkeyName }),
     answer: done,
   },
   removePasskey: {
-    ...remove("/api/passkeys/{id}"),
-    ...ofPerson,
+    ...remove("/api/passkeys/{id}", ofPerson),
     command: "account second-factor",
     proof: "recent",
     answer: done,

@@ -66,34 +66,29 @@ const changeAccountResponse = z.object({
 
 export const settingsEndpoints = {
   listSessions: {
-    ...get("/api/sessions"),
-    ...ofPerson,
+    ...get("/api/sessions", ofPerson),
     answer: sessionsResponse,
   },
   endSession: {
-    ...post("/api/sessions/{id}/end"),
-    ...ofPerson,
+    ...post("/api/sessions/{id}/end", ofPerson),
     command: "session end",
     answer: signOutEverywhereResponse,
   },
   provePassword: {
-    ...post("/api/proof"),
-    ...byUser("self"),
+    ...post("/api/proof", byUser("self")),
     noKey: "proof",
     noCommand: "browser",
     body: proofRequest,
     answer: proofResponse,
   },
   changeProfile: {
-    ...patch("/api/profile"),
-    ...ofPerson,
+    ...patch("/api/profile", ofPerson),
     noCommand: "ownName",
     body: changeProfileRequest,
     answer: changeProfileResponse,
   },
   changeAccount: {
-    ...patch("/api/account"),
-    ...byUser("changeAccount", "account:write"),
+    ...patch("/api/account", byUser("changeAccount", "account:write")),
     command: "account notice",
     body: changeAccountRequest,
     answer: changeAccountResponse,

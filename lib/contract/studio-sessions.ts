@@ -88,27 +88,23 @@ const removedResponse = z.object({ removed: z.literal(true) });
 
 export const studioSessionEndpoints = {
   listStudioSessions: {
-    ...get("/api/studio/sessions"),
-    ...ofPerson,
+    ...get("/api/studio/sessions", ofPerson),
     query: listQuery,
     answer: listResponse,
   },
   showStudioSession: {
-    ...get("/api/studio/sessions/{id}"),
-    ...ofPerson,
+    ...get("/api/studio/sessions/{id}", ofPerson),
     answer: showResponse,
   },
   keepStudioSession: {
-    ...patch("/api/studio/sessions/{id}"),
-    ...ofPerson,
+    ...patch("/api/studio/sessions/{id}", ofPerson),
     noCommand: "playground",
     body: keepRequest,
     bodyBytesMax: BODY_BYTES_MAX,
     answer: keepResponse,
   },
   removeStudioSession: {
-    ...remove("/api/studio/sessions/{id}"),
-    ...ofPerson,
+    ...remove("/api/studio/sessions/{id}", ofPerson),
     noCommand: "playground",
     answer: removedResponse,
   },

@@ -3,7 +3,7 @@
  * budgets that name one. A tag is a name with a value, such as `team=a`.
  */
 import { z } from "zod";
-import { answerRows, answerText, moment } from "./bounds";
+import { answerRows, answerText, done, moment } from "./bounds";
 import {
   TAG_NAME_LENGTH_MAX,
   TAG_TEXT_LENGTH_MAX,
@@ -123,8 +123,7 @@ const tagBudget = z.object({
 
 export const tagEndpoints = {
   listTags: {
-    ...get("/api/tags"),
-    ...byUser("readUsage", "usage:read"),
+    ...get("/api/tags", byUser("readUsage", "usage:read")),
     command: "tag list",
     /** The names of this month, each with its values: as many as one answer has. */
     answer: z.object({
@@ -138,14 +137,12 @@ export const tagEndpoints = {
     }),
   },
   listTagBudgets: {
-    ...get("/api/tag-budgets"),
-    ...byUser("readUsage", "usage:read"),
+    ...get("/api/tag-budgets", byUser("readUsage", "usage:read")),
     command: "tag budgets",
     answer: z.object({ budgets: answerRows(tagBudget) }),
   },
   setTagBudget: {
-    ...post("/api/tag-budgets"),
-    ...byUser("changeAccount", "account:write"),
+    ...post("/api/tag-budgets", byUser("changeAccount", "account:write")),
     command: "tag budget",
     proof: "recent",
     /** Absent: stays as it is. Null: none. */
@@ -156,7 +153,7 @@ export const tagEndpoints = {
       budgetMonth: budget,
       budgetZone: z.string().min(1).max(ZONE_LENGTH_MAX).optional(),
     }),
-    answer: z.object({ done: z.literal(true) }),
+    answer: done,
   },
 } as const satisfies PageEndpoints;
 

@@ -162,25 +162,21 @@ const typicalTimesResponse = z.object({
 
 export const taskEndpoints = {
   listTasks: {
-    ...get("/api/tasks"),
-    ...byUser("readUsage", "usage:read"),
+    ...get("/api/tasks", byUser("readUsage", "usage:read")),
     query: tasksQuery,
     answer: tasksResponse,
   },
   showTask: {
-    ...get("/api/tasks/{id}"),
-    ...byUser("readUsage", "usage:read"),
+    ...get("/api/tasks/{id}", byUser("readUsage", "usage:read")),
     answer: taskResponse,
   },
   removeTask: {
-    ...remove("/api/tasks/{id}"),
-    ...byUser("work", "account:write"),
+    ...remove("/api/tasks/{id}", byUser("work", "account:write")),
     command: "task remove",
     answer: removedResponse,
   },
   showTypicalTimes: {
-    ...get("/api/task-times"),
-    ...byUser("readUsage"),
+    ...get("/api/task-times", byUser("readUsage")),
     noKey: "live",
     answer: typicalTimesResponse,
   },

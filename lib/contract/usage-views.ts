@@ -25,14 +25,12 @@ const viewsResponse = z.object({
 
 export const usageViewEndpoints = {
   listUsageViews: {
-    ...get("/api/usage/views"),
-    ...ofPerson,
+    ...get("/api/usage/views", ofPerson),
     answer: viewsResponse,
   },
   /** All of them, in place of those before. */
   keepUsageViews: {
-    ...patch("/api/usage/views"),
-    ...ofPerson,
+    ...patch("/api/usage/views", ofPerson),
     noCommand: "shown",
     body: z.strictObject({ views }),
     answer: viewsResponse,

@@ -40,25 +40,21 @@ export const signOutEverywhereResponse = z.object({ ended: z.literal(true) });
 
 export const userEndpoints = {
   signUp: {
-    ...post("/api/sign-up"),
-    who: "anyone",
-    noKey: "signUp",
+    ...post("/api/sign-up", { who: "anyone", noKey: "signUp" }),
     command: "account create",
     status: 201,
     body: signUpRequest,
     answer: signUpResponse,
   },
   changePassword: {
-    ...post("/api/password"),
-    ...ofPerson,
+    ...post("/api/password", ofPerson),
     command: "account password",
     proof: "unlessPassword",
     body: changePasswordRequest,
     answer: changePasswordResponse,
   },
   signOutEverywhere: {
-    ...post("/api/sign-out-everywhere"),
-    ...ofPerson,
+    ...post("/api/sign-out-everywhere", ofPerson),
     command: "account sign-out",
     answer: signOutEverywhereResponse,
   },

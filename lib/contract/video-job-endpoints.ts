@@ -1,5 +1,5 @@
 /** The rows of the endpoint table for videos in the form of the Videos API. */
-import { type EndpointRow, free } from "./endpoint";
+import { free, get, named, post, remove, type Unnameds } from "./endpoint";
 import { FORM_FILE_MEBIBYTES_MAX, MEDIA_BODY_MEBIBYTES_MAX } from "./limits";
 import { file } from "./service-answers";
 import {
@@ -13,25 +13,14 @@ import {
 
 const MEBIBYTE = 1024 * 1024;
 
-const own = {
-  parameter: "The id of the video",
-  group: "videos",
-  admits: ["apiKey", "session"],
-  dialect: "videos",
-  billing: "free",
-  bodyBytesMax: 0,
-  request: null,
-} as const;
+const own = { group: "videos", admits: ["apiKey", "session"], dialect: "videos" } as const;
+const one = { ...own, parameter: "The id of the video" } as const;
 
-export const videoJobEndpoints = {
+export const videoJobEndpoints = named({
   createVideoJob: {
-    name: "createVideoJob",
-    method: "POST",
-    path: "/v1/videos",
-    group: "videos",
+    ...post("/v1/videos"),
+    ...own,
     summary: "Create a video in the form of the Videos API, and get its id",
-    admits: ["apiKey", "session"],
-    dialect: "videos",
     billing: "generation",
     rate: "request",
     bodyBytesMax: MEDIA_BODY_MEBIBYTES_MAX * MEBIBYTE,
@@ -47,43 +36,33 @@ export const videoJobEndpoints = {
     response: videoJob,
   },
   listVideoJobs: {
-    name: "listVideoJobs",
-    method: "GET",
-    path: "/v1/videos",
-    group: "videos",
+    ...get("/v1/videos"),
+    ...own,
     summary: "List your videos of the last seven days, in the form of the Videos API",
-    admits: ["apiKey", "session"],
-    dialect: "videos",
     ...free("poll"),
     query: videoJobQuery,
     response: videoJobList,
   },
   getVideoJob: {
-    ...own,
-    name: "getVideoJob",
-    method: "GET",
-    path: "/v1/videos/{id}",
+    ...get("/v1/videos/{id}"),
+    ...one,
     summary: "Get a video in the form of the Videos API",
-    rate: "poll",
+    ...free("poll"),
     response: videoJob,
   },
   deleteVideoJob: {
-    ...own,
-    name: "deleteVideoJob",
-    method: "DELETE",
-    path: "/v1/videos/{id}",
+    ...remove("/v1/videos/{id}"),
+    ...one,
     summary: "Cancel a queued video, or hide one that has ended",
-    rate: "request",
+    ...free("request"),
     response: videoJobDeleted,
   },
   getVideoContent: {
-    ...own,
-    name: "getVideoContent",
-    method: "GET",
-    path: "/v1/videos/{id}/content",
+    ...get("/v1/videos/{id}/content"),
+    ...one,
     summary: "Get the file of a completed video; the whole file or a range of it",
-    rate: "poll",
+    ...free("poll"),
     query: videoContentQuery,
     response: file,
   },
-} as const satisfies Record<string, EndpointRow>;
+} as const satisfies Unnameds);

@@ -15,8 +15,7 @@ const redeemVoucherResponse = z.object({
 
 export const voucherEndpoints = {
   redeemVoucher: {
-    ...post("/api/vouchers/redeem"),
-    ...byUser("topUp", "points:write"),
+    ...post("/api/vouchers/redeem", byUser("topUp", "points:write")),
     command: "voucher redeem",
     body: redeemVoucherRequest,
     answer: redeemVoucherResponse,

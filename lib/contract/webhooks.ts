@@ -1,6 +1,6 @@
 /** Requests to `/api/webhooks` and their answers. */
 import { z } from "zod";
-import { answerRows, answerText, moment } from "./bounds";
+import { answerRows, answerText, done, moment } from "./bounds";
 import { callbackAddress } from "./media-fields";
 import { byUser, get, type PageEndpoints, patch, post, remove } from "./page-endpoint";
 import { notificationKinds, sendingStates } from "./states";
@@ -30,18 +30,15 @@ const delivery = z.object({
 });
 
 const one = z.object({ webhook });
-const done = z.object({ done: z.literal(true) });
 
 export const webhookEndpoints = {
   listWebhooks: {
-    ...get("/api/webhooks"),
-    ...byUser("readWebhooks", "webhooks:read"),
+    ...get("/api/webhooks", byUser("readWebhooks", "webhooks:read")),
     command: "webhook list",
     answer: z.object({ webhooks: answerRows(webhook) }),
   },
   createWebhook: {
-    ...post("/api/webhooks"),
-    ...byUser("changeAccount", "webhooks:write"),
+    ...post("/api/webhooks", byUser("changeAccount", "webhooks:write")),
     command: "webhook create",
     proof: "recent",
     status: 201,
@@ -50,8 +47,7 @@ export const webhookEndpoints = {
     answer: one.extend({ secret: answerText }),
   },
   changeWebhook: {
-    ...patch("/api/webhooks/{id}"),
-    ...byUser("changeAccount", "webhooks:write"),
+    ...patch("/api/webhooks/{id}", byUser("changeAccount", "webhooks:write")),
     command: "webhook change",
     proof: "recent",
     body: z
@@ -63,45 +59,38 @@ export const webhookEndpoints = {
     answer: one,
   },
   pauseWebhook: {
-    ...post("/api/webhooks/{id}/pause"),
-    ...byUser("changeAccount", "webhooks:write"),
+    ...post("/api/webhooks/{id}/pause", byUser("changeAccount", "webhooks:write")),
     command: "webhook pause",
     answer: one,
   },
   resumeWebhook: {
-    ...post("/api/webhooks/{id}/resume"),
-    ...byUser("changeAccount", "webhooks:write"),
+    ...post("/api/webhooks/{id}/resume", byUser("changeAccount", "webhooks:write")),
     command: "webhook resume",
     answer: one,
   },
   rotateWebhook: {
-    ...post("/api/webhooks/{id}/rotate"),
-    ...byUser("changeAccount", "webhooks:write"),
+    ...post("/api/webhooks/{id}/rotate", byUser("changeAccount", "webhooks:write")),
     command: "webhook rotate",
     proof: "recent",
     answer: one.extend({ secret: answerText }),
   },
   removeWebhook: {
-    ...remove("/api/webhooks/{id}"),
-    ...byUser("changeAccount", "webhooks:write"),
+    ...remove("/api/webhooks/{id}", byUser("changeAccount", "webhooks:write")),
     command: "webhook remove",
     answer: done,
   },
   testWebhook: {
-    ...post("/api/webhooks/{id}/test"),
-    ...byUser("changeAccount", "webhooks:write"),
+    ...post("/api/webhooks/{id}/test", byUser("changeAccount", "webhooks:write")),
     command: "webhook test",
     answer: done,
   },
   listWebhookDeliveries: {
-    ...get("/api/webhooks/{id}/deliveries"),
-    ...byUser("readWebhooks", "webhooks:read"),
+    ...get("/api/webhooks/{id}/deliveries", byUser("readWebhooks", "webhooks:read")),
     command: "webhook deliveries",
     answer: z.object({ deliveries: answerRows(delivery) }),
   },
   redeliverWebhook: {
-    ...post("/api/webhook-deliveries/{id}/again"),
-    ...byUser("changeAccount", "webhooks:write"),
+    ...post("/api/webhook-deliveries/{id}/again", byUser("changeAccount", "webhooks:write")),
     command: "webhook redeliver",
     answer: done,
   },

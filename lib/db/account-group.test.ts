@@ -3,9 +3,7 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { opened } from "@/testing/unit/opened";
 
-const pool = await opened(new pg.Pool({ connectionString: await createTestDatabase() }), (pool) =>
-  pool.end(),
-);
+const pool = await opened(new pg.Pool({ connectionString: await createTestDatabase() }));
 
 const both = async (id: string) =>
   (

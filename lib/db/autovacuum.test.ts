@@ -65,7 +65,7 @@ const quiet = [
   "notification_choice webhook_endpoint _prisma_migrations function_set",
 ].flatMap((line) => line.split(" "));
 
-const client = await opened(connect(await createTestDatabase()), (client) => client.end());
+const client = await opened(connect(await createTestDatabase()));
 
 /** The settings of a table or, where it has partitions, of each of them. */
 async function settingsOf(table: string): Promise<Record<string, number>[]> {

@@ -6,8 +6,8 @@ import { connectDatabase } from "./client";
 import { openPool } from "./pool";
 
 const url = await createTestDatabase();
-const pool = await opened(openPool(url, 1), (pool) => pool.end());
-const database = await opened(connectDatabase(url, 1), (database) => database.$disconnect());
+const pool = await opened(openPool(url, 1));
+const database = await opened(connectDatabase(url, 1));
 
 const unstorable = ["a\0b", "\ud800", "b\udc00"];
 const notice = {

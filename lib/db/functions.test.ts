@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { connect } from "@/testing/ledger/test-ledger";
+import { newFolder } from "@/testing/unit/new-folder";
+import { opened } from "@/testing/unit/opened";
 import { APPLICATION_ROLE } from "./embedded";
 import { readFunctions } from "./function-files";
 import { applyMigrations, migrationNames } from "./migrate";
@@ -13,24 +14,18 @@ import { applyMigrations, migrationNames } from "./migrate";
 const root = join(import.meta.dirname, "../..");
 
 /** A project with the migrations of this one, and its functions in a folder that a test changes. */
-const project = mkdtempSync(join(tmpdir(), "relay-functions-"));
+const project = newFolder("functions");
 const folder = join(project, "lib/all/sql");
 const files = readFunctions(root);
 const file = (name: string) => join(folder, `${name}.sql`);
-let url: string;
-let owner: pg.Client;
 beforeAll(async () => {
   mkdirSync(folder, { recursive: true });
   for (const name of ["prisma", "package.json"]) symlinkSync(join(root, name), join(project, name));
   for (const { name, definition, triggers } of files)
     writeFileSync(file(name), `${definition}${triggers}`);
-  url = await createTestDatabase();
-  owner = await connect(ownerUrlOf(url));
 });
-afterAll(async () => {
-  await owner.end();
-  rmSync(project, { recursive: true });
-});
+const url = await createTestDatabase();
+const owner = await opened(connect(ownerUrlOf(url)));
 
 const rowsOf = async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
   (await owner.query<Row>(sql, values)).rows;

@@ -12,7 +12,7 @@ const LONG_MS = 60_000;
 const soon = { timeout: 20_000 };
 
 const url = await createTestDatabase();
-const pool = await opened(openPool(url), (pool) => pool.end());
+const pool = await opened(openPool(url));
 const readers = await opened(
   openHistoryReaders(url, pool, {
     connections: 4,
@@ -20,7 +20,7 @@ const readers = await opened(
     statementMs: LONG_MS,
   }),
 );
-const gate = await opened(new pg.Client({ connectionString: url }), (gate) => gate.end());
+const gate = await opened(new pg.Client({ connectionString: url }));
 await gate.connect();
 
 const closeGate = () => gate.query("select pg_advisory_lock(1)");

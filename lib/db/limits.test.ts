@@ -7,10 +7,7 @@ import * as limits from "../contract/limits";
 import { MICROPOINTS_MAX } from "../money/points";
 import { MULTIPLIER_PPM_MAX, PRICE_MAX } from "../pricing/price";
 
-const client = await opened(
-  new pg.Client({ connectionString: await createTestDatabase() }),
-  (client) => client.end(),
-);
+const client = await opened(new pg.Client({ connectionString: await createTestDatabase() }));
 await client.connect();
 
 const query = async (sql: string, values: unknown[] = []) =>

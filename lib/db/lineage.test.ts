@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { newFolder } from "@/testing/unit/new-folder";
 import { guardLineage, type LostWrite, refusalOf } from "./lineage";
 import { PrimaryClient } from "./primary-client";
 
@@ -12,14 +10,13 @@ test("a database that was restored under the name of the one before is refused w
   const url = await createTestDatabase();
   const owner = new PrimaryClient({ connectionString: ownerUrlOf(await createTestDatabase()) });
   await owner.connect();
-  const folder = mkdtempSync(join(tmpdir(), "relay-lineage-"));
+  const folder = newFolder("lineage");
   let missing: LostWrite[] = [];
   const memory = { lost: async () => missing, changed: () => {} };
   const leave = guardLineage({ databaseUrl: url, folder, nodeId: "node_1", memory });
   onTestFinished(async () => {
     leave();
     await owner.end();
-    rmSync(folder, { recursive: true });
   });
   const connect = async () => {
     const client = new PrimaryClient({ connectionString: url });

@@ -1,19 +1,17 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { listen } from "@/testing/stage/listen";
+import { newFolder } from "@/testing/unit/new-folder";
 import { readSettings } from "../settings/settings";
 import { startEmbeddedPostgres } from "./embedded";
 import { applyMigrations } from "./migrate";
 import { openDatabase, ownsLedgerTables } from "./open";
 
 const root = join(import.meta.dirname, "../..");
-const folder = mkdtempSync(join(tmpdir(), "relay-open-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+const folder = newFolder("open");
 
 async function query(
   url: string,

@@ -5,10 +5,8 @@ import { opened } from "@/testing/unit/opened";
 import { callableFunctions, tableGrants } from "./grants";
 
 const url = await createTestDatabase();
-const product = await opened(new pg.Client({ connectionString: url }), (product) => product.end());
-const owner = await opened(new pg.Client({ connectionString: ownerUrlOf(url) }), (owner) =>
-  owner.end(),
-);
+const product = await opened(new pg.Client({ connectionString: url }));
+const owner = await opened(new pg.Client({ connectionString: ownerUrlOf(url) }));
 await Promise.all([product.connect(), owner.connect()]);
 
 const codeOf = (client: pg.Client, sql: string) =>

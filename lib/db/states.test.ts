@@ -9,10 +9,7 @@ import { givenRole } from "../contract/members";
 import * as states from "../contract/states";
 import { planFailures } from "../contract/topup-states";
 
-const client = await opened(
-  new pg.Client({ connectionString: await createTestDatabase() }),
-  (client) => client.end(),
-);
+const client = await opened(new pg.Client({ connectionString: await createTestDatabase() }));
 await client.connect();
 
 /** The words that a check allows for a column. */

@@ -1,9 +1,8 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
+import { newFolder } from "@/testing/unit/new-folder";
 import { createBackup } from "../backup/create-backup";
 import { restoreBackup } from "../backup/restore-backup";
 import { readSettings } from "../settings/settings";
@@ -88,7 +87,7 @@ test("what others made in the database neither keeps the server from starting no
     "view some_view",
     "younger, which inherits from operator_loss",
   ]);
-  const file = join(mkdtempSync(join(tmpdir(), "relay-strange-")), "backup");
+  const file = join(newFolder("strange"), "backup");
   const { tables } = await createBackup(url, file);
   expect(tables).toBeGreaterThan(50);
   await expect(

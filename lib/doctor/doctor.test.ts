@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer as createHttp } from "node:http";
 import { createServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer as createSecure } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
@@ -11,13 +10,14 @@ import { connect } from "@/testing/ledger/test-ledger";
 import { startS3Server } from "@/testing/media/s3-server";
 import { selfSigned } from "@/testing/stage/certificate";
 import { listen } from "@/testing/stage/listen";
+import { newFolder } from "@/testing/unit/new-folder";
 import { readSettings } from "../settings/settings";
 import { found, good } from "./check";
 import { checkAll } from "./check-all";
 import { checkNeighbours } from "./neighbours";
 
 const root = join(import.meta.dirname, "../..");
-const RELAY_DATA_DIR = mkdtempSync(join(tmpdir(), "relay-doctor-"));
+const RELAY_DATA_DIR = newFolder("doctor");
 const stateOf = (checks: readonly { name: string; state: string }[]) =>
   Object.fromEntries(checks.map(({ name, state }) => [name, state]));
 const inTest = <T extends { close(): unknown }>(opened: T): T => {

@@ -1,9 +1,6 @@
 /** What moves here from another relay, whatever its database, to the smallest unit. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { codeOf } from "@/testing/accounts/key-database";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
@@ -13,6 +10,7 @@ import { importInto } from "@/testing/import/import-into";
 import { type SourceKind, writeSource } from "@/testing/import/import-stage";
 import { readMovedState } from "@/testing/import/moved-state";
 import { connect } from "@/testing/ledger/test-ledger";
+import { newFolder } from "@/testing/unit/new-folder";
 import { createKeyAuthenticator } from "../accounts/key-authenticator";
 import { verifyPassword } from "../accounts/password";
 import { openChanges } from "../db/changes";
@@ -20,11 +18,7 @@ import { openPool } from "../db/pool";
 import type { Product } from "./book";
 
 const size: Size = { users: 150, keys: 300, logs: 900, loggedKeys: 200 };
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "relay-import-"));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder("import");
 
 async function onDatabase<Result>(work: (url: string, client: pg.Client) => Promise<Result>) {
   const url = await createTestDatabase();

@@ -1,9 +1,6 @@
 /** An import that is killed again and again loses nothing, and takes nothing twice. */
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { expectedOf } from "@/testing/import/expected";
 import { generateSource, type Size } from "@/testing/import/generated-source";
@@ -12,12 +9,10 @@ import { readMovedState } from "@/testing/import/moved-state";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { connect } from "@/testing/ledger/test-ledger";
 import { bundled } from "@/testing/stage/bundle";
+import { newFolder } from "@/testing/unit/new-folder";
 
-const folder = mkdtempSync(join(tmpdir(), "relay-import-"));
+const folder = newFolder("import");
 const script = await bundled("testing/import/kill-child.ts");
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
 
 /** Runs the import, and kills it at its next commit after `mark`, which never arrives. */
 function runUntil(proxy: DatabaseProxy, place: string, mark: RegExp | null) {

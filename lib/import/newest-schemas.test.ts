@@ -1,6 +1,4 @@
 /** What new-api keeps since 2026, in each of its databases: nothing gets more here than it has there. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
@@ -8,6 +6,7 @@ import type { GeneratedSource, GeneratedTable, Row } from "@/testing/import/gene
 import { importInto } from "@/testing/import/import-into";
 import { type SourceKind, writeRows } from "@/testing/import/import-stage";
 import { connect } from "@/testing/ledger/test-ledger";
+import { newFolder } from "@/testing/unit/new-folder";
 
 const NOW = Math.floor(Date.now() / 1000);
 type Columns = GeneratedTable["columns"];
@@ -102,8 +101,7 @@ const source: GeneratedSource = {
 test.each<SourceKind>(["sqlite", "dump", "postgres"])(
   "what nobody pays for here does not move from %s, and is named",
   async (kind) => {
-    const folder = mkdtempSync(join(tmpdir(), "relay-newest-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = newFolder("newest");
     const url = await createTestDatabase();
     const client = await connect(url);
     onTestFinished(() => client.end());

@@ -1,7 +1,4 @@
 /** A large relay moves within minutes, exactly. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { expectedOf } from "@/testing/import/expected";
@@ -10,6 +7,7 @@ import { importInto } from "@/testing/import/import-into";
 import { type SourceKind, writeSource } from "@/testing/import/import-stage";
 import { readMovedState } from "@/testing/import/moved-state";
 import { connect } from "@/testing/ledger/test-ledger";
+import { newFolder } from "@/testing/unit/new-folder";
 
 /** Of the processor, which other work on the machine does not change; the database needs as much. */
 const PROCESSOR_MINUTES_MAX = 5;
@@ -18,7 +16,7 @@ const size = { users: 10_000, keys: 50_000, logs: 1_000_000 };
 test.each<SourceKind>(["postgres", "sqlite", "dump"])(
   "10,000 users, 50,000 keys and 1,000,000 lines of log in %s move within minutes",
   async (kind) => {
-    const folder = mkdtempSync(join(tmpdir(), "relay-import-"));
+    const folder = newFolder("import");
     const url = await createTestDatabase();
     const client = await connect(url);
     try {
@@ -38,7 +36,6 @@ test.each<SourceKind>(["postgres", "sqlite", "dump"])(
       expect(state.usage).toEqual(expected.state.usage);
     } finally {
       await client.end();
-      rmSync(folder, { recursive: true, force: true });
     }
   },
   30 * 60_000,

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { InvoiceFigures } from "../contract/invoices";
 import { invoiceSheet, renderInvoice } from "./render-invoice";
 import { receiptSheet } from "./render-receipt";
@@ -59,10 +59,7 @@ function lettersOf(font: Buffer): (code: number) => boolean {
     );
 }
 
-let has: (code: number) => boolean;
-beforeAll(() => {
-  has = lettersOf(readFileSync("public/fonts/noto-sans-sc.ttf"));
-});
+const has = lettersOf(readFileSync("public/fonts/noto-sans-sc.ttf"));
 
 test("an invoice shows each figure with all its decimals, both parties, and what was paid less what was refunded", () => {
   const { title, parties, tables } = invoiceSheet(invoice, "en");

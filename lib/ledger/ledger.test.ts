@@ -11,7 +11,7 @@ import {
 import { opened } from "@/testing/unit/opened";
 
 const url = await createTestDatabase();
-const client = await opened(connect(url), (client) => client.end());
+const client = await opened(connect(url));
 const ledger = await opened(openTestLedger(url));
 const other = await opened(openTestLedger(url));
 

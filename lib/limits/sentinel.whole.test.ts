@@ -3,13 +3,13 @@
  * of the primary the limits are shared again.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { expect, onTestFinished, test } from "vitest";
 import { findProgram, startProgram } from "@/testing/neighbours/program";
 import { freePort } from "@/testing/stage/listen";
+import { newFolder } from "@/testing/unit/new-folder";
 import { createKeyLimiter } from "./key-limiter";
 import { createRedisWindows } from "./redis-windows";
 import { openSharedWindows } from "./shared-windows";
@@ -90,8 +90,7 @@ test("Sentinel changes the primary, HAProxy leads to it, and the limits are shar
 }) => {
   skip(server === undefined, "neither valkey-server nor redis-server is installed");
   skip(balancer === undefined, "haproxy is not installed");
-  const folder = mkdtempSync(join(tmpdir(), "relay-sentinel-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder("sentinel");
   const primary = await startServer(folder);
   const replica = await startServer(folder, primary.port);
   await startSentinel(folder, primary.port);

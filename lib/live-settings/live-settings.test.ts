@@ -20,8 +20,8 @@ let processes: { live: LiveSettings; changes: Changes }[];
 const environment = { RELAY_SIGNUP: "invite", RELAY_WELCOME_POINTS: "" };
 
 const url = await createTestDatabase();
-const pool = await opened(openPool(url, 8), (pool) => pool.end());
-const database = await opened(connectDatabase(url, 3), (database) => database.$disconnect());
+const pool = await opened(openPool(url, 8));
+const database = await opened(connectDatabase(url, 3));
 beforeEach(async () => {
   await pool.query("delete from live_setting");
   processes = await Promise.all(

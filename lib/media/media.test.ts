@@ -3,15 +3,15 @@
  * HTTP.
  */
 
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { mp4Of, pngOf } from "@/testing/media/files";
 import { type Listening, listen } from "@/testing/stage/listen";
+import { newFolder } from "@/testing/unit/new-folder";
 import { fixedSecrets } from "../crypto/secrets";
 import { openPool } from "../db/pool";
 import { createGuardedAgent } from "../net/guarded-agent";
@@ -43,7 +43,7 @@ const rows = async () =>
   (await pool.query<{ stored: boolean }>("select stored_at is not null as stored from media")).rows;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "relay-media-"));
+  folder = newFolder("media");
   const url = await createTestDatabase();
   pool = openPool(url, 2);
   owner = openPool(ownerUrlOf(url), 1);
@@ -69,7 +69,6 @@ afterAll(async () => {
   await fetcher.close();
   await Promise.all([server.close(), other.close()]);
   await Promise.all([pool.end(), owner.end()]);
-  rmSync(folder, { recursive: true, force: true });
 });
 beforeEach(async () => {
   otherConnections = 0;

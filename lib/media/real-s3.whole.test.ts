@@ -1,9 +1,9 @@
 /** The store over a real S3 server: files, ranges, refusals, silence. */
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { missing, startStore } from "@/testing/neighbours/neighbours";
+import { newFolder } from "@/testing/unit/new-folder";
 import { readSettings } from "../settings/settings";
 import { BlobMissing } from "./blob-store";
 import { s3Of } from "./open-media";
@@ -26,8 +26,7 @@ test("a real S3 server takes files, gives ranges, and refuses and fails as the o
 }) => {
   const reason = missing.store();
   skip(reason !== undefined, reason);
-  const folder = mkdtempSync(join(tmpdir(), "relay-real-s3-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder("real-s3");
   const { settings, running } = await startStore(join(folder, "store"));
   onTestFinished(() => running.stop());
   const s3 = s3Of(readSettings({ ...settings }));

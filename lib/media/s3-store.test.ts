@@ -1,25 +1,14 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { readdirSync } from "node:fs";
+import { beforeEach, expect, test } from "vitest";
 import { startS3Server } from "@/testing/media/s3-server";
+import { newFolder } from "@/testing/unit/new-folder";
+import { opened } from "@/testing/unit/opened";
 import { BlobMissing } from "./blob-store";
-import { openS3Store, type S3Store } from "./s3-store";
+import { openS3Store } from "./s3-store";
 
-let server: Awaited<ReturnType<typeof startS3Server>>;
-let folder = "";
-let store: S3Store;
-
-beforeAll(async () => {
-  server = await startS3Server();
-  folder = mkdtempSync(join(tmpdir(), "relay-s3-"));
-  store = await openS3Store(server.settings, folder);
-});
-afterAll(async () => {
-  await store.close();
-  server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const server = await opened(startS3Server());
+const folder = newFolder("s3");
+const store = await opened(openS3Store(server.settings, folder));
 beforeEach(() => {
   server.objects.clear();
   server.seen.length = 0;

@@ -81,7 +81,7 @@ const untaken = (cause: unknown) =>
     cause,
   });
 
-export interface S3Store extends BlobStore {
+interface S3Store extends BlobStore {
   close(): Promise<void>;
 }
 

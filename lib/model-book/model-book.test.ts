@@ -1,26 +1,18 @@
 /** The rows of the catalogue, their rules, and the snapshot that a process keeps of them. */
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { opened } from "@/testing/unit/opened";
 import { builtInModels } from "../catalog/built-in";
 import { catalogue, findModel, isOffered, type Model } from "../catalog/models";
 import { openChanges } from "../db/changes";
 import { createModelBook } from "./model-book";
 import { readCatalogue } from "./read-models";
 
-let url: string;
-let pool: pg.Pool;
+const url = await createTestDatabase();
+const pool = await opened(new pg.Pool({ connectionString: url, max: 4 }));
 /** May do more than the product itself, and is bound by the same rules. */
-let owner: pg.Pool;
-beforeAll(async () => {
-  url = await createTestDatabase();
-  pool = new pg.Pool({ connectionString: url, max: 4 });
-  owner = new pg.Pool({ connectionString: ownerUrlOf(url), max: 1 });
-});
-afterAll(async () => {
-  await pool.end();
-  await owner.end();
-});
+const owner = await opened(new pg.Pool({ connectionString: ownerUrlOf(url), max: 1 }));
 
 const TEXT = JSON.stringify({ output_tokens_max: 1000 });
 const insertModel = (id: string) =>

@@ -3,19 +3,16 @@
  * new DNS answer.
  */
 import { createServer } from "node:http";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { listen } from "@/testing/stage/listen";
 import { opened } from "@/testing/unit/opened";
 import { isGlobalAddress } from "./global-address";
 import { AddressRefused, createGuardedAgent } from "./guarded-agent";
 
-let port = 0;
 let connections = 0;
 const server = createServer((_, response) => response.end("inside"));
 const inside = await opened(listen(server.on("connection", () => connections++)));
-beforeAll(async () => {
-  port = inside.port;
-});
+const { port } = inside;
 
 const insideIpv4 = [
   "0.0.0.0",

@@ -18,8 +18,8 @@ import { findAll, findAlone } from "./find";
 const POINT = 1_000_000n;
 
 const url = await createTestDatabase();
-const client = await opened(connect(url), (client) => client.end());
-const owner = await opened(connect(ownerUrlOf(url)), (owner) => owner.end());
+const client = await opened(connect(url));
+const owner = await opened(connect(ownerUrlOf(url)));
 const ledger = await opened(openTestLedger(url));
 
 const newAccount = (points: bigint) => seedAccount(client, ledger, points * POINT);

@@ -22,7 +22,7 @@ const POINT = 1_000_000n;
 const url = await createTestDatabase();
 const [client, owner] = [await connect(url), await connect(ownerUrlOf(url))];
 const ledger = await opened(openTestLedger(url));
-const database = await opened(connectDatabase(url), (database) => database.$disconnect());
+const database = await opened(connectDatabase(url));
 
 async function addMember({ accountId }: SeededAccount, name: string): Promise<string> {
   const id = `user_${name}_${crypto.randomUUID()}`;

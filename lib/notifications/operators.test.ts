@@ -17,12 +17,7 @@ const query = (text: string, ...values: unknown[]) => owner.query(text, values);
 /** As the commands record it. */
 const wishedBy = (actor: string, id: string) =>
   inTransaction(pages.site.deps.pool, (client) =>
-    recordAction(client, {
-      actor,
-      action: "webhook.create",
-      subject: id,
-      after: { url: "https://example.com/" },
-    }),
+    recordAction(client, actor, "webhook.create", id, { after: { url: "https://example.com/" } }),
   );
 async function person() {
   await pages.signInNew();
@@ -41,7 +36,7 @@ async function person() {
 }
 
 const pages = await opened(OwnPages.open());
-const owner = await opened(connect(pages.site.databaseUrl), (owner) => owner.end());
+const owner = await opened(connect(pages.site.databaseUrl));
 const customer = await person();
 const operator = await person();
 await query('update "user" set is_operator = true where id = $1', operator.userId);

@@ -10,7 +10,7 @@ import { claimMails } from "./mail-queue";
 import { claimWebhooks } from "./webhook-queue";
 
 const pages = await opened(OwnPages.open());
-const client = await opened(connect(pages.site.databaseUrl), (client) => client.end());
+const client = await opened(connect(pages.site.databaseUrl));
 
 const query = (text: string, ...values: unknown[]) => client.query(text, values);
 async function person() {

@@ -1,7 +1,4 @@
 /** What the pages show of videos, images and entries of a month whose requests are only in files. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dropMonth } from "@/testing/ledger/drop-month";
@@ -9,6 +6,7 @@ import { type MonthsResults, makeResults } from "@/testing/ledger/month-with-res
 import { seedHistory } from "@/testing/ledger/sealed-history";
 import { connect } from "@/testing/ledger/test-ledger";
 import { OwnPages, type PageRoute } from "@/testing/pages-api/own-pages";
+import { newFolder } from "@/testing/unit/new-folder";
 import { archiveMonth } from "../archive/archive-month";
 import { openArchivedRequests } from "../archive/archived-requests";
 import { type Month, monthsToArchive } from "../ledger/archive/archive-register";
@@ -20,7 +18,7 @@ import { pause } from "../timing/pause";
 import type { PageHandlers } from "./page-handlers";
 
 const accountId = "acct_history_1";
-const folder = mkdtempSync(join(tmpdir(), "relay-archived-months-"));
+const folder = newFolder("archived-months");
 let pages: OwnPages;
 let routes: PageHandlers;
 let owner: pg.Client;
@@ -95,7 +93,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await owner?.end();
   await pages?.close();
-  rmSync(folder, { recursive: true });
 });
 
 test("every video and image of the month is still listed, with the state that it had, and without its charge", async () => {

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { OwnPages } from "@/testing/pages-api/own-pages";
 import { startTestStripe } from "@/testing/topup/stripe";
+import { opened } from "@/testing/unit/opened";
 import { createPlan } from "../commands/plans";
 import { setLiveSetting } from "../commands/settings";
 import { autoTopupEndpoints } from "../contract/auto-topup";
 
-let pages: OwnPages;
-let fake: Awaited<ReturnType<typeof startTestStripe>>;
-beforeAll(async () => {
-  pages = await OwnPages.open();
-  fake = await startTestStripe();
-  await pages.site.deps.pool.query(
-    "insert into topup_package (id, name, points, amount, currency) values ('pkg_a', 'Small', 100000000, 999, 'eur')",
-  );
-});
-afterAll(async () => {
-  await fake.close();
-  await pages.close();
-});
+const pages = await opened(OwnPages.open());
+const fake = await opened(startTestStripe());
+await pages.site.deps.pool.query(
+  "insert into topup_package (id, name, points, amount, currency) values ('pkg_a', 'Small', 100000000, 999, 'eur')",
+);
 
 const routes = (hasStripe = true) => {
   const { secretKey, webhookSecret, apiBase } = fake.stripe;

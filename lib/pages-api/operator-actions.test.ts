@@ -2,31 +2,24 @@ import { beforeAll, expect, test } from "vitest";
 import { connect } from "@/testing/ledger/test-ledger";
 import { openOperatorClient } from "@/testing/pages-api/operator-client";
 import { opened } from "@/testing/unit/opened";
-import { type Action, recordAction } from "../accounts/actions";
+import { type Recorded, recordAction } from "../accounts/actions";
 import { setLiveSetting } from "../commands/settings";
+import type { AuditAction } from "../contract/audit-actions";
 import { inDatabaseTransaction } from "../db/transaction";
 
 const client = await opened(openOperatorClient());
-const record = (action: Action) =>
+const record = (actor: string, action: AuditAction, subject: string, recorded: Recorded) =>
   inDatabaseTransaction(client.site.deps.database, (transaction) =>
-    recordAction(transaction, action),
+    recordAction(transaction, actor, action, subject, recorded),
   );
 beforeAll(async () => {
   for (let n = 0; n < 60; n++) {
-    await record({
-      actor: client.operator.userId,
-      action: "task.check",
-      subject: client.operator.accountId,
+    await record(client.operator.userId, "task.check", client.operator.accountId, {
       before: { value: n },
       after: { value: n + 1 },
     });
   }
-  await record({
-    actor: "cli",
-    action: "price.set",
-    subject: "RelayV1",
-    detail: { note: '=1+1,"x"' },
-  });
+  await record("cli", "price.set", "RelayV1", { detail: { note: '=1+1,"x"' } });
 });
 
 const list = async (query: string) =>
@@ -130,10 +123,7 @@ test("an action on something with an id tells its name, and whose account it is"
     data: { id, name: "Starter", points: 1n, amount: 1n, currency: "eur" },
   });
   await inDatabaseTransaction(database, (transaction) =>
-    recordAction(transaction, {
-      actor: "system",
-      action: "package.change",
-      subject: id,
+    recordAction(transaction, "system", "package.change", id, {
       detail: { account: client.operator.accountId },
     }),
   );

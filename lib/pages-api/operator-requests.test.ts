@@ -1,15 +1,13 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { connect, newSpoolFolder, releaseOf } from "@/testing/ledger/test-ledger";
-import { type OperatorClient, openOperatorClient } from "@/testing/pages-api/operator-client";
-import type { UserSession } from "../accounts/session-store";
+import { openOperatorClient } from "@/testing/pages-api/operator-client";
+import { opened } from "@/testing/unit/opened";
 import { dialects } from "../contract/states";
 import { firstOperationId, newId } from "../crypto/ids";
 import { createLedger } from "../ledger/ledger";
 
-let client: OperatorClient;
-let [ann, bob]: UserSession[] = [];
 const range = () =>
   `from=${new Date(Date.now() - 3_600_000).toISOString()}&to=${new Date(Date.now() + 60_000).toISOString()}`;
 const log = async (filter = "") => {
@@ -21,11 +19,8 @@ const log = async (filter = "") => {
   };
 };
 
-beforeAll(async () => {
-  client = await openOperatorClient();
-  [ann, bob] = [await client.newUser("ann"), await client.newUser("bob")];
-});
-afterAll(() => client.close());
+const client = await opened(openOperatorClient());
+const [ann, bob] = [await client.newUser("ann"), await client.newUser("bob")];
 
 test("requests of all accounts are listed newest first and filtered by status, account, channel and time", async () => {
   const [a, b] = [

@@ -1,67 +1,53 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { pagesHostOf } from "@/testing/pages-api/pages-host";
 import { orderImage, orderVideo, photo } from "@/testing/relay/orders";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { openTestRelay } from "@/testing/relay/test-relay";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
+import { opened } from "@/testing/unit/opened";
 import type { UserSession } from "../accounts/session-store";
 import type { EntryView } from "../contract/entries";
 import { newId } from "../crypto/ids";
 import { fixedSecrets } from "../crypto/secrets";
-import { connectDatabase, type Database } from "../db/client";
+import { connectDatabase } from "../db/client";
 import { parsePoints } from "../money/points";
 import { priceOf } from "../pricing/price";
-import { createVideoWorker, type VideoWorker } from "../relay/video/video-worker";
+import { createVideoWorker } from "../relay/video/video-worker";
 import { forgetSettings } from "../results/kept-settings";
-import type { Sandbox } from "../sandbox/sandbox";
 import { readSettings } from "../settings/settings";
-import { type PageHandlers, pageHandlers } from "./page-handlers";
+import { pageHandlers } from "./page-handlers";
 import type { PagesDeps } from "./pages-deps";
 
-let sandbox: Sandbox;
-let relay: TestRelay;
-let worker: VideoWorker;
-let database: Database;
-let routes: PageHandlers;
+const sandbox = await opened(startQuickSandbox());
+const relay = await opened(
+  openTestRelay({ channels: [sandbox.channel], points: "100000", keepsVideos: true }),
+);
+const database = await opened(connectDatabase(relay.seeded.url));
+const bounds = { parallelMax: 50, claimMax: 50, idleMs: 10 };
+const worker = await opened(
+  createVideoWorker(relay.videoDeps({ results: relay.video.results }), bounds),
+  (worker) => worker.stop(2000),
+);
+worker.start();
+await relay.pool.query("insert into account (id) values ('acct_other')");
+const { pool, ledger } = relay;
+const deps = {
+  ...{ pool, ledger, database },
+  secrets: fixedSecrets("s".repeat(32)),
+  settings: { ...readSettings({}), publicUrl: "http://relay.test" },
+};
+const routes = pageHandlers(
+  pagesHostOf({
+    deps: () => deps as unknown as PagesDeps,
+    publicUrl: () => "http://relay.test",
+    currentUser: async () => ({ accountId, userId: "user_a", role: "owner" }) as UserSession,
+    isOperator: () => false,
+    hasRecentProof: async () => false,
+    report: (_, __, error) => {
+      throw error;
+    },
+  }),
+);
 let accountId = "acct_a";
-
-beforeAll(async () => {
-  sandbox = await startQuickSandbox();
-  relay = await openTestRelay({ channels: [sandbox.channel], points: "100000", keepsVideos: true });
-  await relay.pool.query("insert into account (id) values ('acct_other')");
-  worker = createVideoWorker(relay.videoDeps({ results: relay.video.results }), {
-    parallelMax: 50,
-    claimMax: 50,
-    idleMs: 10,
-  });
-  worker.start();
-  database = connectDatabase(relay.seeded.url);
-  const { pool, ledger } = relay;
-  const deps = {
-    pool,
-    ledger,
-    database,
-    secrets: fixedSecrets("s".repeat(32)),
-    settings: { ...readSettings({}), publicUrl: "http://relay.test" },
-  };
-  routes = pageHandlers(
-    pagesHostOf({
-      deps: () => deps as unknown as PagesDeps,
-      publicUrl: () => "http://relay.test",
-      currentUser: async () => ({ accountId, userId: "user_a", role: "owner" }) as UserSession,
-      isOperator: () => false,
-      hasRecentProof: async () => false,
-      report: (_, __, error) => {
-        throw error;
-      },
-    }),
-  );
-});
-afterAll(async () => {
-  await worker.stop(2000);
-  await database.$disconnect();
-  await relay.close();
-  await sandbox.close();
-});
 
 type Name = "listTasks" | "showTask" | "removeTask" | "showTypicalTimes" | "showRequest";
 

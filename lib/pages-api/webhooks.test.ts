@@ -1,28 +1,25 @@
 import { Webhook } from "standardwebhooks";
 import { Agent } from "undici";
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { startReceiver } from "@/testing/callbacks/receiver";
 import { OwnPages } from "@/testing/pages-api/own-pages";
+import { opened } from "@/testing/unit/opened";
 import type { Sender } from "../callbacks/keep-sending";
 import { pauseFailingWebhook } from "../commands/webhook-deliveries";
 import { createGuardedAgent } from "../net/guarded-agent";
 import { handOut } from "../notifications/hand-out";
 import { startWebhookSender, type WebhookSenderDeps } from "../notifications/webhook-sender";
 
-const dispatcher = new Agent();
+const dispatcher = await opened(new Agent());
 let senders: Sender[] = [];
 const closing: (() => Promise<unknown>)[] = [];
 
-const pages = await OwnPages.open();
+const pages = await opened(OwnPages.open());
 beforeEach(() => pages.signInNew());
 afterEach(async () => {
   await Promise.all(senders.map((sender) => sender.close()));
   senders = [];
   for (const close of closing.splice(0)) await close();
-});
-afterAll(async () => {
-  await pages.close();
-  await dispatcher.close();
 });
 
 const problems: unknown[] = [];

@@ -1,14 +1,11 @@
 /** What a process of a release without payments of plans does in a rolling upgrade, by its own statements. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type PlanPayments, startPlanPayments } from "@/testing/topup/plan-payments";
+import { expect, test } from "vitest";
+import { startPlanPayments } from "@/testing/topup/plan-payments";
+import { opened } from "@/testing/unit/opened";
 import { setAccountPlan } from "../commands/account-plans";
 import { sweepPayments } from "../topup/payments";
 
-let site: PlanPayments;
-beforeAll(async () => {
-  site = await startPlanPayments();
-});
-afterAll(() => site?.close());
+const site = await opened(startPlanPayments());
 
 const end =
   "update account_plan set status = 'ended', ended_at = now(), next_plan_id = null where account_id = $1";

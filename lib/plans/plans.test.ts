@@ -1,7 +1,8 @@
 /** The money of plans, as the table in docs/plans.md has it. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openPlanSite, type PlanSite } from "@/testing/commands/plan-site";
+import { expect, test } from "vitest";
+import { openPlanSite } from "@/testing/commands/plan-site";
 import { holdOf, releaseOf, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import {
   cancelAccountPlan,
   pauseAccountPlan,
@@ -15,11 +16,7 @@ import { redeemVoucher } from "../topup/vouchers";
 import { sweepPlans } from "./sweep-plans";
 
 const actor = "cli";
-let site: PlanSite;
-beforeAll(async () => {
-  site = await openPlanSite();
-});
-afterAll(() => site?.close());
+const site = await opened(openPlanSite());
 
 test("each period gives its points once, and takes what is left of those before", async () => {
   const { account } = await site.subscribe({}, 7n);

@@ -9,7 +9,7 @@ import { readPrices } from "./price-book";
 import { readPriceVersions, readUpcomingPrices } from "./price-schedule";
 import { seedPrices } from "./set-price";
 
-const pool = await opened(openPool(await createTestDatabase(), 4), (pool) => pool.end());
+const pool = await opened(openPool(await createTestDatabase(), 4));
 await seedPrices(pool);
 
 const listOfText: Rate[] = [

@@ -1,38 +1,18 @@
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
+import { expect, test } from "vitest";
 import {
-  connect,
   holdOf,
-  openTestLedger,
+  openLedgerDatabase,
   releaseOf,
-  type SeededAccount,
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { causeReasons, ownReasons } from "../contract/states";
-import { openPool } from "../db/pool";
-import type { OpenLedger } from "../ledger/ledger";
 import { countAll } from "../ledger/usage/usage-counter";
 import { lastDays, lastWeek, readLastHour, readModelFigures } from "./model-figures";
 
-let client: pg.Client;
-let ledger: OpenLedger;
-let pool: pg.Pool;
-let account: SeededAccount;
-
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  client = await connect(url);
-  ledger = await openTestLedger(url);
-  pool = openPool(url);
-  account = await seedAccount(client, ledger, 10_000n);
-});
-afterAll(async () => {
-  await ledger?.close();
-  await pool?.end();
-  await client?.end();
-});
+const { client, ledger, pool } = await opened(openLedgerDatabase());
+const account = await seedAccount(client, ledger, 10_000n);
 
 async function holdFor(model: string) {
   const { rows } = await client.query<{ id: string }>(

@@ -19,8 +19,8 @@ const REQUESTS = 60_000;
 const OPEN = 20;
 
 const url = await createTestDatabase();
-const client = await opened(connect(url), (client) => client.end());
-const pool = await opened(openPool(url), (pool) => pool.end());
+const client = await opened(connect(url));
+const pool = await opened(openPool(url));
 const ledger = await opened(openTestLedger(url));
 const accounts = await Promise.all(
   Array.from({ length: 20 }, () => seedAccount(client, ledger, 1n)),

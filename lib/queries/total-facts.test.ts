@@ -11,8 +11,8 @@ import { chargesByChannel } from "./money-sums";
 import { madeHours } from "./total-facts";
 
 const url = await createTestDatabase();
-const owner = await opened(connect(url), (owner) => owner.end());
-const pool = await opened(new pg.Pool({ connectionString: url, max: 4 }), (pool) => pool.end());
+const owner = await opened(connect(url));
+const pool = await opened(new pg.Pool({ connectionString: url, max: 4 }));
 await seedPrice(owner);
 await owner.query(
   "insert into price_version (model, output_price, created_by, effective_at) values ('an-image', 9000000, 'test', '2026-01-01')",

@@ -15,8 +15,8 @@ import { usagePage } from "./usage-log";
 import { usageSummary } from "./usage-summary";
 
 const url = await createTestDatabase();
-const owner = await opened(connect(url), (owner) => owner.end());
-const pool = await opened(new pg.Pool({ connectionString: url, max: 4 }), (pool) => pool.end());
+const owner = await opened(connect(url));
+const pool = await opened(new pg.Pool({ connectionString: url, max: 4 }));
 await seedPrice(owner);
 await owner.query(
   "insert into price_version (model, output_price, created_by, effective_at) values ('an-image', 9000000, 'test', '2026-01-01'), ('super-2.5', 1, 'test', '2026-01-01')",

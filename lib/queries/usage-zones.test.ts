@@ -20,8 +20,8 @@ import { beginOf, conditionOf, type UsageFilter } from "./usage-filter";
 import { type UsageSum, usageSummary } from "./usage-summary";
 
 const url = await createBusyDays();
-const owner = await opened(connect(url), (owner) => owner.end());
-const pool = await opened(new pg.Pool({ connectionString: url, max: 4 }), (pool) => pool.end());
+const owner = await opened(connect(url));
+const pool = await opened(new pg.Pool({ connectionString: url, max: 4 }));
 await owner.query("alter table api_key disable trigger api_key_maker_fixed");
 await owner.query("update api_key set created_by = 'user_a' where id like '%1'");
 

@@ -11,7 +11,7 @@ import { createStoredResponses } from "./stored-responses";
 let accounts = 0;
 let account = "";
 
-const pool = await opened(openPool(await createTestDatabase(), 6), (pool) => pool.end());
+const pool = await opened(openPool(await createTestDatabase(), 6));
 const stored = createStoredResponses({
   pool,
   secrets: fixedSecrets("s".repeat(32)),

@@ -1,26 +1,15 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { bundled } from "@/testing/stage/bundle";
-import { type PlanPayments, startPlanPayments } from "@/testing/topup/plan-payments";
+import { startPlanPayments } from "@/testing/topup/plan-payments";
+import { newFolder } from "@/testing/unit/new-folder";
+import { opened } from "@/testing/unit/opened";
 
-let script: string;
-const spoolFolder = mkdtempSync(join(tmpdir(), "topup-kill-"));
-let site: PlanPayments;
-let proxy: DatabaseProxy;
-beforeAll(async () => {
-  site = await startPlanPayments();
-  proxy = await DatabaseProxy.start(site.site.databaseUrl);
-  script = await bundled("testing/topup/charge-child.ts");
-});
-afterAll(async () => {
-  rmSync(spoolFolder, { recursive: true, force: true });
-  await proxy.stop();
-  await site.close();
-});
+const spoolFolder = newFolder("topup-kill");
+const site = await opened(startPlanPayments());
+const proxy = await opened(DatabaseProxy.start(site.site.databaseUrl));
+const script = await bundled("testing/topup/charge-child.ts");
 
 /** Ends by itself, or by the kill at the step of that number; answers how. */
 async function sweepUntil(step: number, part: "request" | "answer"): Promise<string | number> {

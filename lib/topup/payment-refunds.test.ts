@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { PaymentSite } from "@/testing/topup/payment-site";
-import { type PlanPayments, startPlanPayments } from "@/testing/topup/plan-payments";
+import { expect, test } from "vitest";
+import { startPlanPayments } from "@/testing/topup/plan-payments";
+import { opened } from "@/testing/unit/opened";
 import { finishPayment } from "./apply-facts";
 import { sweepPayments } from "./payments";
 
-let plans: PlanPayments;
-let payments: PaymentSite;
-let site: PaymentSite["site"];
-beforeAll(async () => {
-  plans = await startPlanPayments();
-  ({ payments } = plans);
-  ({ site } = payments);
-});
-afterAll(() => plans?.close());
+const plans = await opened(startPlanPayments());
+const { payments } = plans;
+const { site } = payments;
 
 const spend = (accountId: string, points: number) =>
   site.deps.ledger.credit({

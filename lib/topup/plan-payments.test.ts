@@ -1,6 +1,7 @@
 /** Plans that are paid by card, as the table in docs/plans.md has them. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type PlanPayments, startPlanPayments } from "@/testing/topup/plan-payments";
+import { expect, test } from "vitest";
+import { startPlanPayments } from "@/testing/topup/plan-payments";
+import { opened } from "@/testing/unit/opened";
 import {
   cancelAccountPlan,
   pauseAccountPlan,
@@ -12,11 +13,7 @@ import { listPlans } from "../queries/plans";
 import { finishPayment } from "./apply-facts";
 import { sweepPayments } from "./payments";
 
-let site: PlanPayments;
-beforeAll(async () => {
-  site = await startPlanPayments();
-});
-afterAll(() => site?.close());
+const site = await opened(startPlanPayments());
 
 test("a plan is bought by card, its period begins once, and the card pays for those that follow", async () => {
   const accountId = await site.payments.newAccount();

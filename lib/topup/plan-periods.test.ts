@@ -1,15 +1,12 @@
 /** One payment for several periods of a plan, as the table in docs/plans.md has it. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type PlanPayments, startPlanPayments } from "@/testing/topup/plan-payments";
+import { expect, test } from "vitest";
+import { startPlanPayments } from "@/testing/topup/plan-payments";
+import { opened } from "@/testing/unit/opened";
 import { auditLedger } from "../ledger/audit/audit";
 import { finishPayment } from "./apply-facts";
 import { sweepPayments } from "./payments";
 
-let site: PlanPayments;
-beforeAll(async () => {
-  site = await startPlanPayments();
-});
-afterAll(() => site?.close());
+const site = await opened(startPlanPayments());
 
 const terms = { advancePeriods: 4, advanceAmount: 3000 };
 const each = ["expiry 100", "plan 100"];

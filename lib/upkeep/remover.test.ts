@@ -10,7 +10,7 @@ import { overdueOf, shortLived } from "./short-lived";
 
 const keep = { deliveryDays: 30, signInFailureHours: 1 };
 const url = await createTestDatabase();
-const owner = await opened(connect(url), (owner) => owner.end());
+const owner = await opened(connect(url));
 await owner.query("insert into account (id) values ('acct_a')");
 
 const answers = (from: number, count: number, ends: string, bytes = 500) =>

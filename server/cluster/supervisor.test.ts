@@ -1,14 +1,14 @@
 /** The supervisor over real processes of a small program. */
 import cluster from "node:cluster";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import { PROTOCOL } from "@/lib/cluster/messages";
+import { newFolder } from "@/testing/unit/new-folder";
 import { type Ended, Member } from "./member";
 import { Supervisor, type Timings } from "./supervisor";
 
-const folder = mkdtempSync(join(tmpdir(), "relay-supervisor-"));
+const folder = newFolder("supervisor");
 const program = join(folder, "worker.mjs");
 /** Does what its environment says: crash, hang, or serve until it is told to stop. */
 const source = `
@@ -57,7 +57,6 @@ beforeAll(() => {
   cluster.setupPrimary({ exec: program, args: [], execArgv: [], silent: true });
 });
 afterEach(() => supervisor?.stop(Promise.resolve()));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("a worker that crashes again and again is started again more and more slowly", async () => {
   const own = supervise(2, (number) => (number === 1 ? "serve" : "crash"));

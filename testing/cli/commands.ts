@@ -81,7 +81,7 @@ export async function openTestCommands() {
   const relay = (...words: string[]) => relayWith({}, ...words);
   return {
     environment,
-    remove: async () => {
+    close: async () => {
       await closeInstallation(environment.DATABASE_URL);
       remove();
     },

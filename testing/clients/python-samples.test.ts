@@ -1,20 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { newFolder } from "@/testing/unit/new-folder";
+import { opened } from "@/testing/unit/opened";
 import { pythonSamples } from "./python-samples";
 
-const folder = mkdtempSync(join(tmpdir(), "relay-python-samples-"));
-const samples = pythonSamples({
-  python: "python3",
-  cwd: folder,
-  environment: { ...process.env, RELAY_API_KEY: "good" },
-  limitSeconds: 3,
-});
-afterAll(async () => {
-  await samples.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = newFolder("python-samples");
+const samples = await opened(
+  pythonSamples({
+    python: "python3",
+    cwd: folder,
+    environment: { ...process.env, RELAY_API_KEY: "good" },
+    limitSeconds: 3,
+  }),
+);
 
 let files = 0;
 function run(text: string): Promise<string> {

@@ -16,7 +16,7 @@ const LIMIT_SECONDS = 50;
 /** Others start fast, and are run as they are. */
 const loadsLibrary = /^(from|import) (openai|anthropic|requests|langchain_\w+|llama_index)\b/m;
 
-export interface SampleRunner {
+interface SampleRunner {
   /** Where samples run, and write their files. */
   readonly folder: string;
   /** Writes a sample into a file, for who starts it in another way. */

@@ -20,33 +20,28 @@ import {
   newSession,
   newUser,
   nextNumber,
+  prepared,
 } from "./seed";
 
 export const accountCommands: readonly BrokenOffCommand[] = [
-  {
-    action: "account.create",
-    async prepare() {
-      const user = {
-        email: `made${nextNumber()}@example.com`,
-        passwordHash: null,
-        name: null,
-        isOperator: true,
-        welcomePoints: 5n,
-      };
-      return (deps) => accounts.createAccount(deps, actor, user);
-    },
-  },
+  prepared("account.create", async () => {
+    const user = {
+      email: `made${nextNumber()}@example.com`,
+      passwordHash: null,
+      name: null,
+      isOperator: true,
+      welcomePoints: 5n,
+    };
+    return (deps) => accounts.createAccount(deps, actor, user);
+  }),
   commandOn("account.suspend", newUser, (deps, { accountId }) =>
     accounts.suspendAccount(deps, actor, { accountId, reason: "Unpaid" }),
   ),
-  {
-    action: "account.resume",
-    async prepare(site) {
-      const { accountId } = await newUser(site);
-      await accounts.suspendAccount(site.deps, actor, { accountId, reason: "Unpaid" });
-      return (deps) => accounts.resumeAccount(deps, actor, { accountId });
-    },
-  },
+  prepared("account.resume", async (site) => {
+    const { accountId } = await newUser(site);
+    await accounts.suspendAccount(site.deps, actor, { accountId, reason: "Unpaid" });
+    return (deps) => accounts.resumeAccount(deps, actor, { accountId });
+  }),
   ...[null, "RelayV1"].map(
     (model): BrokenOffCommand => ({
       action: "account.multiplier",
@@ -98,17 +93,14 @@ export const accountCommands: readonly BrokenOffCommand[] = [
   commandOn("sessions.end_all", newSession, (deps, { userId }) =>
     sessions.endAllSessions(deps, actor, { userId }),
   ),
-  {
-    action: "password.change",
-    async prepare(site) {
-      const { userId } = await newUser(site);
-      await site.deps.database.user.update({
-        where: { id: userId },
-        data: { passwordHash: null },
-      });
-      return (deps) => changePassword(deps, userId, { newPassword: "another horse battery" });
-    },
-  },
+  prepared("password.change", async (site) => {
+    const { userId } = await newUser(site);
+    await site.deps.database.user.update({
+      where: { id: userId },
+      data: { passwordHash: null },
+    });
+    return (deps) => changePassword(deps, userId, { newPassword: "another horse battery" });
+  }),
 ];
 
 /** A user with links that were mailed. */
@@ -136,34 +128,28 @@ export const accessCommands: readonly BrokenOffCommand[] = [
       setPassword(deps, actor, { userId, newPassword: "another horse battery" }),
     { what: "by an operator" },
   ),
-  {
-    action: "email.request",
-    async prepare(site) {
-      const { userId } = await newUser(site);
-      const email = `wanted${nextNumber()}@example.com`;
-      return (deps) => requestEmail(deps, userId, { userId, email });
-    },
-  },
+  prepared("email.request", async (site) => {
+    const { userId } = await newUser(site);
+    const email = `wanted${nextNumber()}@example.com`;
+    return (deps) => requestEmail(deps, userId, { userId, email });
+  }),
   commandOn("email.change", withLinks, (deps, { userId, confirmToken: token }) =>
     confirmEmail(deps, userId, { token }),
   ),
-  {
-    action: "email.change",
-    what: "by an operator",
-    async prepare(site) {
+  prepared(
+    "email.change",
+    async (site) => {
       const { userId } = await withLinks(site);
       const email = `other${nextNumber()}@example.com`;
       return (deps) => changeEmail(deps, actor, { userId, email });
     },
-  },
-  {
-    action: "email.undo",
-    async prepare(site) {
-      const { userId, undoToken: token, confirmToken } = await withLinks(site);
-      await confirmEmail(site.deps, userId, { token: confirmToken });
-      return (deps) => undoEmail(deps, { token });
-    },
-  },
+    "by an operator",
+  ),
+  prepared("email.undo", async (site) => {
+    const { userId, undoToken: token, confirmToken } = await withLinks(site);
+    await confirmEmail(site.deps, userId, { token: confirmToken });
+    return (deps) => undoEmail(deps, { token });
+  }),
   commandOn("account.close", withLinks, (deps, { accountId }) =>
     closeAccount(deps, actor, { accountId }),
   ),
@@ -171,23 +157,17 @@ export const accessCommands: readonly BrokenOffCommand[] = [
 
 export const keyCommands: readonly BrokenOffCommand[] = [
   ...operatorKeyCommands,
-  {
-    action: "management_key.create",
-    async prepare(site) {
-      const { accountId } = await newUser(site);
-      const wanted = { accountId, name: "one", scopes: ["keys:read"] } as const;
-      return (deps) => managementKeys.createManagementKey(deps, actor, wanted);
-    },
-  },
-  {
-    action: "management_key.revoke",
-    async prepare(site) {
-      const { accountId } = await newUser(site);
-      const wanted = { accountId, name: "one", scopes: ["keys:read"] } as const;
-      const { key } = await managementKeys.createManagementKey(site.deps, actor, wanted);
-      return (deps) => managementKeys.revokeManagementKey(deps, actor, { id: key.id, accountId });
-    },
-  },
+  prepared("management_key.create", async (site) => {
+    const { accountId } = await newUser(site);
+    const wanted = { accountId, name: "one", scopes: ["keys:read"] } as const;
+    return (deps) => managementKeys.createManagementKey(deps, actor, wanted);
+  }),
+  prepared("management_key.revoke", async (site) => {
+    const { accountId } = await newUser(site);
+    const wanted = { accountId, name: "one", scopes: ["keys:read"] } as const;
+    const { key } = await managementKeys.createManagementKey(site.deps, actor, wanted);
+    return (deps) => managementKeys.revokeManagementKey(deps, actor, { id: key.id, accountId });
+  }),
   ...[null, 5n].map(
     (budget): BrokenOffCommand => ({
       action: "key.create",
@@ -199,28 +179,25 @@ export const keyCommands: readonly BrokenOffCommand[] = [
       },
     }),
   ),
-  {
-    action: "key.change",
-    what: "limits that renew",
-    async prepare(site) {
+  prepared(
+    "key.change",
+    async (site) => {
       const key = await newKey(site);
       const limits = { budgetDay: 7n, concurrentMax: 2, tokensPerMinute: 100 };
       return (deps) => keys.changeApiKey(deps, actor, { ...key, ...limits });
     },
-  },
+    "limits that renew",
+  ),
   commandOn("key.change", newKey, (deps, key) =>
     keys.changeApiKey(deps, actor, { ...key, name: "other", budget: 7n, hourlySpendMax: 3n }),
   ),
-  {
-    action: "key.resume",
-    async prepare(site) {
-      const key = await newKey(site);
-      await site.deps.database.apiKey.update({
-        where: { id: key.id },
-        data: { pausedAt: new Date(), pausedSpend: 9n },
-      });
-      return (deps) => keys.resumeApiKey(deps, actor, key);
-    },
-  },
+  prepared("key.resume", async (site) => {
+    const key = await newKey(site);
+    await site.deps.database.apiKey.update({
+      where: { id: key.id },
+      data: { pausedAt: new Date(), pausedSpend: 9n },
+    });
+    return (deps) => keys.resumeApiKey(deps, actor, key);
+  }),
   commandOn("key.revoke", newKey, (deps, key) => keys.revokeApiKey(deps, actor, key)),
 ];

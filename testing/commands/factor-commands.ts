@@ -11,7 +11,7 @@ import * as factors from "@/lib/commands/second-factor";
 import { newId } from "@/lib/crypto/ids";
 import { Authenticator } from "@/testing/accounts/authenticator";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
-import { actor, type BrokenOffCommand, newUser } from "./seed";
+import { actor, type BrokenOffCommand, newUser, prepared } from "./seed";
 
 const publicUrl = "https://relay.example";
 
@@ -38,93 +38,63 @@ const challengeOf = (challenge: { challenge: string }, userId: string) => ({
 });
 
 export const factorCommands: readonly BrokenOffCommand[] = [
-  {
-    action: "totp.add",
-    async prepare(site) {
-      const owner = await ownerOf(site);
-      const secret = Secret.fromBase32(await factors.startTotp(site.deps, owner));
-      return (deps) => factors.confirmTotp(deps, owner, { code: TOTP.generate({ secret }) });
-    },
-  },
-  {
-    action: "totp.remove",
-    async prepare(site) {
-      const owner = await ownerOf(site);
-      await factors.startTotp(site.deps, owner);
-      const data = { confirmedAt: new Date() };
-      await site.deps.database.userTotp.update({ where: { userId: owner.userId }, data });
-      return (deps) => factors.removeTotp(deps, owner, { isRequired: false });
-    },
-  },
-  {
-    action: "recovery_codes.make",
-    async prepare(site) {
-      const owner = await ownerOf(site);
-      await newPasskey(site, owner.userId);
-      return (deps) => factors.makeRecoveryCodes(deps, owner.userId, owner);
-    },
-  },
-  {
-    action: "second_factor.reset",
-    async prepare(site) {
-      const { userId } = await ownerOf(site);
-      await newPasskey(site, userId);
-      return (deps) => factors.resetSecondFactor(deps, actor, { userId });
-    },
-  },
-  {
-    action: "recovery_code.use",
-    async prepare(site) {
-      const { userId } = await ownerOf(site);
-      const code = "abcdef-ghjkmn-pqrst";
-      const data = { userId, codeHash: hashOfCode(userId, code) };
-      await site.deps.database.recoveryCode.create({ data });
-      return (deps) => takeRecoveryCode(deps, { userId, code });
-    },
-  },
-  {
-    action: "identity.link",
-    async prepare(site) {
-      const owner = await ownerOf(site);
-      const wish = { id: `link-${owner.userId}`, until: Date.now() + 60_000 };
-      const identity = { provider: "oidc", providerAccountId: owner.userId, wish };
-      return (deps) => linkIdentity(deps, owner, identity);
-    },
-  },
-  {
-    action: "identity.remove",
-    async prepare(site) {
-      const { userId } = await ownerOf(site);
-      const identity = { provider: "oidc", providerAccountId: userId };
-      await site.deps.database.userIdentity.create({ data: { ...identity, userId } });
-      const named = { userId, id: identityId(identity), hasMail: true };
-      return (deps) => removeIdentity(deps, userId, named);
-    },
-  },
-  {
-    action: "passkey.add",
-    async prepare(site) {
-      const owner = await ownerOf(site);
-      const challenge = newChallenge();
-      const wanted = challengeOf(challenge, owner.userId);
-      const registration = new Authenticator(publicUrl).register(wanted);
-      return (deps) => addPasskey(deps, owner, { publicUrl, challenge, registration });
-    },
-  },
-  {
-    action: "passkey.rename",
-    async prepare(site) {
-      const { userId } = await ownerOf(site);
-      const id = await newPasskey(site, userId);
-      return (deps) => renamePasskey(deps, userId, { userId, id, name: "phone" });
-    },
-  },
-  {
-    action: "passkey.remove",
-    async prepare(site) {
-      const owner = await ownerOf(site);
-      const id = await newPasskey(site, owner.userId);
-      return (deps) => removePasskey(deps, owner, { id, isRequired: false });
-    },
-  },
+  prepared("totp.add", async (site) => {
+    const owner = await ownerOf(site);
+    const secret = Secret.fromBase32(await factors.startTotp(site.deps, owner));
+    return (deps) => factors.confirmTotp(deps, owner, { code: TOTP.generate({ secret }) });
+  }),
+  prepared("totp.remove", async (site) => {
+    const owner = await ownerOf(site);
+    await factors.startTotp(site.deps, owner);
+    const data = { confirmedAt: new Date() };
+    await site.deps.database.userTotp.update({ where: { userId: owner.userId }, data });
+    return (deps) => factors.removeTotp(deps, owner, { isRequired: false });
+  }),
+  prepared("recovery_codes.make", async (site) => {
+    const owner = await ownerOf(site);
+    await newPasskey(site, owner.userId);
+    return (deps) => factors.makeRecoveryCodes(deps, owner.userId, owner);
+  }),
+  prepared("second_factor.reset", async (site) => {
+    const { userId } = await ownerOf(site);
+    await newPasskey(site, userId);
+    return (deps) => factors.resetSecondFactor(deps, actor, { userId });
+  }),
+  prepared("recovery_code.use", async (site) => {
+    const { userId } = await ownerOf(site);
+    const code = "abcdef-ghjkmn-pqrst";
+    const data = { userId, codeHash: hashOfCode(userId, code) };
+    await site.deps.database.recoveryCode.create({ data });
+    return (deps) => takeRecoveryCode(deps, { userId, code });
+  }),
+  prepared("identity.link", async (site) => {
+    const owner = await ownerOf(site);
+    const wish = { id: `link-${owner.userId}`, until: Date.now() + 60_000 };
+    const identity = { provider: "oidc", providerAccountId: owner.userId, wish };
+    return (deps) => linkIdentity(deps, owner, identity);
+  }),
+  prepared("identity.remove", async (site) => {
+    const { userId } = await ownerOf(site);
+    const identity = { provider: "oidc", providerAccountId: userId };
+    await site.deps.database.userIdentity.create({ data: { ...identity, userId } });
+    const named = { userId, id: identityId(identity), hasMail: true };
+    return (deps) => removeIdentity(deps, userId, named);
+  }),
+  prepared("passkey.add", async (site) => {
+    const owner = await ownerOf(site);
+    const challenge = newChallenge();
+    const wanted = challengeOf(challenge, owner.userId);
+    const registration = new Authenticator(publicUrl).register(wanted);
+    return (deps) => addPasskey(deps, owner, { publicUrl, challenge, registration });
+  }),
+  prepared("passkey.rename", async (site) => {
+    const { userId } = await ownerOf(site);
+    const id = await newPasskey(site, userId);
+    return (deps) => renamePasskey(deps, userId, { userId, id, name: "phone" });
+  }),
+  prepared("passkey.remove", async (site) => {
+    const owner = await ownerOf(site);
+    const id = await newPasskey(site, owner.userId);
+    return (deps) => removePasskey(deps, owner, { id, isRequired: false });
+  }),
 ];

@@ -2,7 +2,7 @@
 import { changeAccountGroup } from "@/lib/commands/account-group";
 import * as groups from "@/lib/commands/groups";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
-import { actor, type BrokenOffCommand, commandOn, newUser, nextNumber } from "./seed";
+import { actor, type BrokenOffCommand, commandOn, newUser, nextNumber, prepared } from "./seed";
 
 const groupTerms = () => ({
   name: `Group ${nextNumber()}`,
@@ -13,14 +13,11 @@ const groupTerms = () => ({
 const newGroup = (site: SiteProcess) => groups.createGroup(site.deps, actor, groupTerms());
 
 export const groupCommands: readonly BrokenOffCommand[] = [
-  {
-    action: "account.group",
-    async prepare(site) {
-      const { accountId } = await newUser(site);
-      const { id: groupId } = await newGroup(site);
-      return (deps) => changeAccountGroup(deps, actor, { accountId, groupId, reason: "Partner" });
-    },
-  },
+  prepared("account.group", async (site) => {
+    const { accountId } = await newUser(site);
+    const { id: groupId } = await newGroup(site);
+    return (deps) => changeAccountGroup(deps, actor, { accountId, groupId, reason: "Partner" });
+  }),
   {
     action: "group.create",
     prepare: async () => (deps) => groups.createGroup(deps, actor, groupTerms()),

@@ -4,7 +4,7 @@ import { changeMemberBudget } from "@/lib/commands/member-budget";
 import * as members from "@/lib/commands/members";
 import { changeTagBudget } from "@/lib/commands/tag-budgets";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
-import { type BrokenOffCommand, commandOn, newUser, type TestDeps } from "./seed";
+import { type BrokenOffCommand, commandOn, newUser, prepared, type TestDeps } from "./seed";
 
 /** A person would need to be a member. */
 const actor = "cli";
@@ -58,23 +58,17 @@ export const memberCommands: readonly BrokenOffCommand[] = [
   commandOn("invitation.create", newUser, (deps, { accountId }) =>
     invitations.inviteMember(deps, actor, { ...invitation, accountId }),
   ),
-  {
-    action: "invitation.revoke",
-    async prepare(site) {
-      const { accountId } = await newUser(site);
-      const wanted = { ...invitation, accountId };
-      const { invitation: made } = await invitations.inviteMember(site.deps, actor, wanted);
-      return (deps) => invitations.revokeInvitation(deps, actor, { id: made.id, accountId });
-    },
-  },
-  {
-    action: "invitation.accept",
-    async prepare(site) {
-      const { accountId } = await newUser(site);
-      const { userId } = await newUser(site);
-      const wanted = { ...invitation, accountId };
-      const { token } = await invitations.inviteMember(site.deps, actor, wanted);
-      return (deps) => invitations.acceptInvitation(deps, userId, { token });
-    },
-  },
+  prepared("invitation.revoke", async (site) => {
+    const { accountId } = await newUser(site);
+    const wanted = { ...invitation, accountId };
+    const { invitation: made } = await invitations.inviteMember(site.deps, actor, wanted);
+    return (deps) => invitations.revokeInvitation(deps, actor, { id: made.id, accountId });
+  }),
+  prepared("invitation.accept", async (site) => {
+    const { accountId } = await newUser(site);
+    const { userId } = await newUser(site);
+    const wanted = { ...invitation, accountId };
+    const { token } = await invitations.inviteMember(site.deps, actor, wanted);
+    return (deps) => invitations.acceptInvitation(deps, userId, { token });
+  }),
 ];

@@ -4,7 +4,14 @@ import { mapModel } from "@/lib/commands/map-model";
 import { offerModel, restoreModel, retireModel } from "@/lib/commands/model-states";
 import { changeModel, createModel } from "@/lib/commands/models";
 import type { SiteProcess } from "../pages-api/site-process";
-import { actor, type BrokenOffCommand, commandOn, nextNumber, storedChannel } from "./seed";
+import {
+  actor,
+  type BrokenOffCommand,
+  commandOn,
+  nextNumber,
+  prepared,
+  storedChannel,
+} from "./seed";
 
 const newFile = (more: object = {}) => ({
   id: `acme-${nextNumber()}`,
@@ -35,32 +42,26 @@ export const modelCommands: readonly BrokenOffCommand[] = [
       return (deps) => createModel(deps, actor, file);
     },
   },
-  {
-    action: "model.change",
-    async prepare(site) {
-      const id = await draft(site);
-      const content = newFile({ id, spec: { output_tokens_max: 2000 } });
-      return (deps) => changeModel(deps, actor, { id, content });
-    },
-  },
+  prepared("model.change", async (site) => {
+    const id = await draft(site);
+    const content = newFile({ id, spec: { output_tokens_max: 2000 } });
+    return (deps) => changeModel(deps, actor, { id, content });
+  }),
   commandOn("model.offer", draft, (deps, id) => offerModel(deps, actor, { id, anyway })),
   commandOn("model.retire", offered, (deps, id) => retireModel(deps, actor, { id, ...retired })),
-  {
-    action: "model.restore",
-    async prepare(site) {
-      const id = await offered(site);
-      await retireModel(site.deps, actor, { id, ...retired });
-      return (deps) => restoreModel(deps, actor, { id, anyway });
-    },
-  },
-  {
-    action: "channel.change",
-    what: "mapped to one model more",
-    async prepare(site) {
+  prepared("model.restore", async (site) => {
+    const id = await offered(site);
+    await retireModel(site.deps, actor, { id, ...retired });
+    return (deps) => restoreModel(deps, actor, { id, anyway });
+  }),
+  prepared(
+    "channel.change",
+    async (site) => {
       const [id, channel] = [await draft(site), await storedChannel(site)];
       return (deps) => mapModel(deps, actor, { id, channelId: channel.id, upstreamModel: "new" });
     },
-  },
+    "mapped to one model more",
+  ),
   {
     action: "channel.change",
     what: "mapped to imported models",

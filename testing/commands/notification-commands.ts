@@ -3,7 +3,7 @@ import { chooseNotifications } from "@/lib/commands/notifications";
 import { pauseFailingWebhook } from "@/lib/commands/webhook-deliveries";
 import * as webhooks from "@/lib/commands/webhooks";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
-import { actor, type BrokenOffCommand, commandOn, newUser, type TestDeps } from "./seed";
+import { actor, type BrokenOffCommand, commandOn, newUser, prepared, type TestDeps } from "./seed";
 
 const endpoint = { url: "https://example.com/hook", kinds: ["balance_low"] } as const;
 
@@ -25,15 +25,12 @@ const own = (
 });
 
 export const notificationCommands: readonly BrokenOffCommand[] = [
-  {
-    action: "notification.choose",
-    async prepare(site) {
-      const user = await newUser(site);
-      const mails = [{ kind: "task_finished", byMail: true }] as const;
-      const choice = { ...user, locale: "en", mails, lowBalanceDays: 9 } as const;
-      return (deps) => chooseNotifications(deps, user.userId, choice);
-    },
-  },
+  prepared("notification.choose", async (site) => {
+    const user = await newUser(site);
+    const mails = [{ kind: "task_finished", byMail: true }] as const;
+    const choice = { ...user, locale: "en", mails, lowBalanceDays: 9 } as const;
+    return (deps) => chooseNotifications(deps, user.userId, choice);
+  }),
   commandOn("webhook.create", newUser, (deps, { accountId }) =>
     webhooks.createWebhook(deps, actor, { ...endpoint, accountId }),
   ),
@@ -49,12 +46,9 @@ export const notificationCommands: readonly BrokenOffCommand[] = [
     (deps, { id }) => pauseFailingWebhook(deps, "system", { id }),
     { what: "after failures" },
   ),
-  {
-    action: "webhook.resume",
-    async prepare(site) {
-      const named = await newWebhook(site);
-      await webhooks.pauseWebhook(site.deps, actor, named);
-      return (deps) => webhooks.resumeWebhook(deps, actor, named);
-    },
-  },
+  prepared("webhook.resume", async (site) => {
+    const named = await newWebhook(site);
+    await webhooks.pauseWebhook(site.deps, actor, named);
+    return (deps) => webhooks.resumeWebhook(deps, actor, named);
+  }),
 ];

@@ -2,7 +2,7 @@
 import { setOperator } from "@/lib/commands/accounts";
 import * as operatorKeys from "@/lib/commands/operator-keys";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
-import { actor, type BrokenOffCommand, commandOn, newUser } from "./seed";
+import { actor, type BrokenOffCommand, commandOn, newUser, prepared } from "./seed";
 
 /** An operator, and a key to make. */
 async function wantedOperatorKey(site: SiteProcess) {
@@ -15,12 +15,9 @@ export const operatorKeyCommands: readonly BrokenOffCommand[] = [
   commandOn("operator_key.create", wantedOperatorKey, (deps, wanted) =>
     operatorKeys.createOperatorKey(deps, actor, wanted),
   ),
-  {
-    action: "operator_key.revoke",
-    async prepare(site) {
-      const wanted = await wantedOperatorKey(site);
-      const { key } = await operatorKeys.createOperatorKey(site.deps, actor, wanted);
-      return (deps) => operatorKeys.revokeOperatorKey(deps, actor, { id: key.id });
-    },
-  },
+  prepared("operator_key.revoke", async (site) => {
+    const wanted = await wantedOperatorKey(site);
+    const { key } = await operatorKeys.createOperatorKey(site.deps, actor, wanted);
+    return (deps) => operatorKeys.revokeOperatorKey(deps, actor, { id: key.id });
+  }),
 ];

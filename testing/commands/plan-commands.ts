@@ -3,7 +3,7 @@ import * as accountPlans from "@/lib/commands/account-plans";
 import { payPlanByCard } from "@/lib/commands/plan-payments";
 import { changePlan, createPlan, retirePlan } from "@/lib/commands/plans";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
-import { actor, type BrokenOffCommand, commandOn, newUser, nextNumber } from "./seed";
+import { actor, type BrokenOffCommand, commandOn, newUser, nextNumber, prepared } from "./seed";
 import { saveTestCard } from "./topup-commands";
 
 const planInput = () => ({
@@ -35,34 +35,31 @@ export const planCommands: readonly BrokenOffCommand[] = [
   },
   commandOn("plan.change", newPlan, (deps, id) => changePlan(deps, actor, { id, points: 5n })),
   commandOn("plan.retire", newPlan, (deps, id) => retirePlan(deps, actor, { id })),
-  {
-    action: "account.plan",
-    async prepare(site) {
-      const { accountId } = await newUser(site);
-      const wanted = { accountId, planId: await newPlan(site), when: "now", isOwn: false } as const;
-      return (deps) => accountPlans.setAccountPlan(deps, actor, wanted);
-    },
-  },
-  {
-    action: "account.plan",
-    what: "another one, now",
-    async prepare(site) {
+  prepared("account.plan", async (site) => {
+    const { accountId } = await newUser(site);
+    const wanted = { accountId, planId: await newPlan(site), when: "now", isOwn: false } as const;
+    return (deps) => accountPlans.setAccountPlan(deps, actor, wanted);
+  }),
+  prepared(
+    "account.plan",
+    async (site) => {
       const { accountId } = await onPlan(site);
       const wanted = { accountId, planId: await newPlan(site), when: "now", isOwn: false } as const;
       return (deps) => accountPlans.setAccountPlan(deps, actor, wanted);
     },
-  },
-  {
-    action: "account.plan",
-    what: "paid by the saved card",
-    async prepare(site) {
+    "another one, now",
+  ),
+  prepared(
+    "account.plan",
+    async (site) => {
       const { accountId } = await onPlan(site);
       const price = { amount: 900, currency: "eur" };
       const { id: planId } = await createPlan(site.deps, actor, { ...planInput(), ...price });
       await saveTestCard(site, accountId);
       return (deps) => payPlanByCard(deps, actor, { accountId, planId });
     },
-  },
+    "paid by the saved card",
+  ),
   commandOn(
     "account.plan",
     onPlan,

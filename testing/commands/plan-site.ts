@@ -29,8 +29,6 @@ const terms: PlanInput = {
   isOffered: true,
 };
 
-export type PlanSite = Awaited<ReturnType<typeof openPlanSite>>;
-
 export async function openPlanSite() {
   const database = await openLedgerDatabase();
   const { client, ledger } = database;

@@ -40,6 +40,13 @@ export const commandOn = <Made>(
   },
 });
 
+/** A command that needs more than one thing made. `what`: tells it from others of its action. */
+export const prepared = (
+  action: string,
+  prepare: BrokenOffCommand["prepare"],
+  what?: string,
+): BrokenOffCommand => ({ action, prepare, ...(what !== undefined && { what }) });
+
 export const actor = "user_op";
 let made = 0;
 

@@ -27,6 +27,7 @@ import {
   newPayment,
   newTask,
   nextNumber,
+  prepared,
   storedChannel,
 } from "./seed";
 
@@ -57,14 +58,11 @@ export const channelCommands: readonly BrokenOffCommand[] = [
       },
     }),
   ),
-  {
-    action: "channel.enable",
-    async prepare(site) {
-      const { id } = await storedChannel(site);
-      await channels.setChannelState(site.deps, actor, { id, state: "disabled" });
-      return (deps) => channels.setChannelState(deps, actor, { id, state: "active" });
-    },
-  },
+  prepared("channel.enable", async (site) => {
+    const { id } = await storedChannel(site);
+    await channels.setChannelState(site.deps, actor, { id, state: "disabled" });
+    return (deps) => channels.setChannelState(deps, actor, { id, state: "active" });
+  }),
   ...[false, true].map(
     (isUsed): BrokenOffCommand => ({
       action: isUsed ? "channel.archive" : "channel.delete",
@@ -106,17 +104,14 @@ export const priceCommands: readonly BrokenOffCommand[] = [
     prepare: async () => (deps) =>
       prices.setPrice(deps, actor, { model: "RelayV1", output: 7n, effectiveAt: null }),
   },
-  {
-    action: "price.withdraw",
-    async prepare({ deps }) {
-      const { id } = await prices.setPrice(deps, actor, {
-        model: "Super-Relay",
-        output: BigInt(nextNumber()),
-        effectiveAt: tomorrow(),
-      });
-      return (deps) => prices.withdrawPrice(deps, actor, { id });
-    },
-  },
+  prepared("price.withdraw", async ({ deps }) => {
+    const { id } = await prices.setPrice(deps, actor, {
+      model: "Super-Relay",
+      output: BigInt(nextNumber()),
+      effectiveAt: tomorrow(),
+    });
+    return (deps) => prices.withdrawPrice(deps, actor, { id });
+  }),
   ...[{ currency: "CNY", input: 1n, output: 2n }, null].map(
     (price): BrokenOffCommand => ({
       action: "price.cost",
@@ -131,32 +126,23 @@ export const priceCommands: readonly BrokenOffCommand[] = [
   commandOn("upstream.alarm", storedChannel, (deps, { id: channelId }) =>
     setUpstreamAlarm(deps, actor, { channelId, below: 5n }),
   ),
-  {
-    action: "upstream.price_list",
-    async prepare(site) {
-      const { id: channelId } = await storedChannel(site);
-      const list = { channelId, format: "new-api", address: null, currency: "USD" } as const;
-      return (deps) => setPriceList(deps, actor, list);
-    },
-  },
-  {
-    action: "upstream.rates",
-    async prepare(site) {
-      const { id: channelId } = await storedChannel(site);
-      const rates = [{ unit: "output_token", amount: 5n } as const];
-      const noted = { channelId, model: "m", currency: "USD", rates, effectiveAt: new Date(0) };
-      return (deps) => upstreamBills.noteUpstreamRates(deps, actor, noted);
-    },
-  },
-  {
-    action: "upstream.reconcile",
-    async prepare(site) {
-      const { id: channelId } = await storedChannel(site);
-      const text = "id,time,model,cost\na,2026-11-02T03:04:05Z,m,1.5";
-      const bill = { channelId, name: "a.csv", text, format: "csv", currency: "USD" } as const;
-      return (deps) => upstreamBills.reconcileBill(deps, actor, bill);
-    },
-  },
+  prepared("upstream.price_list", async (site) => {
+    const { id: channelId } = await storedChannel(site);
+    const list = { channelId, format: "new-api", address: null, currency: "USD" } as const;
+    return (deps) => setPriceList(deps, actor, list);
+  }),
+  prepared("upstream.rates", async (site) => {
+    const { id: channelId } = await storedChannel(site);
+    const rates = [{ unit: "output_token", amount: 5n } as const];
+    const noted = { channelId, model: "m", currency: "USD", rates, effectiveAt: new Date(0) };
+    return (deps) => upstreamBills.noteUpstreamRates(deps, actor, noted);
+  }),
+  prepared("upstream.reconcile", async (site) => {
+    const { id: channelId } = await storedChannel(site);
+    const text = "id,time,model,cost\na,2026-11-02T03:04:05Z,m,1.5";
+    const bill = { channelId, name: "a.csv", text, format: "csv", currency: "USD" } as const;
+    return (deps) => upstreamBills.reconcileBill(deps, actor, bill);
+  }),
 ];
 
 export const siteCommands: readonly BrokenOffCommand[] = [
@@ -165,95 +151,74 @@ export const siteCommands: readonly BrokenOffCommand[] = [
     prepare: async () => (deps) =>
       settings.setLiveSetting(deps, actor, { name: "key_requests_per_minute", value: "7" }),
   },
-  {
-    action: "setting.unset",
-    async prepare({ deps }) {
-      await settings.setLiveSetting(deps, actor, { name: "key_budget", value: "5" });
-      return (deps) => settings.setLiveSetting(deps, actor, { name: "key_budget", value: null });
-    },
-  },
-  {
-    action: "notice.post",
-    async prepare() {
-      const notice = {
-        level: "info",
-        textEn: "Soon",
-        textZh: "很快",
-        startsAt: null,
-        endsAt: null,
-      } as const;
-      return (deps) => settings.postNotice(deps, actor, notice);
-    },
-  },
-  {
-    action: "notice.end",
-    async prepare({ deps }) {
-      const notice = {
-        level: "info",
-        textEn: "Soon",
-        textZh: "很快",
-        startsAt: null,
-        endsAt: null,
-      } as const;
-      const { id } = await settings.postNotice(deps, actor, notice);
-      return (deps) => settings.endNotice(deps, actor, { id });
-    },
-  },
+  prepared("setting.unset", async ({ deps }) => {
+    await settings.setLiveSetting(deps, actor, { name: "key_budget", value: "5" });
+    return (deps) => settings.setLiveSetting(deps, actor, { name: "key_budget", value: null });
+  }),
+  prepared("notice.post", async () => {
+    const notice = {
+      level: "info",
+      textEn: "Soon",
+      textZh: "很快",
+      startsAt: null,
+      endsAt: null,
+    } as const;
+    return (deps) => settings.postNotice(deps, actor, notice);
+  }),
+  prepared("notice.end", async ({ deps }) => {
+    const notice = {
+      level: "info",
+      textEn: "Soon",
+      textZh: "很快",
+      startsAt: null,
+      endsAt: null,
+    } as const;
+    const { id } = await settings.postNotice(deps, actor, notice);
+    return (deps) => settings.endNotice(deps, actor, { id });
+  }),
   {
     action: "incident.open",
     prepare: async () => (deps) => incidents.openIncident(deps, actor, incident),
   },
-  {
-    action: "incident.update",
-    async prepare({ deps }) {
-      const { id } = await incidents.openIncident(deps, actor, incident);
-      return (deps) => incidents.updateIncident(deps, actor, { ...incident, id });
-    },
-  },
+  prepared("incident.update", async ({ deps }) => {
+    const { id } = await incidents.openIncident(deps, actor, incident);
+    return (deps) => incidents.updateIncident(deps, actor, { ...incident, id });
+  }),
   {
     action: "voucher.create",
     prepare: async () => (deps) =>
       vouchers.createVouchers(deps, actor, { name: "V", points: 5n, count: 3, expiresAt: null }),
   },
-  {
-    action: "voucher.cancel",
-    async prepare({ deps }) {
-      const { batchId } = await vouchers.createVouchers(deps, actor, {
-        name: "V",
-        points: 5n,
-        count: 3,
-        expiresAt: null,
-      });
-      return (deps) => vouchers.cancelVouchers(deps, actor, { batchId });
-    },
-  },
+  prepared("voucher.cancel", async ({ deps }) => {
+    const { batchId } = await vouchers.createVouchers(deps, actor, {
+      name: "V",
+      points: 5n,
+      count: 3,
+      expiresAt: null,
+    });
+    return (deps) => vouchers.cancelVouchers(deps, actor, { batchId });
+  }),
   {
     action: "package.create",
     prepare: async () => (deps) => packages.createPackage(deps, actor, terms),
   },
-  {
-    action: "package.change",
-    async prepare({ deps }) {
-      const { id } = await packages.createPackage(deps, actor, terms);
-      return (deps) => packages.changePackage(deps, actor, { id, amount: 7 });
-    },
-  },
+  prepared("package.change", async ({ deps }) => {
+    const { id } = await packages.createPackage(deps, actor, terms);
+    return (deps) => packages.changePackage(deps, actor, { id, amount: 7 });
+  }),
   {
     action: "invite.create",
     prepare: async () => (deps) =>
       invites.createInvite(deps, actor, { note: "for Ada", points: null, days: 1 }),
   },
-  {
-    action: "invite.revoke",
-    async prepare({ deps }) {
-      const { invite } = await invites.createInvite(deps, actor, {
-        note: "for Ada",
-        points: null,
-        days: 1,
-      });
-      return (deps) => invites.revokeInvite(deps, actor, { id: invite.id });
-    },
-  },
+  prepared("invite.revoke", async ({ deps }) => {
+    const { invite } = await invites.createInvite(deps, actor, {
+      note: "for Ada",
+      points: null,
+      days: 1,
+    });
+    return (deps) => invites.revokeInvite(deps, actor, { id: invite.id });
+  }),
   commandOn("payment.attend", newPayment, (deps, id) =>
     payments.attendPayment(deps, actor, { id }),
   ),

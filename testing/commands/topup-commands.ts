@@ -5,7 +5,7 @@ import { createPackage } from "@/lib/commands/packages";
 import { removeCard } from "@/lib/commands/saved-card";
 import { invoiceFiguresOf } from "@/lib/queries/invoice-figures";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
-import { actor, type BrokenOffCommand, commandOn, newUser, nextNumber } from "./seed";
+import { actor, type BrokenOffCommand, commandOn, newUser, nextNumber, prepared } from "./seed";
 
 export async function saveTestCard({ deps }: SiteProcess, accountId: string): Promise<void> {
   const number = nextNumber();
@@ -34,37 +34,28 @@ async function newCard(site: SiteProcess) {
 
 export const topupCommands: readonly BrokenOffCommand[] = [
   commandOn("auto_topup.set", newCard, (deps, terms) => setAutoTopup(deps, actor, terms)),
-  {
-    action: "auto_topup.off",
-    async prepare(site) {
-      const terms = await newCard(site);
-      await setAutoTopup(site.deps, actor, terms);
-      return (deps) => stopAutoTopup(deps, actor, terms);
-    },
-  },
+  prepared("auto_topup.off", async (site) => {
+    const terms = await newCard(site);
+    await setAutoTopup(site.deps, actor, terms);
+    return (deps) => stopAutoTopup(deps, actor, terms);
+  }),
   commandOn("card.remove", newCard, (deps, terms) => removeCard(deps, actor, terms)),
-  {
-    action: "billing.set",
-    async prepare(site) {
-      const { accountId } = await newUser(site);
-      const details = { accountId, name: "Firm", address: "Street 1", taxNumber: "T1" };
-      return (deps) => setBilling(deps, actor, details);
-    },
-  },
-  {
-    action: "invoice.make",
-    async prepare(site) {
-      const { accountId } = await newUser(site);
-      await setBilling(site.deps, actor, { accountId, name: "Firm", address: "", taxNumber: "" });
-      await site.deps.pool.query(
-        "update account set created_at = now() - interval '70 days' where id = $1",
-        [accountId],
-      );
-      const { rows } = await site.deps.pool.query<{ month: string }>(
-        "select to_char(now() at time zone 'UTC' - interval '1 month', 'YYYY-MM') as month",
-      );
-      const wanted = { accountId, month: rows[0]?.month ?? "", figuresOf: invoiceFiguresOf };
-      return (deps) => makeInvoice(deps, actor, wanted);
-    },
-  },
+  prepared("billing.set", async (site) => {
+    const { accountId } = await newUser(site);
+    const details = { accountId, name: "Firm", address: "Street 1", taxNumber: "T1" };
+    return (deps) => setBilling(deps, actor, details);
+  }),
+  prepared("invoice.make", async (site) => {
+    const { accountId } = await newUser(site);
+    await setBilling(site.deps, actor, { accountId, name: "Firm", address: "", taxNumber: "" });
+    await site.deps.pool.query(
+      "update account set created_at = now() - interval '70 days' where id = $1",
+      [accountId],
+    );
+    const { rows } = await site.deps.pool.query<{ month: string }>(
+      "select to_char(now() at time zone 'UTC' - interval '1 month', 'YYYY-MM') as month",
+    );
+    const wanted = { accountId, month: rows[0]?.month ?? "", figuresOf: invoiceFiguresOf };
+    return (deps) => makeInvoice(deps, actor, wanted);
+  }),
 ];

@@ -16,7 +16,7 @@ interface PageCallInput {
   readonly query?: string;
 }
 
-export interface OperatorClient {
+interface OperatorClient {
   readonly site: SiteProcess;
   readonly ledger: OpenLedger;
   readonly operator: UserSession;

@@ -86,8 +86,6 @@ const providers = ({ payments: { send } }: AutoTopupSite) => ({
     }),
 });
 
-export type PlanPayments = Awaited<ReturnType<typeof startPlanPayments>>;
-
 export async function startPlanPayments() {
   const site = await startAutoTopupSite();
   const { deps, owner } = site;

@@ -5,6 +5,7 @@
 import { afterAll, vi } from "vitest";
 import { dropTestDatabases } from "../db/test-database";
 import { removeBundles } from "../stage/bundle";
+import { removeFolders } from "./new-folder";
 
 const first = Symbol.for("relay.tests.first-environment");
 const holder = globalThis as Record<symbol, unknown>;
@@ -22,5 +23,6 @@ vi.unstubAllGlobals();
 vi.unstubAllEnvs();
 
 // Run after the file's own hooks.
+afterAll(removeFolders);
 afterAll(dropTestDatabases);
 afterAll(removeBundles);

@@ -1,6 +1,6 @@
 /** What the tests of a file share: opened while the file is loaded, and closed after its tests. */
 import { afterAll } from "vitest";
-import { isRecord } from "@/lib/values/records";
+import { isObject } from "@/lib/values/records";
 
 /** As long as a hook may take. */
 const OPEN_MS_MAX = 180_000;
@@ -18,11 +18,19 @@ async function closeAll(): Promise<void> {
   }
 }
 
-const closeOf = (value: unknown): unknown =>
-  isRecord(value) && typeof value.close === "function" ? value.close() : undefined;
+/** How what tests open is closed, the first that it has. */
+const ends = ["close", "end", "stop", "$disconnect"] as const;
+type Closable = { readonly [End in (typeof ends)[number]]: Readonly<Record<End, () => unknown>> };
+
+function closeOf(value: unknown): unknown {
+  if (!isObject(value)) return undefined;
+  const end = ends.find((each) => typeof value[each] === "function");
+  const close = end && value[end];
+  return typeof close === "function" ? close.call(value) : undefined;
+}
 
 /** Rejects when it does not open in time, since a file that is loaded has no limit of its own. */
-export async function opened<Value extends { close(): unknown }>(
+export async function opened<Value extends Closable[keyof Closable]>(
   opening: Value | Promise<Value>,
 ): Promise<Value>;
 export async function opened<Value>(

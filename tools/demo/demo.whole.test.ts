@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -14,6 +12,7 @@ import { auditSealed } from "@/lib/ledger/audit/audit-sealed";
 import { type PageHandlers, pageHandlers } from "@/lib/pages-api/page-handlers";
 import { isKeyOf } from "@/lib/values/records";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { newFolder } from "@/testing/unit/new-folder";
 import { expectedEmpty } from "./expected-empty";
 import { fillDemo } from "./fill";
 import { removeDemo, writeDemoFacts } from "./folder";
@@ -36,7 +35,7 @@ const userOf = async (email: string) =>
   sessionOf(await site.deps.database.user.findUniqueOrThrow({ where: { email } }));
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "relay-demo-"));
+  folder = newFolder("demo");
   const ports = { upstreamPort: 9, paymentsPort: 9 };
   const facts = { seed: "test", scale: SCALE, end: new Date(end).toISOString(), ...ports };
   writeDemoFacts(folder, { ...facts, isComplete: true });
@@ -75,7 +74,6 @@ afterAll(async () => {
   await client?.end();
   await site?.close();
   await server?.close();
-  rmSync(folder, { recursive: true, force: true });
 }, 60_000);
 
 async function call(name: PageName, id?: string, query = ""): Promise<unknown> {

@@ -25,7 +25,7 @@ interface Planned {
   readonly ended_at: Date | null;
 }
 
-const owner = await opened(connect(await createTestDatabase()), (owner) => owner.end());
+const owner = await opened(connect(await createTestDatabase()));
 await owner.query("create schema past");
 await owner.query(readFileSync(join(import.meta.dirname, "requests.sql"), "utf8"));
 

@@ -1,15 +1,14 @@
 /** What an image is made of comes out as the same bytes, built twice, in two folders, at two times. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { newFolder } from "@/testing/unit/new-folder";
 
 const root = join(import.meta.dirname, "../..");
 // Beside the packages, which are linked, not copied.
-const folder = mkdtempSync(join(tmpdir(), "relay-built-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder("built");
 const BUILD_MS = 20 * 60_000;
 
 const sources = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root })

@@ -1,24 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import {
-  appendFileSync,
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { isWhole } from "@/testing/extent/extent";
+import { newFolder } from "@/testing/unit/new-folder";
 import { faultsOf, makeRelease } from "./make-release";
 
 const root = join(import.meta.dirname, "../..");
-const folder = mkdtempSync(join(tmpdir(), "relay-release-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder("release");
 
 const pem = { type: "pkcs8", format: "pem" } as const;
 const keys = generateKeyPairSync("ed25519");

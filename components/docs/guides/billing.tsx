@@ -15,13 +15,12 @@ import { GuideFrame, Prose, sectionsOf } from "../guide-frame";
 import { Sample } from "../sample";
 import { SettlementExamples } from "./settlement-examples";
 
-export function BillingGuide({
-  place,
-  prices,
-}: {
+interface BillingGuideProps {
   place: Place;
   prices: readonly ModelPriceView[];
-}) {
+}
+
+export function BillingGuide({ place, prices }: BillingGuideProps) {
   const t = useTranslations("docs.guides.billing");
   const priceOf = (id: string | undefined) => prices.find(({ model }) => model === id);
   const video = filmModel();

@@ -1,9 +1,6 @@
-"use client";
-
-import { Download } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { ListCard } from "@/components/lists/list-card";
-import { Button } from "@/components/ui/button";
+import { DownloadButton } from "@/components/ui/download-button";
 import { Cell, ColumnHead, NumberCell, Row } from "@/components/ui/table";
 import { billCsvAddress, useBill } from "@/lib/client/operator-bills";
 import { upstreamMoney } from "@/lib/client/points-display";
@@ -52,12 +49,7 @@ export function BillCard({ id }: { id: string }) {
             </span>
           </span>
         ))}
-        <Button asChild>
-          <a href={billCsvAddress(id)} download>
-            <Download aria-hidden />
-            {t("csv")}
-          </a>
-        </Button>
+        <DownloadButton href={billCsvAddress(id)}>{t("csv")}</DownloadButton>
       </div>
     </ListCard>
   );

@@ -1,10 +1,8 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/forms/dialog-form";
-import { TextField } from "@/components/forms/text-field";
+import { PointsField, TextField } from "@/components/forms/text-field";
 import { useOperatorWrite } from "@/lib/client/write";
-import { MODEL_LENGTH_MAX, POINTS_LENGTH_MAX } from "@/lib/contract/limits";
+import { MODEL_LENGTH_MAX } from "@/lib/contract/limits";
 import { billEndpoints } from "@/lib/contract/operator-bills";
 import { parsePoints } from "@/lib/money/points";
 import { useOperatorForm } from "../use-operator-form";
@@ -17,14 +15,13 @@ const units = [
 
 const isAmount = (text: string) => parsePoints(text.trim()) !== null;
 
-/** Notes what the upstream asks for a model from now on. */
-export function UpstreamRatesDialog({
-  channelId,
-  onClose,
-}: {
+interface UpstreamRatesDialogProps {
   channelId: string;
   onClose: () => void;
-}) {
+}
+
+/** Notes what the upstream asks for a model from now on. */
+export function UpstreamRatesDialog({ channelId, onClose }: UpstreamRatesDialogProps) {
   const t = useTranslations("operator.bills");
   const write = useOperatorWrite(billEndpoints.setUpstreamRates);
   const form = useOperatorForm({
@@ -66,13 +63,7 @@ export function UpstreamRatesDialog({
       </div>
       <div className="grid gap-3 sm:grid-cols-3">
         {units.map(([name]) => (
-          <TextField
-            key={name}
-            label={t(name)}
-            isNumber
-            maxLength={POINTS_LENGTH_MAX}
-            {...form.field(name)}
-          />
+          <PointsField key={name} label={t(name)} {...form.field(name)} />
         ))}
       </div>
     </FormDialog>

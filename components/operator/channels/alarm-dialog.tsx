@@ -1,13 +1,10 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/forms/dialog-form";
-import { TextField } from "@/components/forms/text-field";
+import { PointsField } from "@/components/forms/text-field";
 import { upstreamBalancesQuery } from "@/lib/client/operator-balances";
 import { exactPoints } from "@/lib/client/points-display";
 import { useOperatorWrite } from "@/lib/client/write";
-import { POINTS_LENGTH_MAX } from "@/lib/contract/limits";
 import type { ChannelView } from "@/lib/contract/operator-channels";
 import { upstreamEndpoints } from "@/lib/contract/operator-upstream";
 import { parsePoints } from "@/lib/money/points";
@@ -39,12 +36,7 @@ export function AlarmDialog({ channel, onClose }: { channel: ChannelView; onClos
       go={t("save")}
       onClose={onClose}
     >
-      <TextField
-        label={t("below")}
-        isNumber
-        maxLength={POINTS_LENGTH_MAX}
-        {...form.field("below")}
-      />
+      <PointsField label={t("below")} {...form.field("below")} />
     </FormDialog>
   );
 }

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { CollapsibleSection } from "@/components/forms/collapsible-section";
 import { DialogForm } from "@/components/forms/dialog-form";

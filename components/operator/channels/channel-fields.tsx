@@ -1,5 +1,3 @@
-"use client";
-
 import { useLocale, useTranslations } from "next-intl";
 import { SelectField, TextField } from "@/components/forms/text-field";
 import { Options } from "@/components/ui/input";
@@ -10,14 +8,13 @@ import { channelProtocols } from "@/lib/contract/states";
 import { ModelMapping } from "./model-mapping";
 import type { ChannelForm } from "./use-channel-form";
 
-/** A channel's provider, address, credential and models. */
-export function ChannelFields({
-  channel,
-  form,
-}: {
+interface ChannelFieldsProps {
   channel: ChannelView | null;
   form: ChannelForm;
-}) {
+}
+
+/** A channel's provider, address, credential and models. */
+export function ChannelFields({ channel, form }: ChannelFieldsProps) {
   const t = useTranslations("operator.channels");
   const locale = useLocale();
   const { protocol, models } = form.watch();

@@ -1,9 +1,6 @@
-"use client";
-
 import {
   CircleOff,
   CirclePlay,
-  Ellipsis,
   FlaskConical,
   Hourglass,
   SlidersHorizontal,
@@ -12,8 +9,7 @@ import {
 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Button } from "@/components/ui/button";
-import { Menu, MenuItem } from "@/components/ui/menu";
+import { ActionsMenu, MenuItem } from "@/components/ui/menu";
 import { showToast } from "@/components/ui/toast";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useSetChannelState } from "@/lib/client/operator-channels";
@@ -41,18 +37,10 @@ export function ChannelMenu({ channel }: { channel: ChannelView }) {
     );
   return (
     <>
-      <Menu
-        trigger={
-          <Button
-            look="quiet"
-            size="icon"
-            aria-label={t("actionsFor", { name: channel.name })}
-            isBusy={setState.isPending}
-            className="sm:-my-1.5"
-          >
-            {setState.isPending ? null : <Ellipsis aria-hidden />}
-          </Button>
-        }
+      <ActionsMenu
+        label={t("actionsFor", { name: channel.name })}
+        isBusy={setState.isPending}
+        className="sm:-my-1.5"
       >
         <MenuItem onSelect={() => setOpen("test")}>
           <FlaskConical aria-hidden />
@@ -87,7 +75,7 @@ export function ChannelMenu({ channel }: { channel: ChannelView }) {
           <Trash2 aria-hidden />
           {t("remove")}
         </MenuItem>
-      </Menu>
+      </ActionsMenu>
       <TestDialog channel={channel} isOpen={open === "test"} onClose={close} />
       <ChannelDialog channel={channel} isOpen={open === "edit"} onClose={close} />
       {open === "alarm" ? <AlarmDialog channel={channel} onClose={close} /> : null}

@@ -1,5 +1,3 @@
-"use client";
-
 import { Plus, Trash2 } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { useId } from "react";
@@ -13,14 +11,13 @@ import type { ChannelView } from "@/lib/contract/operator-channels";
 import { type CredentialInput, isCredential, newCredential } from "./credential-form";
 import type { ChannelForm } from "./use-channel-form";
 
-/** The credentials that share the requests with the channel's own. */
-export function FurtherCredentials({
-  channel,
-  form,
-}: {
+interface FurtherCredentialsProps {
   channel: ChannelView | null;
   form: ChannelForm;
-}) {
+}
+
+/** The credentials that share the requests with the channel's own. */
+export function FurtherCredentials({ channel, form }: FurtherCredentialsProps) {
   const t = useTranslations("operator.channels");
   const errorId = useId();
   const { credentials } = form.watch();

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { TextField } from "@/components/forms/text-field";
 import { numberFields } from "./channel-form";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -13,14 +11,13 @@ import {
 } from "@/lib/contract/channel-profile";
 import type { ChannelTestView, ChannelView } from "@/lib/contract/operator-channels";
 
-/** What tests have found out about a channel, and what follows for the requests it serves. */
-export function ProfileList({
-  channel,
-  test,
-}: {
+interface ProfileListProps {
   channel: ChannelView;
   test: ChannelTestView | null;
-}) {
+}
+
+/** What tests have found out about a channel, and what follows for the requests it serves. */
+export function ProfileList({ channel, test }: ProfileListProps) {
   const t = useTranslations("operator.channels");
   const { profile, profiledAt, refusal } = channel;
   const isDropped = test !== null && test.profile !== null && !test.isStored;

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { useRemoveChannel } from "@/lib/client/operator-channels";
 import type { ChannelView } from "@/lib/contract/operator-channels";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { fieldNamedBy } from "@/components/forms/use-server-form";
 import { useOperatorForm } from "../use-operator-form";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { useOperatorWrite } from "@/lib/client/write";
 import { type GroupView, groupEndpoints } from "@/lib/contract/operator-groups";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { FormDialog } from "@/components/forms/dialog-form";
@@ -11,13 +9,12 @@ import type { GroupView } from "@/lib/contract/operator-groups";
 import { GroupModels } from "./group-models";
 import { useGroupForm } from "./use-group-form";
 
-export function GroupDialog({
-  before,
-  onClose,
-}: {
+interface GroupDialogProps {
   before: GroupView | null;
   onClose: () => void;
-}) {
+}
+
+export function GroupDialog({ before, onClose }: GroupDialogProps) {
   const t = useTranslations("operator.groups");
   const errorId = useId();
   const { form, seen, setSeen, multipliers, setMultiplier } = useGroupForm(before, onClose);

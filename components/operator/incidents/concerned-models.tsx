@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { knownModels } from "@/lib/catalog/models";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { type IncidentState, incidentStates } from "@/lib/contract/states";
 import { useOperatorForm } from "../use-operator-form";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { showToast } from "@/components/ui/toast";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { SelectField, TextField } from "@/components/forms/text-field";
 import { Options } from "@/components/ui/input";

@@ -1,5 +1,3 @@
-"use client";
-
 interface CheckFieldProps {
   label: string;
   hint?: string;

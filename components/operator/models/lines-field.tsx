@@ -1,5 +1,3 @@
-"use client";
-
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "@/components/ui/class-names";
 import { Field } from "@/components/ui/field";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useLocale, useTranslations } from "next-intl";
 import { ModelFacts } from "@/components/catalog/model-facts";
 import { RateLines } from "@/components/catalog/rate-lines";

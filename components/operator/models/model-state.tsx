@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { ExactTime } from "@/components/ui/exact-time";
 import { Pill } from "@/components/ui/pill";
@@ -8,11 +6,8 @@ import type { ModelRowView } from "@/lib/contract/operator-models";
 const tones = { draft: "plain", offered: "ok", retiring: "held", retired: "plain" } as const;
 
 /** The state of a model, with its last day and what replaces it. */
-export function ModelState({
-  state,
-  retiresAt,
-  replacedBy,
-}: Pick<ModelRowView, "state" | "retiresAt" | "replacedBy">) {
+export function ModelState(props: Pick<ModelRowView, "state" | "retiresAt" | "replacedBy">) {
+  const { state, retiresAt, replacedBy } = props;
   const t = useTranslations("operator.models");
   return (
     <span className="inline-flex flex-wrap items-baseline gap-x-2 gap-y-0.5">

@@ -1,5 +1,3 @@
-"use client";
-
 import Link from "next/link";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { FamilyTag } from "@/components/requests/family-tag";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { familyColours, tintOf } from "@/components/requests/series-colours";
 import type { ChartColumn, ChartSeries } from "@/components/ui/chart/chart-parts";

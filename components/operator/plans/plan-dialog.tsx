@@ -1,26 +1,23 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FormDialog } from "@/components/forms/dialog-form";
-import { SelectField, TextField } from "@/components/forms/text-field";
+import { PointsField, SelectField, TextField } from "@/components/forms/text-field";
 import { Options } from "@/components/ui/input";
 import { groupsQuery } from "@/lib/client/operator-groups";
-import { NAME_LENGTH_MAX, NOTE_LENGTH_MAX, POINTS_LENGTH_MAX } from "@/lib/contract/limits";
+import { NAME_LENGTH_MAX, NOTE_LENGTH_MAX } from "@/lib/contract/limits";
 import type { OperatorPlanView } from "@/lib/contract/operator-plans";
 import { planPeriods } from "@/lib/contract/states";
 import { LoadedSelect } from "../loaded-select";
 import { usePlanForm } from "./use-plan-form";
 
-/** Adds or changes a plan. A change counts from the next period of each account on. */
-export function PlanDialog({
-  before,
-  onClose,
-}: {
+interface PlanDialogProps {
   before: OperatorPlanView | null;
   onClose: () => void;
-}) {
+}
+
+/** Adds or changes a plan. A change counts from the next period of each account on. */
+export function PlanDialog({ before, onClose }: PlanDialogProps) {
   const t = useTranslations("operator.plans");
   const query = useQuery(groupsQuery);
   const [isOffered, setIsOffered] = useState(before?.isOffered ?? true);
@@ -90,12 +87,7 @@ function PeriodFields({ form }: { form: PlanForm }) {
   return (
     <>
       <div className="grid grid-cols-2 items-start gap-3">
-        <TextField
-          label={t("points")}
-          isNumber
-          maxLength={POINTS_LENGTH_MAX}
-          {...form.field("points")}
-        />
+        <PointsField label={t("points")} {...form.field("points")} />
         <SelectField label={t("period")} {...form.field("period")}>
           <Options of={planPeriods} name={(each) => t(`periods.${each}`)} />
         </SelectField>

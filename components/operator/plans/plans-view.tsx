@@ -71,15 +71,13 @@ export function PlansView() {
 const stateOf = ({ isRetired, isOffered }: OperatorPlanView) =>
   isRetired ? "retired" : isOffered ? "offered" : "hidden";
 
-function PlanRow({
-  plan,
-  onChange,
-  onRetire,
-}: {
+interface PlanRowProps {
   plan: OperatorPlanView;
   onChange: () => void;
   onRetire: () => void;
-}) {
+}
+
+function PlanRow({ plan, onChange, onRetire }: PlanRowProps) {
   const t = useTranslations("operator.plans");
   const text = usePlanText();
   const { name, note, group, accounts, unpaid, isRetired } = plan;

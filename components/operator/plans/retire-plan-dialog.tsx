@@ -1,18 +1,15 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { useOperatorWrite } from "@/lib/client/write";
 import { type OperatorPlanView, operatorPlanEndpoints } from "@/lib/contract/operator-plans";
 import { OperatorAskDialog } from "../operator-ask-dialog";
 
-/** Who is on the plan stays on it. */
-export function RetirePlanDialog({
-  plan,
-  onClose,
-}: {
+interface RetirePlanDialogProps {
   plan: OperatorPlanView;
   onClose: () => void;
-}) {
+}
+
+/** Who is on the plan stays on it. */
+export function RetirePlanDialog({ plan, onClose }: RetirePlanDialogProps) {
   const t = useTranslations("operator.plans");
   const retire = useOperatorWrite(operatorPlanEndpoints.retirePlan);
   return (

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { ifEmpty } from "@/components/forms/use-server-form";
 import { closing } from "@/components/ui/toast";

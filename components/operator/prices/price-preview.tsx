@@ -1,5 +1,3 @@
-"use client";
-
 import { useFormatter, useTranslations } from "next-intl";
 import { Fragment, useEffect, useState } from "react";
 import { PointsText } from "@/components/ui/points-text";

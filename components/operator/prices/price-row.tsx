@@ -1,6 +1,4 @@
-"use client";
-
-import { CalendarClock, Ellipsis, Tag, Truck, X } from "lucide-react";
+import { CalendarClock, Tag, Truck, X } from "lucide-react";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { usePlannedText } from "@/components/catalog/next-price";
@@ -8,7 +6,7 @@ import { RateLines } from "@/components/catalog/rate-lines";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { Button } from "@/components/ui/button";
 import { ExactTime } from "@/components/ui/exact-time";
-import { Menu, MenuItem } from "@/components/ui/menu";
+import { ActionsMenu, MenuItem } from "@/components/ui/menu";
 import { PointsText } from "@/components/ui/points-text";
 import { Cell, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
@@ -150,18 +148,7 @@ function PriceMenu({ price }: { price: OperatorPrice }) {
   const close = () => setOpen(null);
   return (
     <>
-      <Menu
-        trigger={
-          <Button
-            look="quiet"
-            size="icon"
-            aria-label={t("actionsFor", { model: price.model })}
-            className="rows:-my-1.5"
-          >
-            <Ellipsis aria-hidden />
-          </Button>
-        }
-      >
+      <ActionsMenu label={t("actionsFor", { model: price.model })} className="rows:-my-1.5">
         <MenuItem onSelect={() => setOpen("price")}>
           <Tag aria-hidden />
           {t("change")}
@@ -170,7 +157,7 @@ function PriceMenu({ price }: { price: OperatorPrice }) {
           <Truck aria-hidden />
           {t("noteCost")}
         </MenuItem>
-      </Menu>
+      </ActionsMenu>
       <PriceDialog price={price} isOpen={open === "price"} onClose={close} />
       <UpstreamPriceDialog
         subject={price.model}

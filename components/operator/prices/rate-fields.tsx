@@ -1,5 +1,3 @@
-"use client";
-
 import { X } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { type ReactNode, useId } from "react";
@@ -111,15 +109,13 @@ const columns = {
     "grid-cols-[minmax(0,1fr)_minmax(0,1fr)_3.75rem] @[27rem]/rate:grid-cols-[minmax(0,1fr)_6.5rem_6.5rem_3.75rem]",
 };
 
-function Small({
-  label,
-  className,
-  children,
-}: {
+interface SmallProps {
   label: string;
   className?: string;
   children: (id: string) => ReactNode;
-}) {
+}
+
+function Small({ label, className, children }: SmallProps) {
   const id = useId();
   return (
     <span className={cn("min-w-0", className)}>
@@ -132,11 +128,8 @@ function Small({
 }
 
 /** What the rate is for; an empty condition is for all. */
-function Conditions({
-  row,
-  number,
-  onChange,
-}: Pick<RateFieldsProps, "row" | "number" | "onChange">) {
+function Conditions(props: Pick<RateFieldsProps, "row" | "number" | "onChange">) {
+  const { row, number, onChange } = props;
   const t = useTranslations("operator.prices.table");
   const names = selectorsOfUnit(row.unit);
   if (names.length === 0) return null;

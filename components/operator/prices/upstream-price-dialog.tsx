@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { DialogForm } from "@/components/forms/dialog-form";
 import { TextField } from "@/components/forms/text-field";
@@ -21,12 +19,8 @@ interface UpstreamPriceDialogProps {
 }
 
 /** Records what an upstream charges for a model, or what a point is sold for. */
-export function UpstreamPriceDialog({
-  subject,
-  present,
-  isOpen,
-  onClose,
-}: UpstreamPriceDialogProps) {
+export function UpstreamPriceDialog(props: UpstreamPriceDialogProps) {
+  const { subject, present, isOpen, onClose } = props;
   const t = useTranslations("operator.prices");
   const isPoint = subject === "point";
   return (
@@ -41,11 +35,8 @@ export function UpstreamPriceDialog({
   );
 }
 
-function UpstreamPriceForm({
-  subject,
-  present,
-  onClose,
-}: Omit<UpstreamPriceDialogProps, "isOpen">) {
+function UpstreamPriceForm(props: Omit<UpstreamPriceDialogProps, "isOpen">) {
+  const { subject, present, onClose } = props;
   const t = useTranslations("operator.prices");
   const ui = useTranslations("ui");
   const showFailure = useFailureToast("operator");

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { findModel } from "@/lib/catalog/models";
 import { useNoteUpstreamPrice } from "@/lib/client/operator-prices";

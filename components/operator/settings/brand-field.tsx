@@ -1,5 +1,3 @@
-"use client";
-
 import type { ReactNode } from "react";
 import { TextField } from "@/components/forms/text-field";
 import { Field } from "@/components/ui/field";

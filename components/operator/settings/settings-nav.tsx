@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { cn } from "@/components/ui/class-names";
 import { useShownSection } from "@/components/ui/use-shown-section";

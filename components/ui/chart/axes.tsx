@@ -1,5 +1,3 @@
-"use client";
-
 import { AxisBottom, AxisLeft } from "@visx/axis";
 import type { scaleBand, scaleLinear } from "@visx/scale";
 import { type ChartColumn, tickColumns } from "./chart-parts";

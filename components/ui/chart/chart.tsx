@@ -1,5 +1,3 @@
-"use client";
-
 import dynamic from "next/dynamic";
 import { cn } from "@/components/ui/class-names";
 import { Skeleton } from "@/components/ui/skeleton";

@@ -1,5 +1,3 @@
-"use client";
-
 import { type KeyboardEvent, useRef, useState } from "react";
 import type { ChartColumn } from "./chart-parts";
 import { type Brushing, useBrush } from "./use-brush";

@@ -1,5 +1,3 @@
-"use client";
-
 import type { scaleBand, scaleLinear } from "@visx/scale";
 import { Area, BarStack, LinePath } from "@visx/shape";
 import type { ChartColumn, ChartGhost, ChartSeries } from "./chart-parts";

@@ -1,5 +1,3 @@
-"use client";
-
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 
 /** The size of an element, known before it is first painted. */

@@ -1,17 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { newFolder } from "@/testing/unit/new-folder";
 import { openDump } from "./dump";
 import { dumpRows } from "./dump-values";
 import type { SourceRow, SourceTable } from "./source";
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "relay-dump-"));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder("dump");
 
 async function rowsOf(text: string | Buffer, table: SourceTable, name = "dump.sql") {
   const file = join(folder, name);

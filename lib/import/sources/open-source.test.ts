@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { newFolder } from "@/testing/unit/new-folder";
 import { openSource } from "./open-source";
 
 test("a place that cannot be read is refused, with what to do instead", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "relay-source-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder("source");
   const byLog = join(folder, "log.db");
   writeFileSync(byLog, `SQLite format 3\0\x10\0\x02\x02${"\0".repeat(100)}`);
   for (const [place, message] of [

@@ -1,14 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import sqlite from "node-sqlite3-wasm";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { newFolder } from "@/testing/unit/new-folder";
 import { BATCH_ROWS, whole } from "./source";
 import { openSqlite } from "./sqlite";
 
 test("rows come in batches by their ids, and nothing is left beside the file", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "relay-sqlite-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder("sqlite");
   const file = join(folder, "theirs.db");
   const database = new sqlite.Database(file);
   database.exec(

@@ -23,7 +23,7 @@ const range = {
   below: "01980000-0000-7000-8000-000000000002",
 };
 
-const owner = await opened(connect(await createTestDatabase()), (owner) => owner.end());
+const owner = await opened(connect(await createTestDatabase()));
 beforeAll(async () => {
   await owner.query("set timezone = 'UTC'; begin; set local session_replication_role = replica");
   await owner.query(`insert into request select r.* from ${requestOfLine("$1")} r`, [line]);

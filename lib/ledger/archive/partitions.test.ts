@@ -17,8 +17,8 @@ import { holdRow, releaseRow } from "../core/rows";
 import { keepPartitions, MONTHS_AHEAD, makePartitions } from "./partitions";
 
 const url = await createTestDatabase();
-const owner = await opened(connect(url), (owner) => owner.end());
-const product = await opened(openPool(url, 2), (product) => product.end());
+const owner = await opened(connect(url));
+const product = await opened(openPool(url, 2));
 const ledger = await opened(openTestLedger(url));
 const account = await seedAccount(owner, ledger, 1_000_000n);
 

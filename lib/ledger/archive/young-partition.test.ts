@@ -18,7 +18,7 @@ import { PLANS_KEPT_MS } from "../core/writer-connection";
 const HOLDS = 20;
 
 const url = await createTestDatabase();
-const owner = await opened(connect(url), (owner) => owner.end());
+const owner = await opened(connect(url));
 
 const scansByAccount = async () => {
   const { rows } = await owner.query<{ n: number }>(

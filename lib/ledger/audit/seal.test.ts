@@ -45,8 +45,8 @@ const end = (operation: { operationId: string; accountId: string }) =>
   });
 
 const url = await createSealableHistory();
-const owner = await opened(connect(url), (owner) => owner.end());
-const product = await opened(open(url), (product) => product.end());
+const owner = await opened(connect(url));
+const product = await opened(open(url));
 const ledger = await opened(openTestLedger(url));
 
 test("the product's role seals what is over; sealed sums and new rows have the figures of all", async () => {

@@ -12,7 +12,7 @@ import { opened } from "@/testing/unit/opened";
 import { countAll } from "../usage/usage-counter";
 
 const url = await createTestDatabase();
-const client = await opened(connect(url), (client) => client.end());
+const client = await opened(connect(url));
 const ledger = await opened(openTestLedger(url));
 const hold = holdOf(await seedAccount(client, ledger, 1000n), 100n);
 await ledger.openHold(hold);

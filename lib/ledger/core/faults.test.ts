@@ -23,7 +23,7 @@ import { createLedger, type OpenLedger } from "../ledger";
 import type { HoldRequest } from "./verbs";
 
 const url = await createTestDatabase();
-const client = await opened(connect(url), (client) => client.end());
+const client = await opened(connect(url));
 const direct = await opened(openTestLedger(url));
 
 const failingChecks = async () => (await auditLedger(client)).checks.filter(({ ok }) => !ok);

@@ -5,7 +5,7 @@ import { extent } from "@/testing/extent/extent";
 import { connect } from "@/testing/ledger/test-ledger";
 import { opened } from "@/testing/unit/opened";
 
-const client = await opened(connect(await createTestDatabase()), (client) => client.end());
+const client = await opened(connect(await createTestDatabase()));
 
 const windowOf = async (kind: string, zone: string, moment: string) => {
   const { rows } = await client.query<{ starts_at: Date; ends_at: Date }>(

@@ -3,8 +3,7 @@
  * 4 or 20 by default, 100 and more when run manually.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
@@ -12,6 +11,7 @@ import { extent } from "@/testing/extent/extent";
 import { DatabaseProxy, isBatchRequest } from "@/testing/ledger/database-proxy";
 import { connect, type SeededAccount, seedAccount } from "@/testing/ledger/test-ledger";
 import { bundled } from "@/testing/stage/bundle";
+import { newFolder } from "@/testing/unit/new-folder";
 import { auditLedger } from "../audit/audit";
 import { createLedger, type OpenLedger } from "../ledger";
 
@@ -35,7 +35,7 @@ test(
   async () => {
     const databaseUrl = await createTestDatabase();
     const client = await connect(databaseUrl);
-    const folder = mkdtempSync(join(tmpdir(), "relay-kill-"));
+    const folder = newFolder("kill");
     const [spoolFolder, bookFile] = [join(folder, "spool"), join(folder, "book")];
     const ledger = await createLedger({
       databaseUrl,

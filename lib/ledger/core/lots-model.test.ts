@@ -16,10 +16,8 @@ import { parsePoints } from "../../money/points";
 import { auditLedger } from "../audit/audit";
 
 const database = await opened(openLedgerDatabase());
-const pool = await opened(new pg.Pool({ connectionString: database.url }), (pool) => pool.end());
-const killer = await opened(new pg.Pool({ connectionString: ownerUrlOf(database.url) }), (killer) =>
-  killer.end(),
-);
+const pool = await opened(new pg.Pool({ connectionString: database.url }));
+const killer = await opened(new pg.Pool({ connectionString: ownerUrlOf(database.url) }));
 beforeAll(async () => {
   // In the order of the wallet's lock: each event notes itself before its commit.
   await database.client.query(

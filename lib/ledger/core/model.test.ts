@@ -14,9 +14,7 @@ import { countAll } from "../usage/usage-counter";
 import { sessionSettings } from "./writer-connection";
 
 const database = await opened(openLedgerDatabase());
-const writer = await opened(new pg.Client({ connectionString: database.url }), (writer) =>
-  writer.end(),
-);
+const writer = await opened(new pg.Client({ connectionString: database.url }));
 await writer.connect();
 await writer.query(sessionSettings);
 const { client: owner, ledger } = database;

@@ -18,7 +18,7 @@ import { countAll } from "../usage/usage-counter";
 import type { HoldRequest } from "./verbs";
 
 const url = await createTestDatabase();
-const client = await opened(connect(url), (client) => client.end());
+const client = await opened(connect(url));
 const ledger = await opened(openTestLedger(url));
 const account = await seedAccount(client, ledger, 1000n);
 const stranger = await seedAccount(client, ledger, 1000n);

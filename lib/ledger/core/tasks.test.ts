@@ -16,7 +16,7 @@ import type { HoldRequest } from "./verbs";
 
 const url = await createTestDatabase();
 const ledger = await opened(openTestLedger(url));
-const client = await opened(connect(url), (client) => client.end());
+const client = await opened(connect(url));
 const account = await seedAccount(client, ledger, 1_000_000n);
 
 const taskOf = (taskId: string): TaskOpening => ({

@@ -26,7 +26,7 @@ let scene: Scene;
 let heal = async () => {};
 
 const url = await createTestDatabase();
-const client = await opened(connect(url), (client) => client.end());
+const client = await opened(connect(url));
 const direct = await opened(openTestLedger(url));
 beforeEach(async () => {
   const proxy = await DatabaseProxy.start(url);

@@ -1,8 +1,8 @@
 /** The verdict finds what a ledger could lose, double or invent. */
-import { appendFileSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { newFolder } from "@/testing/unit/new-folder";
 import { type BookLine, readBook, writeBook } from "./book";
 import { type Breach, type LedgerRow, Verdict } from "./verdict";
 
@@ -85,7 +85,7 @@ async function judge(
   isOver = true,
   lost: readonly number[] = [],
 ) {
-  const file = join(mkdtempSync(join(tmpdir(), "relay-book-")), "book.jsonl");
+  const file = join(newFolder("book"), "book.jsonl");
   const book = writeBook(file);
   for (const line of bookLines) book.note(line);
   book.close();
@@ -194,7 +194,7 @@ test("while clients still order, an open operation is no loss", async () => {
 });
 
 test("a last line that was cut off is not read", async () => {
-  const file = join(mkdtempSync(join(tmpdir(), "relay-book-")), "book.jsonl");
+  const file = join(newFolder("book"), "book.jsonl");
   const book = writeBook(file);
   for (const line of lines) book.note(line);
   book.close();
