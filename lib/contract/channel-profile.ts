@@ -32,6 +32,7 @@ export const readForms = [
   "reasoning",
   "reasoning_details",
   "tool_images",
+  "file_parts",
   "call_ids",
   "call_signature",
   "extra_content",

@@ -76,12 +76,15 @@ function isEncodedImage(text: string): boolean {
 const isWebAddress = (text: string) =>
   /^https?:\/\/[^\s\p{Cc}]+$/u.test(text) && URL.canParse(text);
 
-function isImageAddress(text: string): boolean {
-  if (text.startsWith("data:")) return isEncodedImage(text);
+/** An address that anybody may fetch. */
+export function isFileAddress(text: string): boolean {
   if (text.length > URL_CHARACTERS_MAX || !isWebAddress(text)) return false;
   const { username, password, hostname } = new URL(text);
   return username === "" && password === "" && hostname !== "";
 }
+
+const isImageAddress = (text: string): boolean =>
+  text.startsWith("data:") ? isEncodedImage(text) : isFileAddress(text);
 
 /** For the API document: addresses of this form are accepted, and some others. */
 const ADDRESS_PATTERN =

@@ -20,6 +20,7 @@ export const reads = recordOf(
     reasoning: flag,
     reasoning_details: flag,
     tool_images: flag,
+    file_parts: flag,
     call_ids: flag,
     call_signature: flag,
     extra_content: flag,

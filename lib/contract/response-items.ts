@@ -1,7 +1,7 @@
 /** The items of a conversation in the Responses API. */
 import { z } from "zod";
 import { imageText, openObject } from "./bounds";
-import { CONTENT_PARTS_MAX, soundPart, text } from "./chat";
+import { CONTENT_PARTS_MAX, documentForms, fileName, soundPart, text } from "./chat";
 import { TOOL_CALL_ID_LENGTH_MAX } from "./limits";
 import { unsupportedField } from "./neutral";
 import { foreignKinds, unreadKinds } from "./response-events";
@@ -10,8 +10,9 @@ import { namespace, toolName, tools, word } from "./response-tools";
 const itemType = "The kind of item; a message may leave it out";
 const partType = "The kind of part";
 const partText = "The text";
-const content = "The message: text, or parts of text, images and sounds; the model's own reasoning";
-const output = "The result of the tool: text, or parts of text and images";
+const content =
+  "The message: text, or parts of text, images, sounds and documents; the model's own reasoning";
+const output = "The result of the tool: text, or parts of text, images and documents";
 
 const itemId = z
   .string()
@@ -45,16 +46,32 @@ const inputImage = openObject({
   image_url: imageText.describe("An https: address, or the image itself as data:image/…;base64,"),
   detail: word.describe("How closely the model looks at the image, such as low or high"),
 });
+const inputFile = openObject({
+  type: z.literal("input_file").describe(partType),
+  file_id: unsupportedField,
+  file_data: imageText.nullish().describe(documentForms),
+  file_url: imageText.nullish().describe("The https: address of the document, without file_data"),
+  filename: fileName,
+}).superRefine(({ file_data: data, file_url: url }, context) => {
+  if ((data ?? url ?? null) !== null) return;
+  context.addIssue({
+    code: "custom",
+    path: ["file_data"],
+    message: "send the document, or its address as file_url",
+    params: { code: "missing_required_parameter" },
+  });
+});
 
 export const messagePart = z.discriminatedUnion(
   "type",
-  [inputText, inputImage, soundPart, outputText, refusal],
+  [inputText, inputImage, soundPart, inputFile, outputText, refusal],
   {
-    error: 'it must be "input_text", "input_image", "input_audio", "output_text" or "refusal"',
+    error:
+      'it must be "input_text", "input_image", "input_audio", "input_file", "output_text" or "refusal"',
   },
 );
-const outputPart = z.discriminatedUnion("type", [inputText, inputImage], {
-  error: 'it must be "input_text" or "input_image"',
+const outputPart = z.discriminatedUnion("type", [inputText, inputImage, inputFile], {
+  error: 'it must be "input_text", "input_image" or "input_file"',
 });
 const partsOr = <Part extends z.ZodType>(part: Part) =>
   z.union([text, z.array(part).max(CONTENT_PARTS_MAX)], {

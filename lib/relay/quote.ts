@@ -77,14 +77,14 @@ type Offers = Pick<Chooser, "offered" | "keepsBound" | "isResting">;
 /** The terms at the channel that needs the largest hold. */
 function dearest(
   order: TextOrder,
-  { body, native: openNative }: Quotable,
+  { native: openNative }: Quotable,
   chooser: Offers,
   images: Sent["images"],
 ): TextTerms {
   const terms = chooser.offered(order.model.id).map((channel) => {
     const native = openNative?.(order.sold, channel.protocol) ?? null;
     const keepsBound = chooser.keepsBound(channel.id);
-    return termsAt(order, body, channel, { keepsBound, native, images });
+    return termsAt(order, channel, { keepsBound, native, images });
   });
   return terms.reduce<TextTerms>(
     (most, one) => (one.holdAmount > most.holdAmount ? one : most),

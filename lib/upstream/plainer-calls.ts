@@ -52,6 +52,18 @@ export function withoutSignatures(
 
 const isImage = (part: unknown) => isRecord(part) && part.type === "image_url";
 
+/** Documents in the form in which Gemini takes them. */
+export function withFilesAsImages(message: JsonObject): JsonObject {
+  const { content } = message;
+  if (!Array.isArray(content)) return message;
+  const parts = content.map((part: unknown) =>
+    isRecord(part) && isRecord(part.file)
+      ? { type: "image_url", image_url: { url: part.file.file_data } }
+      : part,
+  );
+  return { ...message, content: parts };
+}
+
 /** Images that are not the user's, as the user's: after the results of calls, which belong together. */
 export function withImagesAfter(messages: readonly JsonObject[]): JsonObject[] {
   const all: JsonObject[] = [];

@@ -4,7 +4,13 @@
  */
 import { type Reading, readFields } from "../contract/channel-profile";
 import { isRecord } from "../values/records";
-import { withImagesAfter, withoutSignatures, withShortIds, withSignature } from "./plainer-calls";
+import {
+  withFilesAsImages,
+  withImagesAfter,
+  withoutSignatures,
+  withShortIds,
+  withSignature,
+} from "./plainer-calls";
 import { withPlainSchemas } from "./plainer-schema";
 import { inTurns } from "./plainer-turns";
 import type { JsonObject } from "./provider";
@@ -34,6 +40,7 @@ function plainMessage(message: JsonObject, unread: Unread, leaveOut: LeaveOut): 
     const text = textOfParts(own.content);
     if (text !== null) own = { ...own, content: text };
   }
+  if (unread.has("file_parts")) own = withFilesAsImages(own);
   for (const name of thoughtNames) {
     if (own[name] === undefined || !unread.has(name)) continue;
     const { [name]: _, ...rest } = own;

@@ -6,7 +6,7 @@ import type { LeftOut } from "../left-out";
 import { isOwnSignature } from "./answer-words";
 import { known } from "./block-fields";
 import { unchanging, withoutChangingLine } from "./changing-line";
-import { unreadText } from "./unread-document";
+import { documentData } from "./native-documents";
 
 type Message = ChatRequest["messages"][number];
 type Part = Exclude<Message["content"], string | null | undefined>[number];
@@ -49,11 +49,14 @@ const paragraphs = (...texts: (string | null | undefined)[]): Part => ({
   text: texts.filter((text) => text).join("\n\n"),
 });
 
-function documentParts({ title, context, source }: Document, leftOut: LeftOut): Part[] {
+function documentParts({ title, context, source }: Document): Part[] {
   if (source.type === "text") return [paragraphs(title, context, source.data)];
   if (source.type !== "content") {
-    leftOut.add(`${PLACE}document`);
-    return [paragraphs(context, unreadText(title))];
+    const file: Part = {
+      type: "file",
+      file: { file_data: documentData(source), ...(title ? { filename: title } : {}) },
+    };
+    return context ? [paragraphs(context), file] : [file];
   }
   const { content } = source;
   if (typeof content === "string") return [paragraphs(title, context, content)];
@@ -75,7 +78,7 @@ function partsOf(block: ResultBlock, leftOut: LeftOut): Part[] {
     case "image":
       return [imagePart(block)];
     case "document":
-      return documentParts(block, leftOut);
+      return documentParts(block);
     case "tool_reference":
       return [{ type: "text", text: block.tool_name }];
     case "search_result":
@@ -83,11 +86,11 @@ function partsOf(block: ResultBlock, leftOut: LeftOut): Part[] {
   }
 }
 
-/** The text of a tool's result. Chat has no images there: they follow in the user's message. */
+/** The text of a tool's result. Chat has no images and files there: they follow in the user's message. */
 function readResult(
   { content, is_error: isError }: ToolResult,
   leftOut: LeftOut,
-): { text: string; images: Part[] } {
+): { text: string; files: Part[] } {
   const parts =
     typeof content === "string" || !content
       ? []
@@ -101,7 +104,7 @@ function readResult(
           .join("\n");
   return {
     text: isError ? `Error: ${text}` : text,
-    images: parts.filter(({ type }) => type === "image_url"),
+    files: parts.filter(({ type }) => type !== "text"),
   };
 }
 
@@ -120,9 +123,9 @@ export function userMessages(
   for (const block of content) {
     if (block.type === "tool_result") {
       leftOut.addUnknown(block, known.tool_result, PLACE);
-      const { text, images } = readResult(block, leftOut);
+      const { text, files } = readResult(block, leftOut);
       results.push({ role: "tool", tool_call_id: block.tool_use_id, content: text });
-      parts.push(...images);
+      parts.push(...files);
     } else if (isReadable(block)) parts.push(...partsOf(block, leftOut));
     else dropped.add(`${PLACE}${block.type}`);
   }

@@ -5,7 +5,6 @@ import type { JsonObject } from "../text-dialect";
 import { messagesCallId, messagesName, withName } from "../tool-names";
 import { isOwnSignature } from "./answer-words";
 import { blockFields } from "./block-fields";
-import { isUnread, unreadText } from "./unread-document";
 
 const sourceFields: ReadonlySet<string> = new Set(["type", "media_type", "data", "url", "content"]);
 
@@ -46,8 +45,6 @@ function withCallId(block: JsonObject): JsonObject {
 export function nativeBlocks(content: readonly unknown[], isOpen = false): JsonObject[] {
   return content.filter(isRecord).flatMap((block) => {
     if (isUnsigned(block) || (block.type === "text" && isBlank(block.text))) return [];
-    if (block.type === "document" && isUnread(block.source))
-      return [{ type: "text", text: unreadText(block.title) }];
     // The upstream is not told which tools are found later: it has them all.
     if (block.type === "tool_reference") return [{ type: "text", text: block.tool_name }];
     const names = blockFields.get(String(block.type));

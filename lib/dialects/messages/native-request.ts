@@ -11,6 +11,7 @@ import { messagesName, withName } from "../tool-names";
 import { blockFields } from "./block-fields";
 import { unchanging } from "./changing-line";
 import { CACHED, fields, isUnsigned, nativeBlocks } from "./native-blocks";
+import { shownBlocks } from "./native-documents";
 import { passedOf } from "./native-fields";
 import { isCustom, toolFields } from "./to-chat";
 
@@ -28,19 +29,23 @@ const thinkingFields: ReadonlySet<string> = new Set(["type", "budget_tokens"]);
 
 type Content = MessagesRequest["messages"][number]["content"];
 
-function blocksOf(content: Content, isOpen: boolean): JsonObject[] {
+function blocksOf(content: string | readonly unknown[], isOpen: boolean): JsonObject[] {
   if (typeof content !== "string") return nativeBlocks(content, isOpen);
   return isBlank(content) ? [] : [{ type: "text", text: content }];
 }
 
-function conversationOf({ system, messages }: MessagesRequest, isOpen: boolean): JsonObject {
+function conversationOf(
+  { system, messages }: MessagesRequest,
+  isOpen: boolean,
+  sold: SoldText,
+): JsonObject {
   const instructions = unchanging([
     ...(system ? blocksOf(system, false) : []),
     ...messages.flatMap(({ role, content }) => (role === "system" ? blocksOf(content, false) : [])),
   ]);
   const said = messages
     .filter(({ role }) => role !== "system")
-    .map(({ role, content }) => ({ role, content: blocksOf(content, isOpen) }))
+    .map(({ role, content }) => ({ role, content: blocksOf(shownBlocks(content, sold), isOpen) }))
     .filter(({ content }) => content.length > 0);
   return {
     ...(instructions.length > 0 ? { system: instructions } : {}),
@@ -133,7 +138,7 @@ export function toNative(request: MessagesRequest, sold: SoldText): NativeReques
     addsInput: passed.asks.addsInput || (isOpen && foreign.length > 0),
   };
   const body = {
-    ...conversationOf(request, isOpen),
+    ...conversationOf(request, isOpen, sold),
     ...toolsOf(request, sold),
     ...outputOf(request),
     ...fields(request, plainFields),

@@ -138,8 +138,11 @@ function addOutput(body: ChatRequest, request: MessagesRequest): void {
     };
 }
 
-/** Where the thinking of earlier turns is in this API. */
-const fieldNames = { "messages.reasoning_content": "messages.content.thinking" };
+/** What else has another name in this API. */
+const fieldNames = {
+  "messages.reasoning_content": "messages.content.thinking",
+  "messages.content.file": "messages.content.document",
+};
 
 /**
  * A request that continues a thread has only what is new. Nothing is kept of the turns before, so the

@@ -17,6 +17,10 @@ type ReasoningItem = Extract<InputItem, { type: "reasoning" }>;
 
 function chatPart(part: Exclude<MessagePart, { type: "refusal" }>): ChatPart {
   if (part.type === "input_audio") return part;
+  if (part.type === "input_file") {
+    const { file_data: data, file_url: url, filename } = part;
+    return { type: "file", file: { file_data: data ?? url ?? "", ...(filename && { filename }) } };
+  }
   if (part.type !== "input_image") return { type: "text", text: part.text };
   const { image_url: url, detail } = part;
   return { type: "image_url", image_url: typeof detail === "string" ? { url, detail } : { url } };
@@ -49,7 +53,7 @@ function reasoningText({ content, summary }: ReasoningItem): string {
   return own === "" ? summary.map((part) => part.text).join("\n\n") : own;
 }
 
-const isImage = (part: ChatPart): boolean => part.type === "image_url";
+const isFile = (part: ChatPart): boolean => part.type !== "text";
 
 /** What tools that run at an upstream left. */
 export const isForeign = ({ type }: InputItem): boolean =>
@@ -117,7 +121,7 @@ class Conversation {
   readonly messages: ChatMessage[] = [];
   #turn: AssistantTurn | null = null;
   /** Those of tools' outputs: chat has none there, so they follow as the user's. */
-  #images: ChatPart[] = [];
+  #files: ChatPart[] = [];
 
   constructor(
     readonly leftOut: LeftOut,
@@ -130,7 +134,7 @@ class Conversation {
    * outputs of its calls, which must follow them.
    */
   turn(isNext: boolean): AssistantTurn {
-    if (this.#turn === null) this.#addImages();
+    if (this.#turn === null) this.#addFiles();
     if (isNext && this.#turn?.hasSpoken && !this.#turn.hasCalled) this.endTurn();
     this.#turn ??= new AssistantTurn();
     return this.#turn;
@@ -144,26 +148,26 @@ class Conversation {
   }
 
   /** Nothing may come between the outputs of calls. */
-  #addImages(): void {
-    if (this.#images.length > 0) this.messages.push({ role: "user", content: this.#images });
-    this.#images = [];
+  #addFiles(): void {
+    if (this.#files.length > 0) this.messages.push({ role: "user", content: this.#files });
+    this.#files = [];
   }
 
   add(message: ChatMessage): void {
     this.endTurn();
-    if (message.role !== "tool") this.#addImages();
+    if (message.role !== "tool") this.#addFiles();
     this.messages.push(message);
   }
 
   end(): void {
     this.endTurn();
-    this.#addImages();
+    this.#addFiles();
   }
 
   #output(id: string, content: ChatContent): void {
     const parts = partsOf(content);
-    this.#images.push(...parts.filter(isImage));
-    const texts = parts.filter((part) => !isImage(part));
+    this.#files.push(...parts.filter(isFile));
+    const texts = parts.filter((part) => !isFile(part));
     const isAll = texts.length === parts.length;
     this.add({ role: "tool", tool_call_id: id, content: isAll ? content : plainContent(texts) });
   }

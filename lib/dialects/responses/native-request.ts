@@ -5,7 +5,9 @@
 import { passedResponsesFields } from "../../contract/passed-text-fields";
 import type { InputItem, ResponsesRequest } from "../../contract/responses";
 import { RelayError } from "../../failures/relay-error";
+import { isRecord } from "../../values/records";
 import { isCarried } from "../carried";
+import { showDocument } from "../documents";
 import { nativeText, onceForModel } from "../native-once";
 import { type Asks, offersTool, passedFields, plainAsks, type SoldText } from "../text-asks";
 import type { JsonObject, NativeRequest } from "../text-dialect";
@@ -34,8 +36,25 @@ const plainFields = [
   "service_tier",
 ] as const;
 
+/** A part, with a text in place of a document that the model cannot read, or that is one. */
+function shownPart(part: unknown, sold: SoldText): unknown {
+  if (!isRecord(part) || part.type !== "input_file") return part;
+  const { file_data: data, file_url: url, filename } = part;
+  const shown = showDocument(String(data ?? url), filename, sold);
+  if (shown.kind !== "file") return { type: "input_text", text: shown.text };
+  return { ...part, [data ? "file_data" : "file_url"]: shown.file };
+}
+
+function shownParts(item: JsonObject, sold: SoldText): JsonObject {
+  const name = item.type === undefined || item.type === "message" ? "content" : "output";
+  const { [name]: parts } = item;
+  return Array.isArray(parts)
+    ? { ...item, [name]: parts.map((part: unknown) => shownPart(part, sold)) }
+    : item;
+}
+
 /** Calls of the upstream's own tools have ids; others, which were made here, it does not know. */
-function nativeItem(item: InputItem): JsonObject[] {
+function nativeItem(item: InputItem, sold: SoldText): JsonObject[] {
   if (item.type === "reasoning") {
     const { id: _, ...thought } = item;
     const { encrypted_content: signed } = item;
@@ -47,11 +66,11 @@ function nativeItem(item: InputItem): JsonObject[] {
   // Others would run at the upstream, unbilled.
   if ("tools" in own && Array.isArray(own.tools))
     return [{ ...own, tools: own.tools.filter(isOwn) }];
-  return [own];
+  return [shownParts(own, sold)];
 }
 
-const nativeInput = ({ input }: ResponsesRequest) =>
-  typeof input === "string" ? input : input.flatMap(nativeItem);
+const nativeInput = ({ input }: ResponsesRequest, sold: SoldText) =>
+  typeof input === "string" ? input : input.flatMap((item) => nativeItem(item, sold));
 
 function toolsOf({ tools, max_tool_calls: most }: ResponsesRequest, sold: SoldText): JsonObject {
   const passed = (tools ?? []).filter((tool) => isOwn(tool) || offersTool(sold, tool.type));
@@ -74,7 +93,7 @@ function toNative(request: ResponsesRequest, sold: SoldText): NativeRequest | nu
     return value === undefined || value === null ? [] : [[name, value] as const];
   });
   const body = {
-    input: nativeInput(request),
+    input: nativeInput(request, sold),
     ...Object.fromEntries(given),
     ...toolsOf(request, sold),
     ...fields,

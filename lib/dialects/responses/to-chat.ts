@@ -67,6 +67,7 @@ const fieldNames = {
   verbosity: "text.verbosity",
   reasoning_effort: "reasoning.effort",
   "messages.reasoning_content": "input.reasoning",
+  "messages.content.file": "input.content.input_file",
 };
 
 function assertMessages({ length }: ChatRequest["messages"]): void {

@@ -4,6 +4,7 @@
  */
 import type { ChatRequest } from "../../contract/chat";
 import {
+  fileFields,
   functionFields,
   imageUrlFields,
   messageFields,
@@ -83,6 +84,10 @@ function cleanPart(part: Part, ignored: IgnoredFields): Part {
   const place = "messages.content";
   const own = onlyKnown(part, partFields[part.type], place, ignored);
   if (own.type === "text") return own;
+  if (own.type === "file") {
+    const file = onlyKnown(own.file, fileFields, `${place}.file`, ignored);
+    return file === own.file ? own : { ...own, file };
+  }
   if (own.type === "input_audio") {
     const sound = onlyKnown(own.input_audio, soundFields, `${place}.input_audio`, ignored);
     return { ...own, input_audio: sound };

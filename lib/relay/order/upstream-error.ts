@@ -11,6 +11,7 @@ const inWords: Readonly<Partial<Record<Reading, string>>> = {
   developer: "the role `developer`",
   system: "instructions",
   tool_images: "images outside of the user's messages",
+  file_parts: "documents as files",
   call_ids: "the ids of earlier calls",
   call_signature: "calls without the signature of the model's thinking",
   extra_content: "calls with the signature of the model's thinking",

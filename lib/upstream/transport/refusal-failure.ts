@@ -69,7 +69,7 @@ function unknownField({ texts }: RefusedBody, internal: string): UpstreamFailure
 function fieldOf(unread: string | undefined): string | null {
   if (unread === undefined) return null;
   if (
-    /^(?:developer|system|content_|call_|extra_content|tool_images|reasoning(?:_content|_details)?$)/.test(
+    /^(?:developer|system|content_|call_|extra_content|tool_images|file_parts|reasoning(?:_content|_details)?$)/.test(
       unread,
     )
   )

@@ -80,6 +80,10 @@ const sentences: readonly (readonly [RegExp, readonly Reading[]])[] = [
     /^(?:invalid 'messages\[\d{1,5}\]'\. )?image urls are only allowed for messages with role 'user'/i,
     ["tool_images"],
   ],
+  [
+    /^(?:(?:invalid|unknown|unsupported) (?:chat )?(?:content )?part type: ['"`]?file\b|invalid value: ['"`]?file['"`]?\. supported values)/i,
+    ["file_parts"],
+  ],
   [/^tool call id was .{0,100} but must be/i, ["call_ids"]],
   [/^invalid 'messages\[\d{1,5}\]\.tool_calls\[\d{1,5}\]\.id': string too long/i, ["call_ids"]],
   [/^function call [^\n]{0,100}is missing a '?thought_signature/i, ["call_signature"]],
