@@ -7,6 +7,7 @@ import {
   messagesRequest,
   messagesResponse,
 } from "./messages";
+import { compactedResponse, compactRequest } from "./response-compaction";
 import {
   inputItemList,
   inputItemsQuery,
@@ -66,6 +67,21 @@ export const dialectEndpoints = {
     hasMetadata: true,
     request: responsesRequest,
     response: responseAnswer,
+  },
+  compactResponse: {
+    name: "compactResponse",
+    method: "POST",
+    path: "/v1/responses/compact",
+    group: "responses",
+    summary: "Compact a conversation: the model writes a summary of it, which is charged as an answer",
+    admits: ["apiKey", "session"],
+    dialect: "responses",
+    billing: "generation",
+    rate: "request",
+    ...bounds,
+    hasMetadata: true,
+    request: compactRequest,
+    response: compactedResponse,
   },
   getResponse: {
     name: "getResponse",

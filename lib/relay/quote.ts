@@ -11,6 +11,7 @@ import type { ResponsesRequest } from "../contract/responses";
 import type { Family } from "../contract/states";
 import { servedTier } from "../contract/text-tiers";
 import { messagesDialect } from "../dialects/messages/messages-dialect";
+import { compactionOf } from "../dialects/responses/compaction";
 import { responsesDialect } from "../dialects/responses/responses-dialect";
 import type { CanonicalRequest } from "../dialects/text-dialect";
 import { invalidValue, RelayError } from "../failures/relay-error";
@@ -208,6 +209,11 @@ export function quotersOf(measuring: MeasureDeps, chooser: Offers): Quoters {
     createResponse: checked(endpoints.createResponse.request, (body, ...asked) => {
       assertSelfContained(body);
       return quoteChat(responsesDialect.toChat(body), ...asked);
+    }),
+    compactResponse: checked(endpoints.compactResponse.request, (body, ...asked) => {
+      const request = compactionOf(body);
+      assertSelfContained(request);
+      return quoteChat(responsesDialect.toChat(request), ...asked);
     }),
     createImage: checked(endpoints.createImage.request, imageQuoter({ priceBook, chooser })),
     createImageEdit: checked(

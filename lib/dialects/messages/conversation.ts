@@ -3,6 +3,7 @@ import type { ChatRequest } from "../../contract/chat";
 import type { MessagesRequest } from "../../contract/messages";
 import { isCarried, ReturnedMembers } from "../carried";
 import type { LeftOut } from "../left-out";
+import { ownCall } from "../own-call";
 import { isOwnSignature } from "./answer-words";
 import { known } from "./block-fields";
 import { unchanging, withoutChangingLine } from "./changing-line";
@@ -163,8 +164,7 @@ export function assistantMessages(
       text += block.text;
     } else if (block.type === "tool_use") {
       leftOut.addUnknown(block, known.tool_use, PLACE);
-      const called = { name: block.name, arguments: JSON.stringify(block.input) };
-      calls.push({ id: block.id, type: "function", function: called, ...returned.takeCall() });
+      calls.push(ownCall(block.id, block.name, block.input, returned.takeCall()));
     } else if (block.type === "thinking" || block.type === "redacted_thinking") {
       thoughts.push(thoughtOf(block, dropped));
       if (isCarried(block.signature)) returned.add(block.signature);

@@ -7,6 +7,7 @@ import { isCarried, ReturnedMembers } from "../carried";
 import type { LeftOut } from "../left-out";
 import type { JsonObject } from "../text-dialect";
 import { argumentsOf } from "../tool-calls";
+import { summaryIn } from "./compaction";
 import { customArguments, TOOL_SEARCH, upstreamName } from "./tools";
 
 type ChatMessage = ChatRequest["messages"][number];
@@ -195,6 +196,12 @@ class Conversation {
     else this.#output(id, `Tools: ${item.tools.map(({ name, type }) => name ?? type).join(", ")}`);
   }
 
+  #compacted(item: InputItem): void {
+    const summary = summaryIn(item);
+    if (summary === null) this.dropped.add("input.compaction");
+    else this.add({ role: "user", content: summary });
+  }
+
   take(item: InputItem, index: number): void {
     switch (item.type) {
       case "reasoning":
@@ -220,6 +227,9 @@ class Conversation {
         break;
       case "additional_tools":
         // They are among the request's tools.
+        break;
+      case "compaction":
+        this.#compacted(item);
         break;
       case "item_reference":
         throw new RelayError("previous_response_not_found", {

@@ -12,6 +12,7 @@ import { nativeText, onceForModel } from "../native-once";
 import { type Asks, offersTool, passedFields, plainAsks, type SoldText } from "../text-asks";
 import type { JsonObject, NativeRequest } from "../text-dialect";
 import { isForeign, isUnread } from "./chat-messages";
+import { summaryIn } from "./compaction";
 import { isOwn } from "./tools";
 
 /** What passes unchanged. The relay writes the model and the cap, and stores the answer itself. */
@@ -60,6 +61,8 @@ function nativeItem(item: InputItem, sold: SoldText): JsonObject[] {
     const { encrypted_content: signed } = item;
     return signed && !isCarried(signed) ? [thought] : [];
   }
+  const summary = item.type === "compaction" ? summaryIn(item) : null;
+  if (summary !== null) return [{ role: "user", content: summary }];
   if (isForeign(item)) return [item];
   if (isUnread(item)) return [];
   const { id: _, ...own } = item;

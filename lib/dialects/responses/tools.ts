@@ -6,6 +6,7 @@
 import type { OwnTool, ResponsesRequest, SimpleTool, ToolChoice } from "../../contract/responses";
 import { invalidValue } from "../../failures/relay-error";
 import { isRecord } from "../../values/records";
+import { jsonIn } from "../json-in";
 import type { JsonObject } from "../text-dialect";
 
 /** A tool as the client offered it. */
@@ -29,11 +30,8 @@ export const customArguments = (input: string): string => JSON.stringify({ input
 
 /** The input of a custom tool. What is no such function's arguments is the input itself. */
 export function customInput(text: string): string {
-  try {
-    const read: unknown = JSON.parse(text);
-    if (isRecord(read) && typeof read.input === "string") return read.input;
-  } catch {}
-  return text;
+  const read = jsonIn(text);
+  return isRecord(read) && typeof read.input === "string" ? read.input : text;
 }
 
 function formatText({ format }: Extract<SimpleTool, { type: "custom" }>): string {

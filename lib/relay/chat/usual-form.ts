@@ -4,7 +4,9 @@
  * take; an answer has the client's own again.
  */
 import { hasSome } from "../../dialects/chat-parts";
+import { jsonIn } from "../../dialects/json-in";
 import { wholeObject } from "../../dialects/object-text";
+import { isOwnCall } from "../../dialects/own-call";
 import { argumentsOf } from "../../dialects/tool-calls";
 import { chatName, withCalledName, withName } from "../../dialects/tool-names";
 import type { JsonObject } from "../../upstream/provider";
@@ -39,23 +41,25 @@ export function usualChoice(choice: unknown): unknown {
     : choice;
 }
 
-function isObjectText(text: string): boolean {
-  try {
-    return isRecord(JSON.parse(text));
-  } catch {
-    return false;
-  }
+/** Calls that were read before: a request is written for each model and channel that is asked. */
+const read = new WeakMap<object, unknown>();
+
+function usualCall(given: unknown): unknown {
+  if (!isRecord(given)) return given;
+  const known = read.get(given) ?? readCall(given);
+  read.set(given, known);
+  return known;
 }
 
 /**
  * A call with its arguments as the text of an object. Upstreams refuse any other text, and all further
  * turns with it: that of a call that was cut, and of one without arguments.
  */
-function usualCall(given: unknown): unknown {
+function readCall(given: JsonObject): unknown {
   const call = withCalledName(given);
-  if (!isRecord(call) || !isRecord(call.function)) return call;
+  if (!isRecord(call) || !isRecord(call.function) || isOwnCall(given)) return call;
   const text = argumentsOf(call.function.arguments);
-  const usual = isObjectText(text) ? text : wholeObject(text);
+  const usual = isRecord(jsonIn(text)) ? text : wholeObject(text);
   return usual === call.function.arguments
     ? call
     : { ...call, function: { ...call.function, arguments: usual } };
