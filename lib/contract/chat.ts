@@ -4,6 +4,7 @@
  * `x-relay-ignored-fields`.
  */
 import { z } from "zod";
+import { base64Length } from "./base64";
 import { imageText, openObject } from "./bounds";
 import {
   ANSWERS_MAX,
@@ -11,7 +12,6 @@ import {
   FALLBACK_MODELS_MAX,
   REQUESTED_MODEL_LENGTH_MAX,
 } from "./limits";
-import { base64Length } from "./media-fields";
 import { neutral, unsupportedField } from "./neutral";
 
 export const MESSAGES_MAX = 4096;

@@ -73,7 +73,8 @@ export const dialectEndpoints = {
     method: "POST",
     path: "/v1/responses/compact",
     group: "responses",
-    summary: "Compact a conversation: the model writes a summary of it, which is charged as an answer",
+    summary:
+      "Compact a conversation: the model writes a summary of it, which is charged as an answer",
     admits: ["apiKey", "session"],
     dialect: "responses",
     billing: "generation",

@@ -3,6 +3,7 @@
  * order. The catalogue decides what a model allows.
  */
 import { z } from "zod";
+import { base64Length } from "./base64";
 import {
   CALLBACK_CHARACTERS_MAX,
   MEDIA_BODY_MEBIBYTES_MAX,
@@ -50,23 +51,6 @@ export const promptModes = ["standard", "fast"] as const;
 const encodedStart = new RegExp(`^data:image/(?:${imageTypes.join("|")});base64,`);
 const ENCODED_START_MAX = 40;
 const ENCODED_CHARACTERS_MIN = 16;
-
-function isBase64(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    (code >= 47 && code <= 57) ||
-    code === 43
-  );
-}
-
-/** How many characters there are from `start` on; 0 for another form. A regular expression would need a stack as deep. */
-export function base64Length(text: string, start = 0): number {
-  let end = text.length;
-  while (end > text.length - 2 && text.charCodeAt(end - 1) === 61) end--;
-  for (let at = start; at < end; at++) if (!isBase64(text.charCodeAt(at))) return 0;
-  return Math.max(0, end - start);
-}
 
 function isEncodedImage(text: string): boolean {
   const start = encodedStart.exec(text.slice(0, ENCODED_START_MAX))?.[0].length;

@@ -1,5 +1,6 @@
 /** Documents in a conversation: files that a model reads, and the text of those that are text. */
-import { base64Length, isFileAddress } from "../contract/media-fields";
+import { base64Length } from "../contract/base64";
+import { isFileAddress } from "../contract/media-fields";
 import type { SoldText } from "./text-asks";
 
 export const PDF_START = "data:application/pdf;base64,";

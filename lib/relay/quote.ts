@@ -27,6 +27,7 @@ import { TYPICAL_TEXT_TOKENS } from "../pricing/typical";
 import type { Chooser } from "../upstream/choose";
 import { ModelTurns } from "./chat/fallbacks";
 import { assertPictures } from "./chat/model-limits";
+import { inOwnNames } from "./chat/own-names";
 import { orderText, type TextOrder, type TextTerms, termsAt } from "./chat/text-order";
 import { orderImage, refuseModel as refuseImageModel } from "./image/image-order";
 import { type Ordering, placeAll } from "./order/chosen-model";
@@ -72,7 +73,7 @@ function checked<Schema extends z.ZodType>(
 
 const BYTES_PER_TOKEN = 4;
 
-type Quotable = Pick<CanonicalRequest, "body" | "native" | "assertOffered">;
+type Quotable = Pick<CanonicalRequest, "body" | "native" | "assertOffered" | "fieldNames">;
 type Offers = Pick<Chooser, "offered" | "keepsBound" | "isResting">;
 
 /** The terms at the channel that needs the largest hold. */
@@ -129,7 +130,9 @@ function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter<Quotable> {
   return (quotable, principal, sent) => {
     const { body } = quotable;
     const turns = new ModelTurns(body, principal, { priceBook, chooser });
-    const quotes = turns.all((request) => quoteOne(request, quotable, principal, sent));
+    const quotes = inOwnNames(quotable, () =>
+      turns.all((request) => quoteOne(request, quotable, principal, sent)),
+    );
     assertPictures(body, sent);
     return quotes.reduce((most, one) => (one.holdAmount > most.holdAmount ? one : most));
   };

@@ -93,7 +93,10 @@ test("texts: quote, hold, settlement, receipt and statement say the same", async
       for (const { order, shares, served } of orders) {
         const { hasSound, hasDocument, ...fields } = order;
         const part = (at: number, of: number) => Math.floor((shares[at] ?? 0) * of);
-        const [input, output] = [part(0, hasDocument ? 5000 : 60), part(1, order.max_tokens * (order.n ?? 1))];
+        const [input, output] = [
+          part(0, hasDocument ? 5000 : 60),
+          part(1, order.max_tokens * (order.n ?? 1)),
+        ];
         const [cached, thought] = [part(2, input), part(3, output)];
         script = (response) =>
           sendJson(

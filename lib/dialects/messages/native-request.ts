@@ -1,14 +1,16 @@
 /** A request for an upstream that speaks the same API: as it came, but for what must not pass. */
 import type { MessagesRequest } from "../../contract/messages";
-import { BUDGET_TOKENS_MIN } from "../../contract/messages-words";
+import { BUDGET_TOKENS_MIN, MEDIUM_BUDGET_TOKENS_MAX } from "../../contract/messages-words";
 import { needsContext } from "../../contract/passed-text-fields";
 import { isRecord } from "../../values/records";
 import { isBlank, withoutLastSpaces } from "../blank-text";
 import { nativeText, onceForModel } from "../native-once";
 import { type Asks, offersTool, type SoldText } from "../text-asks";
 import type { JsonObject, NativeRequest } from "../text-dialect";
-import { messagesName, withName } from "../tool-names";
+import { messagesName, withName, withoutRepeats } from "../tool-names";
+import { objectSchema } from "../tool-schema";
 import { blockFields } from "./block-fields";
+import { withinMarks } from "./cache-marks";
 import { unchanging } from "./changing-line";
 import { CACHED, fields, isUnsigned, nativeBlocks } from "./native-blocks";
 import { shownBlocks } from "./native-documents";
@@ -61,14 +63,21 @@ function hostedTool(tool: JsonObject, { offers: { tools } }: SoldText): JsonObje
   return { ...tool, max_uses: typeof asked === "number" ? Math.min(asked, most) : most };
 }
 
+function ownTool(tool: JsonObject): JsonObject {
+  const { input_schema: schema } = tool;
+  const usual = isRecord(schema) ? { ...tool, input_schema: objectSchema(schema) } : tool;
+  return withName(usual, messagesName);
+}
+
 function toolsOf({ tools, tool_choice: choice }: MessagesRequest, sold: SoldText): JsonObject {
-  const passed = (tools ?? []).filter((tool) => isCustom(tool) || offersTool(sold, tool.type));
+  const offered = (tools ?? []).filter((tool) => isCustom(tool) || offersTool(sold, tool.type));
+  const passed = withoutRepeats(offered, ({ name }) => name);
   if (passed.length === 0) return {};
   const isKnown =
     choice && (choice.type !== "tool" || passed.some(({ name }) => name === choice.name));
   return {
     tools: passed.map((tool) =>
-      isCustom(tool) ? withName(fields(tool, toolFields), messagesName) : hostedTool(tool, sold),
+      isCustom(tool) ? ownTool(fields(tool, toolFields)) : hostedTool(tool, sold),
     ),
     ...(isKnown ? { tool_choice: withName(fields(choice, choiceFields), messagesName) } : {}),
   };
@@ -114,7 +123,8 @@ function thinkingOf(request: MessagesRequest, capTokens: number): JsonObject {
   const { thinking } = request;
   if (!thinking || goesOnUnsigned(request)) return {};
   if (thinking.type !== "enabled") return { thinking: { type: thinking.type } };
-  const budget = Math.min(thinking.budget_tokens, capTokens - 1);
+  const wanted = thinking.budget_tokens ?? MEDIUM_BUDGET_TOKENS_MAX;
+  const budget = Math.min(wanted, capTokens - 1);
   if (budget < BUDGET_TOKENS_MIN) return {};
   return { thinking: { ...fields(thinking, thinkingFields), budget_tokens: budget } };
 }
@@ -137,7 +147,7 @@ export function toNative(request: MessagesRequest, sold: SoldText): NativeReques
     runsTools: hosted.length > 0 || "mcp_servers" in passed.members,
     addsInput: passed.asks.addsInput || (isOpen && foreign.length > 0),
   };
-  const body = {
+  const body = withinMarks({
     ...conversationOf(request, isOpen, sold),
     ...toolsOf(request, sold),
     ...outputOf(request),
@@ -145,7 +155,7 @@ export function toNative(request: MessagesRequest, sold: SoldText): NativeReques
     ...passed.members,
     ...(request.metadata?.user_id ? { metadata: fields(request.metadata, userId) } : {}),
     ...(request.cache_control ? { cache_control: CACHED } : {}),
-  };
+  });
   const ignored = [
     ...passed.ignored,
     ...others.filter((tool) => !hosted.includes(tool)).map(({ type }) => `tools.${type}`),

@@ -174,7 +174,8 @@ class Conversation {
   }
 
   #call(item: Extract<InputItem, { call_id: string; name: string }>): void {
-    const text = item.type === "function_call" ? item.arguments : customArguments(item.input);
+    const text =
+      item.type === "function_call" ? (item.arguments ?? "") : customArguments(item.input);
     this.turn(false).call(item.call_id, upstreamName(item.name, item.namespace), text);
   }
 

@@ -62,8 +62,7 @@ export function compactedAnswer(response: JsonObject, request: ResponsesRequest)
       type: "message",
       role: "user",
       status: "completed",
-      content:
-        typeof content === "string" ? [{ type: "input_text", text: content }] : content,
+      content: typeof content === "string" ? [{ type: "input_text", text: content }] : content,
     }));
   const items: unknown[] = Array.isArray(output) ? output : [];
   return { id, object: "response.compaction", created_at, output: [...said, ...items], usage };

@@ -11,6 +11,7 @@ import { showDocument } from "../documents";
 import { nativeText, onceForModel } from "../native-once";
 import { type Asks, offersTool, passedFields, plainAsks, type SoldText } from "../text-asks";
 import type { JsonObject, NativeRequest } from "../text-dialect";
+import { withoutRepeats } from "../tool-names";
 import { isForeign, isUnread } from "./chat-messages";
 import { summaryIn } from "./compaction";
 import { isOwn } from "./tools";
@@ -69,6 +70,7 @@ function nativeItem(item: InputItem, sold: SoldText): JsonObject[] {
   // Others would run at the upstream, unbilled.
   if ("tools" in own && Array.isArray(own.tools))
     return [{ ...own, tools: own.tools.filter(isOwn) }];
+  if (own.type === "function_call") return [{ ...own, arguments: own.arguments || "{}" }];
   return [shownParts(own, sold)];
 }
 
@@ -76,7 +78,8 @@ const nativeInput = ({ input }: ResponsesRequest, sold: SoldText) =>
   typeof input === "string" ? input : input.flatMap((item) => nativeItem(item, sold));
 
 function toolsOf({ tools, max_tool_calls: most }: ResponsesRequest, sold: SoldText): JsonObject {
-  const passed = (tools ?? []).filter((tool) => isOwn(tool) || offersTool(sold, tool.type));
+  const offered = (tools ?? []).filter((tool) => isOwn(tool) || offersTool(sold, tool.type));
+  const passed = withoutRepeats(offered, ({ name }) => name);
   const { calls_max: callsMax = 1 } = sold.offers.tools ?? {};
   if (passed.length === 0) return {};
   return { tools: passed, max_tool_calls: Math.min(most ?? callsMax, callsMax) };

@@ -42,11 +42,7 @@ export interface ReadRequest {
  * Throws `unsupported_value` for a document that the user asks about and the model cannot read. One of an
  * earlier turn, or of a tool's result, would come back with every turn: the model is told instead.
  */
-export function readDocuments(
-  request: ChatRequest,
-  model: TextModel,
-  sold: SoldText,
-): ReadRequest {
+export function readDocuments(request: ChatRequest, model: TextModel, sold: SoldText): ReadRequest {
   const { messages } = request;
   if (!messages.some(hasDocument)) return { request, hasUnread: false };
   const before = messages.findLastIndex(({ role }) => role !== "user");
@@ -61,10 +57,13 @@ export function readDocuments(
     hasUnread ||= shown.kind === "unread";
     return { type: "text", text: shown.text };
   };
-  const all = messages.map((message, at) =>
-    Array.isArray(message.content)
-      ? { ...message, content: message.content.map((part) => read(part, at)) }
-      : message,
-  );
+  const all = messages.map((message, at) => {
+    if (!Array.isArray(message.content)) return message;
+    const parts = message.content.map((part) => read(part, at));
+    const [first] = parts;
+    // One text is a string, which every upstream takes.
+    const isText = parts.length === 1 && first?.type === "text";
+    return { ...message, content: isText ? first.text : parts };
+  });
   return { request: { ...request, messages: all }, hasUnread };
 }

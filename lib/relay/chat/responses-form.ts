@@ -131,10 +131,10 @@ export const compactForm = (
   stored: StoredResponses,
   memory: BodyMemory,
 ): TextForm<CompactRequest, PreparedResponse> => {
-  const { prepare, release, toChat, dialect } = responsesForm(stored, memory);
+  const form = responsesForm(stored, memory);
   return {
-    ...{ dialect, release, toChat },
-    prepare: (request, ...asker) => prepare(compactionOf(request), ...asker),
+    ...form,
+    prepare: (request, ...asker) => form.prepare(compactionOf(request), ...asker),
     openWriter: (operation, { sent }) =>
       dialectWriter(
         {

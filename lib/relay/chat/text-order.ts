@@ -10,6 +10,7 @@ import type { InlineImages } from "../../json/inline-images";
 import type { Micropoints } from "../../money/points";
 import type { PriceBook } from "../../price-book/price-version";
 import { type Bound, outputTokensWithin } from "../../pricing/price";
+import { toolsOfCalls } from "../../upstream/plainer-calls";
 import { plainerForm } from "../../upstream/plainer-form";
 import type { Channel, JsonObject } from "../../upstream/provider";
 import { isRecord } from "../../values/records";
@@ -167,6 +168,20 @@ const usualTerms = {
   native: null,
 } as const;
 
+/** What is added at most to what a request says: by a template, by an API for its tools, by a plainer form. */
+function addedMax(body: JsonObject, isMessages: boolean, isNative: boolean): number {
+  const ofTools = isMessages && body.tools !== undefined ? MESSAGES_TOOLS_TOKENS_MAX : 0;
+  const { response_format: format } = body;
+  const hasWords = isRecord(format) && /^json_/.test(String(format.type));
+  const ofCalls = isNative ? [] : toolsOfCalls(body);
+  return (
+    TEMPLATE_TOKENS_MAX +
+    ofTools +
+    (hasWords ? SCHEMA_WORDS_MAX : 0) +
+    (ofCalls.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(ofCalls)))
+  );
+}
+
 function termsOf(
   order: Ordered,
   { allowedFields, isCapKept, isMessages, unread, native, images }: Conditions,
@@ -189,20 +204,14 @@ function termsOf(
   );
   const passedOn = JSON.stringify(body);
   const { allowance, encodedBytes } = mediaTokens(request, order, images);
-  const ofTools = isMessages && body.tools !== undefined ? MESSAGES_TOOLS_TOKENS_MAX : 0;
-  const format = passing.body.response_format;
-  const hasWords = isRecord(format) && /^json_/.test(String(format.type));
-  const ofSchema = hasWords ? SCHEMA_WORDS_MAX : 0;
-  // A plainer form says the same, apart from a schema or the words for it, so its hold is the same.
+  // A plainer form says the same, apart from what it adds, so its hold is the same.
   const whole = body === passing.body ? passedOn : JSON.stringify(passing.body);
   const writtenMax =
     (native === null ? bytesOf(whole, images) : nativeBytes(native, images)) -
     encodedBytes +
     allowance +
     soundTokens +
-    TEMPLATE_TOKENS_MAX +
-    ofTools +
-    ofSchema;
+    addedMax(passing.body, isMessages, native !== null);
   const capTokens = Math.min(clientCap(request), model.outputTokensMax);
   if (isMessages && native === null)
     for (const name of unspokenFields(request, capTokens)) ignored.add(name);
