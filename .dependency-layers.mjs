@@ -89,6 +89,7 @@ export const layers = [
       "lib/dialects/blank-text",
       "lib/dialects/tool-calls",
       "lib/dialects/tool-names",
+      "lib/dialects/tool-schema",
       "lib/failures",
       "machine",
     ],

@@ -3,12 +3,15 @@
  * libraries read it: in `npm test` one of them in turn, in `test:whole` all, in every dialect.
  * `testing/conformance` has the situations.
  */
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import { replaceCatalogue } from "@/lib/catalog/models";
 import { clients, readingOf } from "@/testing/conformance/clients";
 import { endings, forDialect, type Situation } from "@/testing/conformance/situation";
 import { parts, tableText } from "@/testing/conformance/table";
 import { inTurn } from "@/testing/extent/extent";
+import { sellModel } from "@/testing/relay/sold-model";
 import { openTestRelay } from "@/testing/relay/test-relay";
+import { wholeText } from "@/testing/relay/whole-text";
 import { serveFind } from "@/testing/stage/serve-find";
 import { opened } from "@/testing/unit/opened";
 import { type Script, startUpstream } from "@/testing/upstream/test-upstream";
@@ -24,6 +27,9 @@ const relay = await opened(
   }),
 );
 const web = await opened(serveFind(relay.find));
+/** With a model that reads documents. */
+const before = await sellModel(relay, wholeText);
+afterAll(() => replaceCatalogue(before));
 
 /** Counts the rows, so that each of the clients has its turn. */
 let rows = 0;

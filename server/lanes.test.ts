@@ -223,6 +223,7 @@ const smallest: Readonly<Record<string, RequestInit>> = {
     messages: [{ role: "user", content: "hi" }],
   }),
   createResponse: post({ model: "relay-v1", input: "hi", max_output_tokens: 9 }),
+  compactResponse: post({ model: "relay-v1", input: "hi" }),
   createImage: post({ model: "super-relay-img", prompt: "A fox" }),
   createImageEdit: post({
     model: "super-relay-img",

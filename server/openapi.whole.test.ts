@@ -65,6 +65,7 @@ const byCatalogue = [
   "POST /v1/messages",
   "POST /v1/messages/count_tokens",
   "POST /v1/responses",
+  "POST /v1/responses/compact",
 ];
 const byQuery = ["GET /v1/usage", "GET /v1/responses/{id}/input_items", "GET /v1/videos"];
 /** Their callers have a management key. Models, zones and dates of a limit are the server's to know. */

@@ -19,6 +19,7 @@ const printed: Readonly<Record<string, RegExp>> = {
   createMessage: /\w/,
   countMessageTokens: /\d/,
   createResponse: /\w/,
+  compactResponse: /compaction/,
   getResponse: /blue/i,
   deleteResponse: /deleted/,
   cancelResponse: /completed/,

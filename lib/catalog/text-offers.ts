@@ -6,6 +6,8 @@ export type TextOffers = {
   readonly tools?: { readonly types: readonly string[]; readonly calls_max: number } | undefined;
   /** Sounds that it hears: one of its tokens has at least so many bytes of a file. */
   readonly sounds?: { readonly bytes_per_token: number } | undefined;
+  /** Documents that it reads as files, such as PDF: the most tokens of one. */
+  readonly documents?: { readonly tokens_max: number } | undefined;
   /** Fields that its upstream gets as they came; see `passed-text-fields.ts`. */
   readonly passes?: readonly string[] | undefined;
 };

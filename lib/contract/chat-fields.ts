@@ -102,13 +102,15 @@ export const messageFields: ReadonlySet<string> = new Set([
 ]);
 /** Of the parts of a message, by their types. */
 export const partFields: Readonly<
-  Record<"text" | "image_url" | "input_audio", ReadonlySet<string>>
+  Record<"text" | "image_url" | "input_audio" | "file", ReadonlySet<string>>
 > = {
   text: new Set(["type", "text"]),
   image_url: new Set(["type", "image_url"]),
   input_audio: new Set(["type", "input_audio"]),
+  file: new Set(["type", "file"]),
 };
 export const soundFields: ReadonlySet<string> = new Set(["data", "format"]);
+export const fileFields: ReadonlySet<string> = new Set(["file_data", "filename"]);
 export const imageUrlFields: ReadonlySet<string> = new Set(["url", "detail"]);
 export const toolFields: ReadonlySet<string> = new Set(["type", "function"]);
 export const streamOptionFields: ReadonlySet<string> = new Set([

@@ -4,6 +4,7 @@
  * `x-relay-ignored-fields`.
  */
 import { z } from "zod";
+import { base64Length } from "./base64";
 import { imageText, openObject } from "./bounds";
 import {
   ANSWERS_MAX,
@@ -11,7 +12,6 @@ import {
   FALLBACK_MODELS_MAX,
   REQUESTED_MODEL_LENGTH_MAX,
 } from "./limits";
-import { base64Length } from "./media-fields";
 import { neutral, unsupportedField } from "./neutral";
 
 export const MESSAGES_MAX = 4096;
@@ -39,6 +39,9 @@ const imagePart = openObject({
       .describe("How closely the model looks at the image, such as low or high"),
   }).describe("The image"),
 });
+/** In every API of text. */
+export const documentForms =
+  "A PDF as data:application/pdf;base64, or at an https: address, where the model reads documents; a text as data:text/plain;base64, is read by every model";
 const SOUND_WORD_LENGTH_MAX = 40;
 /** In every API of text. */
 export const soundPart = openObject({
@@ -62,8 +65,22 @@ export const soundPart = openObject({
       .describe("The format of the file, such as wav or mp3"),
   }).describe("A sound, where the model hears sounds: its tokens have a rate of their own"),
 });
-const contentPart = z.discriminatedUnion("type", [textPart, imagePart, soundPart], {
-  error: 'it must be "text", "image_url" or "input_audio"',
+const FILE_NAME_LENGTH_MAX = 1024;
+export const fileName = z
+  .string()
+  .max(FILE_NAME_LENGTH_MAX)
+  .nullish()
+  .describe("The name of the document");
+const filePart = openObject({
+  type: z.literal("file").describe(partType),
+  file: openObject({
+    file_id: unsupportedField,
+    file_data: imageText.describe(documentForms),
+    filename: fileName,
+  }).describe("A document"),
+});
+const contentPart = z.discriminatedUnion("type", [textPart, imagePart, soundPart, filePart], {
+  error: 'it must be "text", "image_url", "input_audio" or "file"',
 });
 const content = z.union([text, z.array(contentPart).max(CONTENT_PARTS_MAX)], {
   error: "it must be a string or an array of parts",
@@ -79,7 +96,7 @@ const message = openObject({
   content: content
     .nullish()
     .describe(
-      "What is said: text, or parts of text, images and sounds; the assistant and tools may say nothing",
+      "What is said: text, or parts of text, images, sounds and documents; the assistant and tools may say nothing",
     ),
 })
   .superRefine((value, context) => {

@@ -7,6 +7,7 @@ import {
   messagesRequest,
   messagesResponse,
 } from "./messages";
+import { compactedResponse, compactRequest } from "./response-compaction";
 import {
   inputItemList,
   inputItemsQuery,
@@ -63,6 +64,18 @@ export const dialectEndpoints = named({
     hasMetadata: true,
     request: responsesRequest,
     response: responseAnswer,
+  },
+  compactResponse: {
+    ...post("/v1/responses/compact"),
+    ...responses,
+    summary:
+      "Compact a conversation: the model writes a summary of it, which is charged as an answer",
+    billing: "generation",
+    rate: "request",
+    ...bounds,
+    hasMetadata: true,
+    request: compactRequest,
+    response: compactedResponse,
   },
   getResponse: {
     ...get("/v1/responses/{id}"),

@@ -27,6 +27,7 @@ const familyOf: Readonly<Record<string, Family>> = {
   createMessage: "text",
   countMessageTokens: "text",
   createResponse: "text",
+  compactResponse: "text",
   createImage: "image",
   createImageEdit: "image",
   createVideo: "video",

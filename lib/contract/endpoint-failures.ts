@@ -99,8 +99,11 @@ export function failureCodesOf(row: EndpointRow): FailureCode[] {
     [isMade && row.path.includes("{"), ["task_not_found"]],
     [isMade && row.method === "DELETE", ["task_not_cancellable"]],
     [row.name === "getVideoContent", ofContent],
-    [row.name === "createResponse", ["previous_response_not_found"]],
-    [row.path.startsWith("/v1/responses/"), ["response_not_found"]],
+    [
+      row.name === "createResponse" || row.name === "compactResponse",
+      ["previous_response_not_found"],
+    ],
+    [row.path.startsWith("/v1/responses/{"), ["response_not_found"]],
     [row.name === "getResponse", ["unsupported_value"]],
     [row.name === "cancelResponse", ["task_not_cancellable"]],
     [row.name === "getMedia", ofMedia],

@@ -136,6 +136,13 @@ const media = (): Record<string, readonly Example[]> => ({
 export const examples = (): Readonly<Record<string, readonly Example[]>> => ({
   "/v1/chat/completions": chat(),
   "/v1/responses": responses(),
+  "/v1/responses/compact": [
+    {
+      name: "conversation",
+      summary: "Compact a conversation",
+      body: { model: exampleText(), input: question().messages },
+    },
+  ],
   "/v1/messages": messages(),
   "/v1/messages/count_tokens": [
     { name: "question", summary: "Count the tokens of a question", body: question() },

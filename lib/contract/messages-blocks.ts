@@ -19,8 +19,10 @@ const blockType =
   "The kind of block; what tools of other providers wrote is left out, and thinking passes as its text where the upstream has another API";
 const source = "The image, the document, or where the search result was found";
 const sourceType =
-  "The form of the source; of a document without its text, the model only learns that it cannot be read";
-const sourceData = "The image in base64, or the text of the document";
+  "The form of the source; a document that is no text needs a model that reads documents";
+const sourceData = "The image or the document in base64, or the text of the document";
+const sourceMedia = "The type of the image, or application/pdf for a document";
+const sourceAddress = "The https: address of the image or the document";
 const title = "The title of the document or of the search result";
 const content = "The result of the tool, or the text of the search result";
 
@@ -39,12 +41,12 @@ const imageBlock = openObject({
           type: z.literal("base64").describe(sourceType),
           media_type: z
             .enum(["image/jpeg", "image/png", "image/gif", "image/webp"])
-            .describe("The format of the image"),
+            .describe(sourceMedia),
           data: imageText.describe(sourceData),
         }),
         openObject({
           type: z.literal("url").describe(sourceType),
-          url: text.min(1).describe("The https: address of the image"),
+          url: text.min(1).describe(sourceAddress),
         }),
       ],
       { error: 'it must be "base64" or "url"' },
@@ -77,7 +79,16 @@ const documentBlock = openObject({
             }),
           ).describe("The document as text, or as blocks of text and images"),
         }),
-        openObject({ type: z.enum(["base64", "url", "file"]).describe(sourceType) }),
+        openObject({
+          type: z.literal("base64").describe(sourceType),
+          media_type: name.describe(sourceMedia),
+          data: imageText.describe(sourceData),
+        }),
+        openObject({
+          type: z.literal("url").describe(sourceType),
+          url: text.min(1).describe(sourceAddress),
+        }),
+        openObject({ type: z.literal("file").describe(sourceType) }),
       ],
       { error: 'it must be "text", "content", "base64", "url" or "file"' },
     )

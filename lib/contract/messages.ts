@@ -27,7 +27,10 @@ const thinking = z.discriminatedUnion(
         .int()
         .min(1)
         .max(OUTPUT_TOKENS_REQUEST_MAX)
-        .describe("Up to 4,096 is passed on as low effort, up to 16,384 as medium, more as high"),
+        .nullish()
+        .describe(
+          "Up to 4,096 is passed on as low effort, up to 16,384 as medium, more as high; by default medium",
+        ),
     }),
     openObject({ type: z.enum(["adaptive", "between_tools", "disabled"]).describe(thinkingType) }),
   ],

@@ -63,6 +63,7 @@ test("members, items and alternatives are listed by path", () => {
     '"text"',
     '"image_url"',
     '"input_audio"',
+    '"file"',
   ]);
   expect(field("messages[].content[].text")).toMatchObject({
     isRequired: true,

@@ -1,17 +1,16 @@
 /** The items of a conversation in the Responses API. */
 import { z } from "zod";
-import { imageText, openObject } from "./bounds";
-import { CONTENT_PARTS_MAX, soundPart, text } from "./chat";
+import { openObject } from "./bounds";
+import { CONTENT_PARTS_MAX, text } from "./chat";
 import { TOOL_CALL_ID_LENGTH_MAX } from "./limits";
-import { unsupportedField } from "./neutral";
 import { foreignKinds, unreadKinds } from "./response-events";
-import { namespace, toolName, tools, word } from "./response-tools";
+import { messagePart, outputPart, partsOr, partText, partType } from "./response-parts";
+import { namespace, toolName, tools } from "./response-tools";
 
 const itemType = "The kind of item; a message may leave it out";
-const partType = "The kind of part";
-const partText = "The text";
-const content = "The message: text, or parts of text, images and sounds; the model's own reasoning";
-const output = "The result of the tool: text, or parts of text and images";
+const content =
+  "The message: text, or parts of text, images, sounds and documents; the model's own reasoning";
+const output = "The result of the tool: text, or parts of text, images and documents";
 
 const itemId = z
   .string()
@@ -25,41 +24,6 @@ const callId = z
   .describe("The id of the tool call, which its output names");
 const calledName = toolName.describe("The name of the tool");
 const calledNamespace = namespace.describe("The namespace of the tool");
-
-const inputText = openObject({
-  type: z.literal("input_text").describe(partType),
-  text: text.describe(partText),
-});
-const outputText = openObject({
-  type: z.literal("output_text").describe(partType),
-  text: text.describe(partText),
-});
-const refusal = openObject({
-  type: z.literal("refusal").describe(partType),
-  refusal: text.describe("The model's refusal"),
-});
-// The file's id comes first, so that it is named when it is why there is no address.
-const inputImage = openObject({
-  type: z.literal("input_image").describe(partType),
-  file_id: unsupportedField,
-  image_url: imageText.describe("An https: address, or the image itself as data:image/…;base64,"),
-  detail: word.describe("How closely the model looks at the image, such as low or high"),
-});
-
-export const messagePart = z.discriminatedUnion(
-  "type",
-  [inputText, inputImage, soundPart, outputText, refusal],
-  {
-    error: 'it must be "input_text", "input_image", "input_audio", "output_text" or "refusal"',
-  },
-);
-const outputPart = z.discriminatedUnion("type", [inputText, inputImage], {
-  error: 'it must be "input_text" or "input_image"',
-});
-const partsOr = <Part extends z.ZodType>(part: Part) =>
-  z.union([text, z.array(part).max(CONTENT_PARTS_MAX)], {
-    error: "it must be a string or an array of parts",
-  });
 
 const messageItem = openObject({
   type: z.literal("message").optional().describe(itemType),
@@ -75,7 +39,7 @@ const functionCall = openObject({
   call_id: callId,
   name: calledName,
   namespace: calledNamespace,
-  arguments: text.describe("The arguments of the function, as JSON"),
+  arguments: text.nullish().describe("The arguments of the function, as JSON; none is no argument"),
 });
 const functionCallOutput = openObject({
   type: z.literal("function_call_output").describe(itemType),

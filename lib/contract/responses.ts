@@ -15,7 +15,8 @@ import {
 } from "./limits";
 import { contextFields } from "./response-context";
 import { outputFields } from "./response-events";
-import { inputItem, type messagePart } from "./response-items";
+import { inputItem } from "./response-items";
+import type { messagePart } from "./response-parts";
 import {
   type customTool,
   type functionTool,

@@ -36,7 +36,12 @@ const worse = [`a${"\u0301".repeat(8)}b`, "\u200d", "\ufe0f\u200c", "\u0301"];
 /** Names that are read by others, in whatever is sent. */
 const named = /^(name|title(En|Zh)?|note|reason|anyway|address|taxNumber|email)$/;
 /** What a client's own program names and gets back. */
-const elsewhere = new Set(["createResponse", "createMessage", "createChatCompletion"]);
+const elsewhere = new Set([
+  "createResponse",
+  "compactResponse",
+  "createMessage",
+  "createChatCompletion",
+]);
 /** An address that is only compared. */
 const compared = new Set(["closeAccount.email"]);
 

@@ -12,6 +12,7 @@ export const textOffers = z.strictObject({
   answers_max: z.int().min(2).max(ANSWERS_MAX).optional(),
   tools: hostedTools.optional(),
   sounds: z.strictObject({ bytes_per_token: z.int().min(1).max(TOKENS_MAX) }).optional(),
+  documents: z.strictObject({ tokens_max: z.int().min(1).max(TOKENS_MAX) }).optional(),
   passes: z
     .array(z.enum(passedTextFields))
     .min(1)

@@ -33,7 +33,7 @@ export const canonicalContext = (request: object, operationId: string): Canonica
     "tools" in request ? namesOf(request.tools).map((name) => [chatName(name), name]) : [],
   ),
   answers: "n" in request && typeof request.n === "number" ? request.n : 1,
-  isOlder: "functions" in request,
+  isOlder: "functions" in request && namesOf(request.functions).length > 0,
 });
 
 /** Each answer of several has calls with ids of its own. */

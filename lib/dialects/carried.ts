@@ -4,6 +4,7 @@
  * thinking before a call, under a mark of ours.
  */
 import { isRecord } from "../values/records";
+import { jsonIn } from "./json-in";
 import type { JsonObject } from "./text-dialect";
 
 const carried = /^relay\.([a-z]{1,20})\.(.+)$/s;
@@ -55,14 +56,8 @@ function membersOf(signature: string): Members {
   const [, kind = "", text = ""] = carried.exec(signature) ?? [];
   if (kind !== DETAILS)
     return { ...nothing, call: { extra_content: { [kind]: { thought_signature: text } } } };
-  try {
-    const details: unknown = JSON.parse(text);
-    return Array.isArray(details)
-      ? { ...nothing, message: { reasoning_details: details } }
-      : nothing;
-  } catch {
-    return nothing;
-  }
+  const details = jsonIn(text);
+  return Array.isArray(details) ? { ...nothing, message: { reasoning_details: details } } : nothing;
 }
 
 /** The members of the signatures that come back with a message. */

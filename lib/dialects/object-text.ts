@@ -2,6 +2,8 @@
  * The arguments of one call while they come: a text that should be one JSON object. What may be sent
  * is always the beginning of such a text, so a client never gets an object that cannot be read.
  */
+import { jsonIn } from "./json-in";
+
 const HEAD_CHARACTERS_MAX = 64 * 1024;
 const DEPTH_MAX = 512;
 
@@ -25,16 +27,6 @@ function plainRun(text: string, at: number): string {
 }
 
 const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
-
-/** The text in a JSON string; null for any other text. */
-function unquoted(text: string): string | null {
-  try {
-    const read: unknown = JSON.parse(text);
-    return typeof read === "string" ? read : null;
-  } catch {
-    return null;
-  }
-}
 
 /** Arguments that are whole: an object, or what was written for it as a member of one. */
 export function wholeObject(text: string): string {
@@ -84,8 +76,8 @@ export class ObjectText {
     const head = this.#head.trim();
     if (head === "{" || waiting.some((word) => word.startsWith(head))) return "";
     if (head.startsWith('"') && head.length <= HEAD_CHARACTERS_MAX) {
-      const inner = unquoted(head);
-      if (inner === null) return "";
+      const inner = jsonIn(head);
+      if (typeof inner !== "string") return "";
       if (beginning.test(inner)) return this.#begin(inner);
       if (empty.test(inner)) return this.#afterEmpty("");
     }

@@ -51,3 +51,19 @@ export function withCalledName(item: unknown): unknown {
   const called = withName(item.function);
   return called === item.function ? item : { ...item, function: called };
 }
+
+/**
+ * The tools without those whose name an earlier one has: upstreams refuse them, and no model tells them
+ * apart. `list` itself when there are none.
+ */
+export function withoutRepeats<Tool>(list: Tool[], nameOf: (tool: Tool) => unknown): Tool[] {
+  const names = new Set<unknown>();
+  const kept = list.filter((tool) => {
+    const name = nameOf(tool);
+    if (typeof name !== "string") return true;
+    const isNew = !names.has(name);
+    names.add(name);
+    return isNew;
+  });
+  return kept.length === list.length ? list : kept;
+}

@@ -60,6 +60,7 @@ const packagedCalls: Readonly<Record<string, PackagedCall>> = {
     shown: "output_text",
     events: responseEvents,
   },
+  compactResponse: { client: "openai", call: "responses.compact", shown: "object" },
   getResponse: { client: "openai", call: "responses.retrieve", shown: "output_text" },
   cancelResponse: { client: "openai", call: "responses.cancel", shown: "status" },
   deleteResponse: { client: "openai", call: "responses.delete", shown: null },

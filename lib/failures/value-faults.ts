@@ -38,6 +38,7 @@ export const faultNames = [
   "no_sound",
   "no_tools",
   "no_images",
+  "no_documents",
   "flag_wrong",
   "flag_and_field",
   "prompt_empty",

@@ -31,7 +31,7 @@ test.each([
     "invalid_value",
   ],
   [
-    { model: "m", messages: [{ role: "user", content: [{ type: "file" }] }] },
+    { model: "m", messages: [{ role: "user", content: [{ type: "video" }] }] },
     "messages[0].content[0].type",
     "unsupported_value",
   ],

@@ -28,16 +28,16 @@ test.each([
   [
     "a part of another type",
     chatRequest,
-    chat([{ type: "file" }]),
+    chat([{ type: "video" }]),
     "unsupported_value",
-    '`messages[0].content[0].type` is "file": it must be "text", "image_url" or "input_audio".',
+    '`messages[0].content[0].type` is "video": it must be "text", "image_url", "input_audio" or "file".',
   ],
   [
     "a part without a type",
     chatRequest,
     chat([{ text: "x" }]),
     "missing_required_parameter",
-    '`messages[0].content[0].type` is missing: it must be "text", "image_url" or "input_audio".',
+    '`messages[0].content[0].type` is missing: it must be "text", "image_url", "input_audio" or "file".',
   ],
   [
     "a part that is none",

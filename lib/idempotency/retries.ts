@@ -19,7 +19,12 @@ import type { Incoming } from "../http/exchange";
  * down only then: storing every answer for a rare retry would cost each request a write. A stream has
  * no answer to store, so its retry is charged again, and the answer says so.
  */
-const ofText: readonly string[] = ["createChatCompletion", "createMessage", "createResponse"];
+const ofText: readonly string[] = [
+  "createChatCompletion",
+  "createMessage",
+  "createResponse",
+  "compactResponse",
+];
 
 export const isTextRow = (name: string): boolean => ofText.includes(name);
 

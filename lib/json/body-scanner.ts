@@ -1,6 +1,6 @@
 /**
- * Scans a JSON body while it arrives, each byte once: counts its parts and takes encoded images
- * out. What remains is small enough to parse at once; only the parser finds out whether it is valid
+ * Scans a JSON body while it arrives, each byte once: counts its parts and takes encoded images and
+ * PDFs out. What remains is small enough to parse at once; only the parser finds out whether it is valid
  * JSON.
  */
 import { imageTypes } from "../contract/media-fields";
@@ -23,9 +23,11 @@ const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
-/** The start of a data URL; JSON may escape its slash. */
-const imageStart = new RegExp(`^data:image\\\\?/(?:${imageTypes.join("|")});base64,$`);
-const IMAGE_START = "data:image";
+/** The start of a data URL of an image or a PDF; JSON may escape its slash. */
+const imageStart = new RegExp(
+  `^data:(?:image\\\\?/(?:${imageTypes.join("|")})|application\\\\?/pdf);base64,$`,
+);
+const IMAGE_STARTS = ["data:image", "data:application"] as const;
 const IMAGE_START_BYTES_MAX = 40;
 const backslash = Buffer.from("\\");
 /** The name of a member whose value may be an image without the start of a data URL. */
@@ -64,7 +66,7 @@ export interface ScanBounds {
 }
 
 export function refuseText({ textBytesMax, takesImagesOut }: ScanBounds): never {
-  const what = takesImagesOut ? "Without its encoded images, the request body" : "The request body";
+  const what = takesImagesOut ? "Without its encoded files, the request body" : "The request body";
   throw new RelayError("body_too_large", {
     message: `${what} is larger than the limit of ${textBytesMax} bytes.`,
     fault: { name: "body_bytes", max: textBytesMax },
@@ -222,10 +224,7 @@ export class BodyScanner {
         this.#beginImage();
         return at + 1;
       }
-      const isPossible =
-        start.length < IMAGE_START.length
-          ? IMAGE_START.startsWith(start)
-          : start.startsWith(IMAGE_START);
+      const isPossible = IMAGE_STARTS.some((one) => one.startsWith(start) || start.startsWith(one));
       if (!isPossible || code === QUOTE || start.length > IMAGE_START_BYTES_MAX) {
         this.#isEscaped = (/\\*$/.exec(this.#start)?.[0].length ?? 0) % 2 === 1;
         this.#place = "string";

@@ -12,7 +12,7 @@ import { orderText } from "./chat/text-order";
 
 export function createCountTokens(priceBook: PriceBook): UseCase<Endpoints["countMessageTokens"]> {
   return (call) => {
-    const { body, ignored: leftOut } = toChat({ ...call.body, max_tokens: 1 });
+    const { body, ignored: leftOut, fieldNames } = toChat({ ...call.body, max_tokens: 1 });
     const { principal, rawBody } = call;
     const turns = new ModelTurns(body, principal, { priceBook });
     const orders = turns.all((asked) => orderText(asked, principal, priceBook, rawBody.images));
@@ -21,7 +21,7 @@ export function createCountTokens(priceBook: PriceBook): UseCase<Endpoints["coun
     );
     assertPictures(body, rawBody);
     for (const name of leftOut) ignored.add(name);
-    ignored.setHeader(call.headers);
+    ignored.setHeader(call.headers, fieldNames);
     call.headers["x-relay-estimate"] = "upper-bound";
     return jsonAnswer(call, { input_tokens: inputTokensMax });
   };

@@ -11,6 +11,7 @@ import type { ResponsesRequest } from "../contract/responses";
 import type { Family } from "../contract/states";
 import { servedTier } from "../contract/text-tiers";
 import { messagesDialect } from "../dialects/messages/messages-dialect";
+import { compactionOf } from "../dialects/responses/compaction";
 import { responsesDialect } from "../dialects/responses/responses-dialect";
 import type { CanonicalRequest } from "../dialects/text-dialect";
 import { invalidValue, RelayError } from "../failures/relay-error";
@@ -26,6 +27,7 @@ import { TYPICAL_TEXT_TOKENS } from "../pricing/typical";
 import type { Chooser } from "../upstream/choose";
 import { ModelTurns } from "./chat/fallbacks";
 import { assertPictures } from "./chat/model-limits";
+import { inOwnNames } from "./chat/own-names";
 import { orderText, type TextOrder, type TextTerms, termsAt } from "./chat/text-order";
 import { orderImage, refuseModel as refuseImageModel } from "./image/image-order";
 import { type Ordering, placeAll } from "./order/chosen-model";
@@ -71,20 +73,20 @@ function checked<Schema extends z.ZodType>(
 
 const BYTES_PER_TOKEN = 4;
 
-type Quotable = Pick<CanonicalRequest, "body" | "native" | "assertOffered">;
+type Quotable = Pick<CanonicalRequest, "body" | "native" | "assertOffered" | "fieldNames">;
 type Offers = Pick<Chooser, "offered" | "keepsBound" | "isResting">;
 
 /** The terms at the channel that needs the largest hold. */
 function dearest(
   order: TextOrder,
-  { body, native: openNative }: Quotable,
+  { native: openNative }: Quotable,
   chooser: Offers,
   images: Sent["images"],
 ): TextTerms {
   const terms = chooser.offered(order.model.id).map((channel) => {
     const native = openNative?.(order.sold, channel.protocol) ?? null;
     const keepsBound = chooser.keepsBound(channel.id);
-    return termsAt(order, body, channel, { keepsBound, native, images });
+    return termsAt(order, channel, { keepsBound, native, images });
   });
   return terms.reduce<TextTerms>(
     (most, one) => (one.holdAmount > most.holdAmount ? one : most),
@@ -128,7 +130,9 @@ function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter<Quotable> {
   return (quotable, principal, sent) => {
     const { body } = quotable;
     const turns = new ModelTurns(body, principal, { priceBook, chooser });
-    const quotes = turns.all((request) => quoteOne(request, quotable, principal, sent));
+    const quotes = inOwnNames(quotable, () =>
+      turns.all((request) => quoteOne(request, quotable, principal, sent)),
+    );
     assertPictures(body, sent);
     return quotes.reduce((most, one) => (one.holdAmount > most.holdAmount ? one : most));
   };
@@ -208,6 +212,11 @@ export function quotersOf(measuring: MeasureDeps, chooser: Offers): Quoters {
     createResponse: checked(endpoints.createResponse.request, (body, ...asked) => {
       assertSelfContained(body);
       return quoteChat(responsesDialect.toChat(body), ...asked);
+    }),
+    compactResponse: checked(endpoints.compactResponse.request, (body, ...asked) => {
+      const request = compactionOf(body);
+      assertSelfContained(request);
+      return quoteChat(responsesDialect.toChat(request), ...asked);
     }),
     createImage: checked(endpoints.createImage.request, imageQuoter({ priceBook, chooser })),
     createImageEdit: checked(

@@ -17,7 +17,7 @@ import type { StoredResponses } from "../stored-responses/stored-responses";
 import { keysOf } from "../values/records";
 import { chatForm } from "./chat/chat-form";
 import { dialectForm } from "./chat/dialect-form";
-import { responsesForm } from "./chat/responses-form";
+import { compactForm, responsesForm } from "./chat/responses-form";
 import { createText } from "./chat/text";
 import type { ChatDeps } from "./chat/text-operation";
 import { createCountTokens } from "./count-tokens";
@@ -88,6 +88,7 @@ export function relayRoutes(deps: RelayDeps): Route[] {
     createMessage: createText(deps, dialectForm(messagesDialect)),
     countMessageTokens: createCountTokens(priceBook),
     createResponse: createText(deps, responsesForm(deps.storedResponses, deps.bodyMemory)),
+    compactResponse: createText(deps, compactForm(deps.storedResponses, deps.bodyMemory)),
     getResponse: createGetResponse(deps.storedResponses),
     deleteResponse: createDeleteResponse(deps.storedResponses),
     cancelResponse: createCancelResponse(deps.storedResponses),

@@ -63,6 +63,7 @@ const sound = {
   type: "input_audio",
   input_audio: { data: Buffer.alloc(2000).toString("base64"), format: "wav" },
 };
+const pdf = { type: "file", file: { file_data: "data:application/pdf;base64,JVBERi0xLjQ=" } };
 const text = fc.record({
   max_tokens: fc.integer({ min: 1, max: 4000 }),
   n: maybe(fc.constantFrom(1, 2, 4)),
@@ -71,6 +72,7 @@ const text = fc.record({
   web_search_options: maybe(fc.constant({})),
   prediction: maybe(fc.constant({ type: "content", content: "hello" })),
   hasSound: fc.boolean(),
+  hasDocument: fc.boolean(),
 });
 const texts = fc.record({
   rates: ratesFor(wholeText.rates.length),
@@ -89,9 +91,12 @@ test("texts: quote, hold, settlement, receipt and statement say the same", async
     fc.asyncProperty(texts, async ({ rates, orders }) => {
       const model = await sold(wholeText, rates);
       for (const { order, shares, served } of orders) {
-        const { hasSound, ...fields } = order;
+        const { hasSound, hasDocument, ...fields } = order;
         const part = (at: number, of: number) => Math.floor((shares[at] ?? 0) * of);
-        const [input, output] = [part(0, 60), part(1, order.max_tokens * (order.n ?? 1))];
+        const [input, output] = [
+          part(0, hasDocument ? 5000 : 60),
+          part(1, order.max_tokens * (order.n ?? 1)),
+        ];
         const [cached, thought] = [part(2, input), part(3, output)];
         script = (response) =>
           sendJson(
@@ -109,7 +114,8 @@ test("texts: quote, hold, settlement, receipt and statement say the same", async
               ...(served && { service_tier: served }),
             }),
           );
-        const content = [{ type: "text", text: "hello" }, ...(hasSound ? [sound] : [])];
+        const files = [...(hasSound ? [sound] : []), ...(hasDocument ? [pdf] : [])];
+        const content = [{ type: "text", text: "hello" }, ...files];
         const messages = [{ role: "user", content }];
         if (input + output === 0) continue;
         await billed("createChatCompletion", "/chat/completions", { model, messages, ...fields });

@@ -52,6 +52,41 @@ export function withoutSignatures(
 
 const isImage = (part: unknown) => isRecord(part) && part.type === "image_url";
 
+const nameOf = (call: unknown): unknown =>
+  isRecord(call) && isRecord(call.function) ? call.function.name : undefined;
+
+/**
+ * Tools of the names of earlier calls, for an upstream that takes none without tools; none where there
+ * are tools.
+ */
+export function toolsOfCalls({ tools, messages }: JsonObject): JsonObject[] {
+  if (tools !== undefined || !Array.isArray(messages)) return [];
+  const called = messages.filter(isRecord).flatMap(callsOf).map(nameOf);
+  const names = new Set(called.filter((name) => typeof name === "string"));
+  const parameters = { type: "object", properties: {} };
+  return [...names].map((name) => ({ type: "function", function: { name, parameters } }));
+}
+
+/** The tool that is chosen alone, for an upstream that takes words as the choice. */
+export function withNamedAlone(body: JsonObject): JsonObject {
+  const { tool_choice: choice, tools } = body;
+  if (!isRecord(choice) || !Array.isArray(tools)) return body;
+  const named = tools.filter((tool) => nameOf(tool) === nameOf(choice));
+  return named.length === 0 ? body : { ...body, tools: named, tool_choice: "required" };
+}
+
+/** Documents in the form in which Gemini takes them. */
+export function withFilesAsImages(message: JsonObject): JsonObject {
+  const { content } = message;
+  if (!Array.isArray(content)) return message;
+  const parts = content.map((part: unknown) =>
+    isRecord(part) && isRecord(part.file)
+      ? { type: "image_url", image_url: { url: part.file.file_data } }
+      : part,
+  );
+  return { ...message, content: parts };
+}
+
 /** Images that are not the user's, as the user's: after the results of calls, which belong together. */
 export function withImagesAfter(messages: readonly JsonObject[]): JsonObject[] {
   const all: JsonObject[] = [];

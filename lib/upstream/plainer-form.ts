@@ -4,7 +4,15 @@
  */
 import { type Reading, readFields } from "../contract/channel-profile";
 import { isRecord } from "../values/records";
-import { withImagesAfter, withoutSignatures, withShortIds, withSignature } from "./plainer-calls";
+import {
+  toolsOfCalls,
+  withFilesAsImages,
+  withImagesAfter,
+  withNamedAlone,
+  withoutSignatures,
+  withShortIds,
+  withSignature,
+} from "./plainer-calls";
 import { withPlainSchemas } from "./plainer-schema";
 import { inTurns } from "./plainer-turns";
 import type { JsonObject } from "./provider";
@@ -34,6 +42,7 @@ function plainMessage(message: JsonObject, unread: Unread, leaveOut: LeaveOut): 
     const text = textOfParts(own.content);
     if (text !== null) own = { ...own, content: text };
   }
+  if (unread.has("file_parts")) own = withFilesAsImages(own);
   for (const name of thoughtNames) {
     if (own[name] === undefined || !unread.has(name)) continue;
     const { [name]: _, ...rest } = own;
@@ -153,6 +162,7 @@ export function plainerForm(
   const unread = new Set(names);
   let plain = unread.has("json_schema") ? schemaInWords(body, leaveOut) : body;
   if (unread.has("json_object")) plain = anyObject(plain, unread, leaveOut);
+  if (unread.has("named_choice")) plain = withNamedAlone(plain);
   if (unread.has("tool_choice")) plain = withoutChoice(plain, leaveOut);
   if (Array.isArray(plain.messages)) {
     const given = unread.has("tool_images") ? withImagesAfter(plain.messages) : plain.messages;
@@ -164,6 +174,8 @@ export function plainerForm(
   plain = plainSampling(plain, unread, leaveOut);
   if (plain.tools !== undefined && unread.has("strict"))
     plain = { ...plain, tools: withoutStrict(plain.tools) };
+  const ofCalls = unread.has("calls_without_tools") ? toolsOfCalls(plain) : [];
+  if (ofCalls.length > 0) plain = { ...plain, tools: ofCalls };
   if (plain.tools !== undefined && unread.has("tool_schema"))
     plain = withPlainSchemas(plain, leaveOut);
   for (const name of readFields) {

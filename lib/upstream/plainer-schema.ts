@@ -1,7 +1,8 @@
 /**
- * Schemas of tools in the words that Gemini knows, for an upstream that refuses other words. What has no
- * such words is left out: the model may then write what the tool refuses.
+ * Schemas of tools in the words that Gemini and Kimi know, for an upstream that refuses other words. What
+ * has no such words is left out: the model may then write what the tool refuses.
  */
+import { referredIn } from "../dialects/tool-schema";
 import { isRecord } from "../values/records";
 import type { JsonObject } from "./provider";
 
@@ -18,18 +19,10 @@ class PlainSchema {
   /** Where references lead to. */
   constructor(readonly root: JsonObject) {}
 
-  #referred(reference: unknown): unknown {
-    if (typeof reference !== "string" || !reference.startsWith("#/")) return {};
-    let place: unknown = this.root;
-    for (const name of reference.slice(2).split("/"))
-      place = isRecord(place) && Object.hasOwn(place, name) ? place[name] : {};
-    return place;
-  }
-
   of(given: unknown, depth: number): JsonObject {
     if (!isRecord(given) || depth > DEPTH_MAX) return { type: "object" };
     const { $ref: reference, ...own } = given;
-    const schema = reference === undefined ? own : { ...merged(this.#referred(reference)), ...own };
+    const schema = { ...merged(referredIn(this.root, reference)), ...own };
     const all: unknown[] = Array.isArray(schema.allOf) ? schema.allOf : [];
     const whole: JsonObject = Object.assign({}, schema, ...all.map(merged));
     const plain: JsonObject = { ...typeOf(whole.type) };
@@ -37,25 +30,47 @@ class PlainSchema {
     if (formats.includes(whole.format)) plain.format = whole.format;
     const values = whole.const === undefined ? whole.enum : [whole.const];
     if (isTexts(values)) Object.assign(plain, { type: "string", enum: values });
+    else if (plain.type === undefined && isNumbers(values)) plain.type = "number";
     this.#addParts(plain, whole, depth + 1);
+    // Kimi takes nothing without a type, and none beside choices.
+    if (plain.anyOf === undefined) plain.type ??= "string";
+    else delete plain.type;
     return plain;
   }
 
   #addParts(plain: JsonObject, whole: JsonObject, depth: number): void {
     const { properties, required, items } = whole;
-    const choices = whole.anyOf ?? whole.oneOf;
-    if (Array.isArray(choices)) plain.anyOf = choices.map((one) => this.of(one, depth));
+    const given = listOf(whole.anyOf ?? whole.oneOf);
+    const some = given.filter((one) => merged(one).type !== "null");
+    if (some.length < given.length) plain.nullable = true;
+    const choices = some.map((one) => this.#choice(one, whole, depth));
     if (plain.type === "array") plain.items = items ? this.of(items, depth) : { type: "string" };
-    if (!isRecord(properties)) return;
+    if (!isRecord(properties)) {
+      if (choices.length === 1) Object.assign(plain, choices[0]);
+      else if (choices.length > 1) plain.anyOf = choices;
+      return;
+    }
     plain.type ??= "object";
-    plain.properties = Object.fromEntries(
-      Object.entries(properties).map(([name, one]) => [name, this.of(one, depth)]),
-    );
+    // Of an object, the members of all its choices: these may not stand beside its own.
+    plain.properties = Object.fromEntries([
+      ...choices.flatMap((one) => Object.entries(merged(one.properties))),
+      ...Object.entries(properties).map(([name, one]) => [name, this.of(one, depth)]),
+    ]);
     if (Array.isArray(required))
       plain.required = required.filter((name) => Object.hasOwn(properties, String(name)));
   }
+
+  /** A choice has the type of the whole where it has none of its own. */
+  #choice(one: unknown, { type }: JsonObject, depth: number): JsonObject {
+    const choice = merged(one);
+    const isOpen = choice.$ref === undefined && choice.type === undefined && type !== undefined;
+    return this.of(isOpen ? { ...choice, type } : choice, depth);
+  }
 }
 
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const isNumbers = (values: unknown): boolean =>
+  Array.isArray(values) && values.length > 0 && values.every((one) => typeof one === "number");
 const merged = (schema: unknown): JsonObject => (isRecord(schema) ? schema : {});
 
 const isTexts = (values: unknown): values is string[] =>

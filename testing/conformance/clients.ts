@@ -151,8 +151,9 @@ const responses: Client = {
         ? item.content.map((part) => (part.type === "refusal" ? part.refusal : ""))
         : [],
     );
-    const { error } = answer;
+    const { error, usage } = answer;
     return {
+      ...(usage && { counts: { ...usage.input_tokens_details, ...usage.output_tokens_details } }),
       text: `${answer.output_text}${refusals.join("")}`,
       thought: thoughts.join(""),
       calls: answer.output.flatMap((item) =>

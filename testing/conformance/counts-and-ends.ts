@@ -46,6 +46,18 @@ export const countsAndEnds: readonly Situation[] = [
     completion_tokens_details: { reasoning_tokens: 15 },
   }),
   {
+    sent: "usage without details",
+    thread: "BigPizzaV3/CodexPlusPlus#1919",
+    got: "Codex: a stream that ends early, and tries again",
+    right: "details of zero in Responses, whose clients need them",
+    upstream: openai(counted({ prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 })),
+    reads: {
+      ...{ chat: says, messages: says },
+      responses: { ...says, counts: { cached_tokens: 0, reasoning_tokens: 0 } },
+    },
+    asks: {},
+  },
+  {
     sent: "usage within a choice",
     ...{ thread: "earendil-works/pi#2017", got: "charged", right: "charged" },
     upstream: {

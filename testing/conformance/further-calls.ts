@@ -128,6 +128,35 @@ export const furtherCalls: readonly Situation[] = [
     calls(oslo, rome),
   ),
   inPieces(
+    [
+      "deltas of nothing while a call is written, marked beside the choices",
+      "jjang-ai/vmlx#219",
+      "the call",
+      "the call",
+    ],
+    [
+      ...Array(3).fill(
+        'data: {"choices":[{"index":0,"delta":{}}],"tool_call_generating":true}\n\n',
+      ),
+      piece({ index: 0, id: "a1" }, "get_weather", OSLO),
+    ],
+    calls(oslo),
+  ),
+  inPieces(
+    [
+      "a chunk without choices within a call",
+      "paul356/KiCad-AI-Assistant#90",
+      "the call",
+      "the call",
+    ],
+    [
+      piece({ index: 0, id: "a1" }, "get_weather", first),
+      'data: {"choices":[]}\n\n',
+      piece({ index: 0 }, undefined, rest),
+    ],
+    calls(oslo),
+  ),
+  inPieces(
     ["a piece of a call with the last word", null, "the call", "the call"],
     [
       piece({ index: 0, id: "a1" }, "get_weather", first),

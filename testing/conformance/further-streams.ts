@@ -37,6 +37,15 @@ const events: readonly Situation[] = [
     ['`"[DONE]"` in quotes', null, "the stream ends as failed", "the text"],
     `${hi}${stop}${last}data: "[DONE]"\n\n`,
   ),
+  streamed(
+    [
+      "a first chunk with empty words and what a filter found",
+      "meilisearch/meilisearch#6341",
+      "the text",
+      "the text",
+    ],
+    `data: ${JSON.stringify({ choices: [], created: 0, id: "", model: "", object: "", prompt_filter_results: [{ prompt_index: 0, content_filter_results: {} }] })}\n\n${hi}${stop}${last}${DONE}`,
+  ),
   streamed(["no `[DONE]`", null, "the text", "the text"], hi + stop + last),
   streamed(
     ["chunks in lines that are no events", null, "502", "the text"],

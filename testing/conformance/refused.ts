@@ -10,6 +10,7 @@ import type { Situation } from "./situation";
 const rights: Readonly<Partial<Record<KnownRefusal["code"], string>>> = {
   context_length_exceeded:
     '`context_length_exceeded`; "prompt is too long" in Messages, `response.failed` in a stream of Responses',
+  upstream_failed: "`upstream_failed`: another channel is asked, or the client tries again",
   no_channel_available: "`no_channel_available`: the operator's fault, not the client's",
 };
 

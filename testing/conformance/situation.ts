@@ -16,6 +16,8 @@ export interface Reading {
   readonly text: string;
   readonly thought: string;
   readonly calls: readonly { readonly name: string; readonly input: unknown }[];
+  /** The details of its usage, where the library has them. */
+  readonly counts?: object;
   readonly end: "stop" | "calls" | "length" | "filter" | "error";
   /** What the library throws or shows as the answer's error. */
   readonly error: {

@@ -5,6 +5,7 @@ import { carried } from "./carried";
 import { clientForms } from "./client-forms";
 import { clientHistory } from "./client-history";
 import { countsAndEnds } from "./counts-and-ends";
+import { documents } from "./documents";
 import { furtherCalls } from "./further-calls";
 import { furtherPlainer } from "./further-plainer";
 import { furtherStreams } from "./further-streams";
@@ -13,9 +14,11 @@ import { leakedCalls } from "./leaked-calls";
 import { newerModels } from "./newer-models";
 import { plainer } from "./plainer";
 import { refused } from "./refused";
+import { serversOfTools } from "./servers-of-tools";
 import type { Situation } from "./situation";
 import { streams } from "./streams";
 import { toldLate } from "./told-late";
+import { toolLists } from "./tool-lists";
 import { toolNames } from "./tool-names";
 import { transport } from "./transport";
 import { unread } from "./unread";
@@ -27,11 +30,15 @@ export const parts: readonly {
   { name: "Streams", situations: [...streams, ...furtherStreams, ...countsAndEnds] },
   { name: "Refusals", situations: refused },
   { name: "Refusals within answers", situations: toldLate },
-  { name: "Plainer forms", situations: [...plainer, ...furtherPlainer, ...unread, ...newerModels] },
+  {
+    name: "Plainer forms",
+    situations: [...plainer, ...furtherPlainer, ...unread, ...newerModels, ...serversOfTools],
+  },
   { name: "Calls in pieces", situations: [...streamedCalls, ...furtherCalls, ...leakedCalls] },
   { name: "Forms of calls", situations: callForms },
   { name: "History", situations: [...history, ...carried, ...clientHistory] },
-  { name: "What clients send", situations: [...clientForms, ...toolNames] },
+  { name: "What clients send", situations: [...clientForms, ...toolNames, ...toolLists] },
+  { name: "Documents", situations: documents },
   { name: "Transport", situations: transport },
 ];
 

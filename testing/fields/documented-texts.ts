@@ -29,11 +29,14 @@ const ours = (field: string, value: unknown, clients: Documented["clients"] = op
 });
 
 const sound = { type: "input_audio", input_audio: { data: "UklGRg==", format: "wav" } };
+const pdf = "data:application/pdf;base64,JVBERi0xLjQ=";
+const file = { type: "file", file: { file_data: pdf } };
 const tool = { type: "function", function: { name: "sail", parameters } };
 const ofChat: readonly Documented[] = (
   [
     ["messages", [...say, { role: "assistant", content: "Yes?" }]],
     ["messages, with sounds", [{ role: "user", content: [sound] }]],
+    ["messages, with documents", [{ role: "user", content: [file] }]],
     ["audio", { format: "mp3", voice: "alloy" }],
     ["frequency_penalty", 0.5],
     ["function_call", "none"],
@@ -99,6 +102,12 @@ export const responses: FieldTable = {
       upstream: "messages",
     },
     {
+      field: "input, with documents",
+      clients: openai,
+      order: { input: [{ role: "user", content: [{ type: "input_file", file_data: pdf }] }] },
+      upstream: "messages",
+    },
+    {
       field: "instructions",
       clients: openai,
       order: { instructions: "Be." },
@@ -160,6 +169,10 @@ export const responses: FieldTable = {
 const both = ["Anthropic SDK", "Anthropic SDK, beta"] as const;
 const beta = ["Anthropic SDK, beta"] as const;
 const own = { name: "sail", input_schema: parameters };
+const documentBlock = {
+  type: "document",
+  source: { type: "base64", media_type: "application/pdf", data: "JVBERi0xLjQ=" },
+};
 const schema = { type: "json_schema", schema: parameters };
 
 export const messages: FieldTable = {
@@ -170,6 +183,7 @@ export const messages: FieldTable = {
     ...(
       [
         ["messages", [{ role: "user", content: "another" }]],
+        ["messages, with documents", [{ role: "user", content: [documentBlock] }]],
         ["max_tokens", 9],
         ["cache_control", { type: "ephemeral" }],
         ["container", "c-1"],
@@ -187,7 +201,11 @@ export const messages: FieldTable = {
         ["user_profile_id", "u-7"],
         ["workspace_id", "w-7"],
       ] as const
-    ).map(([field, value]) => ({ field, clients: both, order: { [field]: value } })),
+    ).map(([field, value]) => ({
+      field,
+      clients: both,
+      order: { [field.split(",")[0] ?? ""]: value },
+    })),
     { field: "tool_choice", clients: both, order: { tools: [own], tool_choice: { type: "any" } } },
     ...(
       [

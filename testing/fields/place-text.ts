@@ -48,7 +48,7 @@ function placed(asked: CanonicalRequest, protocol: ChannelProtocol): Placed {
   const own = native?.(order.sold, protocol) ?? null;
   const channel = { ...plainChannel("ch"), protocol };
   const at = { keepsBound: true, native: own, images: undefined };
-  const terms = termsAt(order, body, channel, at);
+  const terms = termsAt(order, channel, at);
   const headers: Record<string, string> = {};
   terms.ignored.setHeader(headers);
   const target = { channel, upstreamModel: "theirs", native: null };

@@ -24,6 +24,7 @@ export const wholeText = {
     offers: {
       answers_max: 4,
       sounds: { bytes_per_token: 100 },
+      documents: { tokens_max: 5000 },
       tools: { types: ["web_search", "code_interpreter"], calls_max: 3 },
       passes: [...passedTextFields],
     },

@@ -3,10 +3,11 @@ import type { ChatRequest } from "../../contract/chat";
 import type { MessagesRequest } from "../../contract/messages";
 import { isCarried, ReturnedMembers } from "../carried";
 import type { LeftOut } from "../left-out";
+import { ownCall } from "../own-call";
 import { isOwnSignature } from "./answer-words";
 import { known } from "./block-fields";
 import { unchanging, withoutChangingLine } from "./changing-line";
-import { unreadText } from "./unread-document";
+import { documentData } from "./native-documents";
 
 type Message = ChatRequest["messages"][number];
 type Part = Exclude<Message["content"], string | null | undefined>[number];
@@ -49,11 +50,14 @@ const paragraphs = (...texts: (string | null | undefined)[]): Part => ({
   text: texts.filter((text) => text).join("\n\n"),
 });
 
-function documentParts({ title, context, source }: Document, leftOut: LeftOut): Part[] {
+function documentParts({ title, context, source }: Document): Part[] {
   if (source.type === "text") return [paragraphs(title, context, source.data)];
   if (source.type !== "content") {
-    leftOut.add(`${PLACE}document`);
-    return [paragraphs(context, unreadText(title))];
+    const file: Part = {
+      type: "file",
+      file: { file_data: documentData(source), ...(title ? { filename: title } : {}) },
+    };
+    return context ? [paragraphs(context), file] : [file];
   }
   const { content } = source;
   if (typeof content === "string") return [paragraphs(title, context, content)];
@@ -75,7 +79,7 @@ function partsOf(block: ResultBlock, leftOut: LeftOut): Part[] {
     case "image":
       return [imagePart(block)];
     case "document":
-      return documentParts(block, leftOut);
+      return documentParts(block);
     case "tool_reference":
       return [{ type: "text", text: block.tool_name }];
     case "search_result":
@@ -83,11 +87,11 @@ function partsOf(block: ResultBlock, leftOut: LeftOut): Part[] {
   }
 }
 
-/** The text of a tool's result. Chat has no images there: they follow in the user's message. */
+/** The text of a tool's result. Chat has no images and files there: they follow in the user's message. */
 function readResult(
   { content, is_error: isError }: ToolResult,
   leftOut: LeftOut,
-): { text: string; images: Part[] } {
+): { text: string; files: Part[] } {
   const parts =
     typeof content === "string" || !content
       ? []
@@ -101,7 +105,7 @@ function readResult(
           .join("\n");
   return {
     text: isError ? `Error: ${text}` : text,
-    images: parts.filter(({ type }) => type === "image_url"),
+    files: parts.filter(({ type }) => type !== "text"),
   };
 }
 
@@ -120,9 +124,9 @@ export function userMessages(
   for (const block of content) {
     if (block.type === "tool_result") {
       leftOut.addUnknown(block, known.tool_result, PLACE);
-      const { text, images } = readResult(block, leftOut);
+      const { text, files } = readResult(block, leftOut);
       results.push({ role: "tool", tool_call_id: block.tool_use_id, content: text });
-      parts.push(...images);
+      parts.push(...files);
     } else if (isReadable(block)) parts.push(...partsOf(block, leftOut));
     else dropped.add(`${PLACE}${block.type}`);
   }
@@ -160,8 +164,7 @@ export function assistantMessages(
       text += block.text;
     } else if (block.type === "tool_use") {
       leftOut.addUnknown(block, known.tool_use, PLACE);
-      const called = { name: block.name, arguments: JSON.stringify(block.input) };
-      calls.push({ id: block.id, type: "function", function: called, ...returned.takeCall() });
+      calls.push(ownCall(block.id, block.name, block.input, returned.takeCall()));
     } else if (block.type === "thinking" || block.type === "redacted_thinking") {
       thoughts.push(thoughtOf(block, dropped));
       if (isCarried(block.signature)) returned.add(block.signature);

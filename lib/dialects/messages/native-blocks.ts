@@ -5,7 +5,6 @@ import type { JsonObject } from "../text-dialect";
 import { messagesCallId, messagesName, withName } from "../tool-names";
 import { isOwnSignature } from "./answer-words";
 import { blockFields } from "./block-fields";
-import { isUnread, unreadText } from "./unread-document";
 
 const sourceFields: ReadonlySet<string> = new Set(["type", "media_type", "data", "url", "content"]);
 
@@ -39,6 +38,17 @@ function withCallId(block: JsonObject): JsonObject {
   return { ...block, tool_use_id: messagesCallId(block.tool_use_id) };
 }
 
+/** A tool that failed and said nothing: upstreams refuse its result. */
+function saying(block: JsonObject): JsonObject {
+  const { type, is_error: isError, content } = block;
+  const isSilent = content === undefined || content === "" || isEmpty(content);
+  return type === "tool_result" && isError === true && isSilent
+    ? { ...block, content: "Error" }
+    : block;
+}
+
+const isEmpty = (list: unknown): boolean => Array.isArray(list) && list.length === 0;
+
 /**
  * Texts without a word are refused. Unsigned thinking is left out, and so is what tools of other providers wrote, unless the upstream
  * runs tools itself.
@@ -46,12 +56,10 @@ function withCallId(block: JsonObject): JsonObject {
 export function nativeBlocks(content: readonly unknown[], isOpen = false): JsonObject[] {
   return content.filter(isRecord).flatMap((block) => {
     if (isUnsigned(block) || (block.type === "text" && isBlank(block.text))) return [];
-    if (block.type === "document" && isUnread(block.source))
-      return [{ type: "text", text: unreadText(block.title) }];
     // The upstream is not told which tools are found later: it has them all.
     if (block.type === "tool_reference") return [{ type: "text", text: block.tool_name }];
     const names = blockFields.get(String(block.type));
     if (names === undefined) return isOpen ? [block] : [];
-    return [withCallId(withName(fields(block, names), messagesName))];
+    return [withCallId(withName(saying(fields(block, names)), messagesName))];
   });
 }

@@ -1,16 +1,19 @@
 /** A request for an upstream that speaks the same API: as it came, but for what must not pass. */
 import type { MessagesRequest } from "../../contract/messages";
-import { BUDGET_TOKENS_MIN } from "../../contract/messages-words";
+import { BUDGET_TOKENS_MIN, MEDIUM_BUDGET_TOKENS_MAX } from "../../contract/messages-words";
 import { needsContext } from "../../contract/passed-text-fields";
 import { isRecord } from "../../values/records";
 import { isBlank, withoutLastSpaces } from "../blank-text";
 import { nativeText, onceForModel } from "../native-once";
 import { type Asks, offersTool, type SoldText } from "../text-asks";
 import type { JsonObject, NativeRequest } from "../text-dialect";
-import { messagesName, withName } from "../tool-names";
+import { messagesName, withName, withoutRepeats } from "../tool-names";
+import { objectSchema } from "../tool-schema";
 import { blockFields } from "./block-fields";
+import { withinMarks } from "./cache-marks";
 import { unchanging } from "./changing-line";
 import { CACHED, fields, isUnsigned, nativeBlocks } from "./native-blocks";
+import { shownBlocks } from "./native-documents";
 import { passedOf } from "./native-fields";
 import { isCustom, toolFields } from "./to-chat";
 
@@ -28,19 +31,23 @@ const thinkingFields: ReadonlySet<string> = new Set(["type", "budget_tokens"]);
 
 type Content = MessagesRequest["messages"][number]["content"];
 
-function blocksOf(content: Content, isOpen: boolean): JsonObject[] {
+function blocksOf(content: string | readonly unknown[], isOpen: boolean): JsonObject[] {
   if (typeof content !== "string") return nativeBlocks(content, isOpen);
   return isBlank(content) ? [] : [{ type: "text", text: content }];
 }
 
-function conversationOf({ system, messages }: MessagesRequest, isOpen: boolean): JsonObject {
+function conversationOf(
+  { system, messages }: MessagesRequest,
+  isOpen: boolean,
+  sold: SoldText,
+): JsonObject {
   const instructions = unchanging([
     ...(system ? blocksOf(system, false) : []),
     ...messages.flatMap(({ role, content }) => (role === "system" ? blocksOf(content, false) : [])),
   ]);
   const said = messages
     .filter(({ role }) => role !== "system")
-    .map(({ role, content }) => ({ role, content: blocksOf(content, isOpen) }))
+    .map(({ role, content }) => ({ role, content: blocksOf(shownBlocks(content, sold), isOpen) }))
     .filter(({ content }) => content.length > 0);
   return {
     ...(instructions.length > 0 ? { system: instructions } : {}),
@@ -56,14 +63,21 @@ function hostedTool(tool: JsonObject, { offers: { tools } }: SoldText): JsonObje
   return { ...tool, max_uses: typeof asked === "number" ? Math.min(asked, most) : most };
 }
 
+function ownTool(tool: JsonObject): JsonObject {
+  const { input_schema: schema } = tool;
+  const usual = isRecord(schema) ? { ...tool, input_schema: objectSchema(schema) } : tool;
+  return withName(usual, messagesName);
+}
+
 function toolsOf({ tools, tool_choice: choice }: MessagesRequest, sold: SoldText): JsonObject {
-  const passed = (tools ?? []).filter((tool) => isCustom(tool) || offersTool(sold, tool.type));
+  const offered = (tools ?? []).filter((tool) => isCustom(tool) || offersTool(sold, tool.type));
+  const passed = withoutRepeats(offered, ({ name }) => name);
   if (passed.length === 0) return {};
   const isKnown =
     choice && (choice.type !== "tool" || passed.some(({ name }) => name === choice.name));
   return {
     tools: passed.map((tool) =>
-      isCustom(tool) ? withName(fields(tool, toolFields), messagesName) : hostedTool(tool, sold),
+      isCustom(tool) ? ownTool(fields(tool, toolFields)) : hostedTool(tool, sold),
     ),
     ...(isKnown ? { tool_choice: withName(fields(choice, choiceFields), messagesName) } : {}),
   };
@@ -109,7 +123,8 @@ function thinkingOf(request: MessagesRequest, capTokens: number): JsonObject {
   const { thinking } = request;
   if (!thinking || goesOnUnsigned(request)) return {};
   if (thinking.type !== "enabled") return { thinking: { type: thinking.type } };
-  const budget = Math.min(thinking.budget_tokens, capTokens - 1);
+  const wanted = thinking.budget_tokens ?? MEDIUM_BUDGET_TOKENS_MAX;
+  const budget = Math.min(wanted, capTokens - 1);
   if (budget < BUDGET_TOKENS_MIN) return {};
   return { thinking: { ...fields(thinking, thinkingFields), budget_tokens: budget } };
 }
@@ -132,15 +147,15 @@ export function toNative(request: MessagesRequest, sold: SoldText): NativeReques
     runsTools: hosted.length > 0 || "mcp_servers" in passed.members,
     addsInput: passed.asks.addsInput || (isOpen && foreign.length > 0),
   };
-  const body = {
-    ...conversationOf(request, isOpen),
+  const body = withinMarks({
+    ...conversationOf(request, isOpen, sold),
     ...toolsOf(request, sold),
     ...outputOf(request),
     ...fields(request, plainFields),
     ...passed.members,
     ...(request.metadata?.user_id ? { metadata: fields(request.metadata, userId) } : {}),
     ...(request.cache_control ? { cache_control: CACHED } : {}),
-  };
+  });
   const ignored = [
     ...passed.ignored,
     ...others.filter((tool) => !hosted.includes(tool)).map(({ type }) => `tools.${type}`),

@@ -3,6 +3,7 @@ import type { MessagesResponse } from "../../contract/messages";
 import { isRecord } from "../../values/records";
 import { ofDetails, signaturesBefore } from "../carried";
 import { answerParts, choiceOf } from "../chat-parts";
+import { jsonIn } from "../json-in";
 import type { JsonObject } from "../text-dialect";
 import {
   type Context,
@@ -16,7 +17,7 @@ import {
 
 /** The input of a tool, of the arguments of a whole call. */
 function inputOf(argumentsText: string): Record<string, unknown> {
-  const input: unknown = JSON.parse(argumentsText);
+  const input = jsonIn(argumentsText);
   return isRecord(input) ? input : {};
 }
 

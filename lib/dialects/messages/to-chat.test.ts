@@ -104,16 +104,15 @@ describe("a conversation", () => {
     ]);
   });
 
-  test("documents of text become text, and of a file the model reads that it is not here", () => {
+  test("documents of text become text, and a PDF a file", () => {
     const plain = { type: "text", media_type: "text/plain", data: "body" };
     expect(messagesOf(user({ type: "document", title: "T", source: plain }))).toEqual([
       { role: "user", content: "T\n\nbody" },
     ]);
-    const file = { type: "document", title: "T", source: { type: "base64", data: "AAAA" } };
-    const read = "[This document cannot be read here, only its text: T.]";
-    expect(messagesOf(user(file))).toEqual([{ role: "user", content: read }]);
-    expect(toChat(messagesRequest.parse({ ...base, messages: [user(file)] })).ignored).toEqual([
-      "messages.content.document",
+    const data = { type: "base64", media_type: "application/pdf", data: "AAAA" };
+    const file = { file_data: "data:application/pdf;base64,AAAA", filename: "T" };
+    expect(messagesOf(user({ type: "document", title: "T", source: data }))).toEqual([
+      { role: "user", content: [{ type: "file", file }] },
     ]);
   });
 

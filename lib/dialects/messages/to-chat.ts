@@ -123,8 +123,9 @@ function effortOf({ thinking, output_config: config }: MessagesRequest): string 
   if (config?.effort)
     return config.effort === "xhigh" || config.effort === "max" ? "high" : config.effort;
   if (thinking?.type !== "enabled") return null;
-  if (thinking.budget_tokens <= LOW_BUDGET_TOKENS_MAX) return "low";
-  return thinking.budget_tokens <= MEDIUM_BUDGET_TOKENS_MAX ? "medium" : "high";
+  const budget = thinking.budget_tokens ?? MEDIUM_BUDGET_TOKENS_MAX;
+  if (budget <= LOW_BUDGET_TOKENS_MAX) return "low";
+  return budget <= MEDIUM_BUDGET_TOKENS_MAX ? "medium" : "high";
 }
 
 function addOutput(body: ChatRequest, request: MessagesRequest): void {
@@ -138,8 +139,11 @@ function addOutput(body: ChatRequest, request: MessagesRequest): void {
     };
 }
 
-/** Where the thinking of earlier turns is in this API. */
-const fieldNames = { "messages.reasoning_content": "messages.content.thinking" };
+/** What else has another name in this API. */
+const fieldNames = {
+  "messages.reasoning_content": "messages.content.thinking",
+  "messages.content.file": "messages.content.document",
+};
 
 /**
  * A request that continues a thread has only what is new. Nothing is kept of the turns before, so the

@@ -7,6 +7,7 @@ import { isCarried, ReturnedMembers } from "../carried";
 import type { LeftOut } from "../left-out";
 import type { JsonObject } from "../text-dialect";
 import { argumentsOf } from "../tool-calls";
+import { summaryIn } from "./compaction";
 import { customArguments, TOOL_SEARCH, upstreamName } from "./tools";
 
 type ChatMessage = ChatRequest["messages"][number];
@@ -17,6 +18,10 @@ type ReasoningItem = Extract<InputItem, { type: "reasoning" }>;
 
 function chatPart(part: Exclude<MessagePart, { type: "refusal" }>): ChatPart {
   if (part.type === "input_audio") return part;
+  if (part.type === "input_file") {
+    const { file_data: data, file_url: url, filename } = part;
+    return { type: "file", file: { file_data: data ?? url ?? "", ...(filename && { filename }) } };
+  }
   if (part.type !== "input_image") return { type: "text", text: part.text };
   const { image_url: url, detail } = part;
   return { type: "image_url", image_url: typeof detail === "string" ? { url, detail } : { url } };
@@ -49,7 +54,7 @@ function reasoningText({ content, summary }: ReasoningItem): string {
   return own === "" ? summary.map((part) => part.text).join("\n\n") : own;
 }
 
-const isImage = (part: ChatPart): boolean => part.type === "image_url";
+const isFile = (part: ChatPart): boolean => part.type !== "text";
 
 /** What tools that run at an upstream left. */
 export const isForeign = ({ type }: InputItem): boolean =>
@@ -117,7 +122,7 @@ class Conversation {
   readonly messages: ChatMessage[] = [];
   #turn: AssistantTurn | null = null;
   /** Those of tools' outputs: chat has none there, so they follow as the user's. */
-  #images: ChatPart[] = [];
+  #files: ChatPart[] = [];
 
   constructor(
     readonly leftOut: LeftOut,
@@ -130,7 +135,7 @@ class Conversation {
    * outputs of its calls, which must follow them.
    */
   turn(isNext: boolean): AssistantTurn {
-    if (this.#turn === null) this.#addImages();
+    if (this.#turn === null) this.#addFiles();
     if (isNext && this.#turn?.hasSpoken && !this.#turn.hasCalled) this.endTurn();
     this.#turn ??= new AssistantTurn();
     return this.#turn;
@@ -144,32 +149,33 @@ class Conversation {
   }
 
   /** Nothing may come between the outputs of calls. */
-  #addImages(): void {
-    if (this.#images.length > 0) this.messages.push({ role: "user", content: this.#images });
-    this.#images = [];
+  #addFiles(): void {
+    if (this.#files.length > 0) this.messages.push({ role: "user", content: this.#files });
+    this.#files = [];
   }
 
   add(message: ChatMessage): void {
     this.endTurn();
-    if (message.role !== "tool") this.#addImages();
+    if (message.role !== "tool") this.#addFiles();
     this.messages.push(message);
   }
 
   end(): void {
     this.endTurn();
-    this.#addImages();
+    this.#addFiles();
   }
 
   #output(id: string, content: ChatContent): void {
     const parts = partsOf(content);
-    this.#images.push(...parts.filter(isImage));
-    const texts = parts.filter((part) => !isImage(part));
+    this.#files.push(...parts.filter(isFile));
+    const texts = parts.filter((part) => !isFile(part));
     const isAll = texts.length === parts.length;
     this.add({ role: "tool", tool_call_id: id, content: isAll ? content : plainContent(texts) });
   }
 
   #call(item: Extract<InputItem, { call_id: string; name: string }>): void {
-    const text = item.type === "function_call" ? item.arguments : customArguments(item.input);
+    const text =
+      item.type === "function_call" ? (item.arguments ?? "") : customArguments(item.input);
     this.turn(false).call(item.call_id, upstreamName(item.name, item.namespace), text);
   }
 
@@ -189,6 +195,12 @@ class Conversation {
     else if (item.type === "tool_search_call")
       this.turn(false).call(id, TOOL_SEARCH, argumentsOf(item.arguments));
     else this.#output(id, `Tools: ${item.tools.map(({ name, type }) => name ?? type).join(", ")}`);
+  }
+
+  #compacted(item: InputItem): void {
+    const summary = summaryIn(item);
+    if (summary === null) this.dropped.add("input.compaction");
+    else this.add({ role: "user", content: summary });
   }
 
   take(item: InputItem, index: number): void {
@@ -216,6 +228,9 @@ class Conversation {
         break;
       case "additional_tools":
         // They are among the request's tools.
+        break;
+      case "compaction":
+        this.#compacted(item);
         break;
       case "item_reference":
         throw new RelayError("previous_response_not_found", {

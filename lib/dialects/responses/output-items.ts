@@ -1,6 +1,7 @@
 /** The items of an answer's output, as they are in a plain answer and at the end of a stream. */
 import { TOOL_CALL_ID_LENGTH_MAX, TOOL_NAME_LENGTH_MAX } from "../../contract/limits";
 import { isRecord } from "../../values/records";
+import { jsonIn } from "../json-in";
 import type { JsonObject } from "../text-dialect";
 import { outputItemId } from "./item-ids";
 import { customInput, type OfferedTool } from "./tools";
@@ -53,15 +54,6 @@ export interface ToolCall {
   readonly text: string;
 }
 
-/** What is not whole yet is an object without members. */
-function objectIn(text: string): JsonObject {
-  try {
-    const read: unknown = JSON.parse(text);
-    if (isRecord(read)) return read;
-  } catch {}
-  return {};
-}
-
 /**
  * A call in the form of the tool that the client offered. A name that nobody offered is a
  * function's.
@@ -75,7 +67,9 @@ export function callItem(
 ): JsonObject {
   if (offered?.kind === "search") {
     const id = outputItemId("tool_search_call", operationHex, index);
-    const search = { execution: "client", arguments: objectIn(text) };
+    const read = jsonIn(text);
+    // What is not whole yet is an object without members.
+    const search = { execution: "client", arguments: isRecord(read) ? read : {} };
     return { id, type: "tool_search_call", status, call_id: callId, ...search };
   }
   const item: JsonObject = { call_id: callId, name: offered?.name ?? upstreamName };

@@ -4,6 +4,8 @@
  */
 import { type ResponsesRequest, responsesRequest } from "../../contract/responses";
 import { KEEP_ALIVE, type TextDialect } from "../text-dialect";
+import { isCompaction } from "./compaction";
+import { CompactionEvents } from "./compaction-events";
 import { toError } from "./failure";
 import { nativeAnswer } from "./native-answer";
 import { assertOffered, nativeOf } from "./native-request";
@@ -17,12 +19,14 @@ export const responsesDialect: TextDialect<ResponsesRequest> = {
   schema: responsesRequest,
   toChat: (request) => ({
     ...toChat(request),
-    native: nativeOf(request),
+    // A summary is asked for in words, which every model reads.
+    ...(isCompaction(request) ? {} : { native: nativeOf(request) }),
     assertOffered: assertOffered(request),
   }),
   native: { toAnswer: nativeAnswer, openStream: (context) => new NativeEvents(context) },
   toAnswer,
-  openStream: (context) => new ResponseEvents(context),
+  openStream: (context) =>
+    isCompaction(context.request) ? new CompactionEvents(context) : new ResponseEvents(context),
   // Codex compacts a conversation when it reads this in a stream, and stops at a 400.
   streamedRefusals: ["context_length_exceeded"],
   keepAlive: KEEP_ALIVE,

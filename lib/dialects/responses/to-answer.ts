@@ -1,6 +1,7 @@
 import { ofDetails, signaturesBefore } from "../carried";
 import { type AnswerParts, answerParts, choiceOf } from "../chat-parts";
 import type { JsonObject } from "../text-dialect";
+import { compactionOutput, isCompaction } from "./compaction";
 import {
   callIdOf,
   callItem,
@@ -64,6 +65,8 @@ function outputOf(
 export function toAnswer(chatAnswer: JsonObject, context: ResponsesContext): JsonObject {
   const choice = choiceOf(chatAnswer) ?? {};
   const progress = progressOf(choice.finish_reason);
-  const output = outputOf(context, choice, progress.status === "completed");
+  const output = isCompaction(context.request)
+    ? compactionOutput(context.operationHex, answerParts(choice.message).text)
+    : outputOf(context, choice, progress.status === "completed");
   return responseObject(context, progress, output, usageOf(chatAnswer.usage));
 }

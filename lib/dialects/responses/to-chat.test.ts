@@ -206,7 +206,6 @@ test("each setting gets the chat's name, and labels of the dialect are not passe
   );
 });
 
-const tool = { type: "function", name: "look" };
 test.each([
   ["unsupported_value", "conversation", { conversation: "conv_1" }],
   ["unsupported_value", "prompt", { prompt: { id: "pmpt_1" } }],
@@ -218,7 +217,7 @@ test.each([
   ],
   [
     "unsupported_value",
-    "input[0].content[1].type",
+    "input[0].content[1].file_id",
     {
       input: [
         {
@@ -242,16 +241,6 @@ test.each([
     { input: [{ type: "function_call", name: "x", arguments: "" }] },
   ],
   ["missing_required_parameter", "tools[0].name", { tools: [{ type: "function" }] }],
-  [
-    "invalid_value",
-    "tools[1].tools[0].name",
-    {
-      tools: [
-        { ...tool, name: "a__b" },
-        { type: "namespace", name: "a", tools: [{ type: "custom", name: "b" }] },
-      ],
-    },
-  ],
   ["unsupported_value", "text.format.type", { text: { format: { type: "grammar" } } }],
   ["previous_response_not_found", "input[0].id", { input: [{ type: "item_reference", id: "x" }] }],
 ])("%s names %s", (code, param, request) => {

@@ -5,6 +5,7 @@ import { invalidValue } from "../../failures/relay-error";
 import { LeftOut } from "../left-out";
 import type { CanonicalRequest, JsonObject } from "../text-dialect";
 import { chatMessages } from "./chat-messages";
+import { isCompaction, SUMMARY_ORDER, toCompact } from "./compaction";
 import { chatTools } from "./tools";
 
 /** Fields that only an upstream of this API may get. */
@@ -19,9 +20,9 @@ export const wantsLogprobs = ({ include, top_logprobs: top }: ResponsesRequest):
   include?.includes(LOGPROBS) === true || (typeof top === "number" && top > 0);
 
 /** Undefined for plain text, which is what every upstream answers with. */
-function responseFormat({ text }: ResponsesRequest): JsonObject | undefined {
-  const format = text?.format;
-  if (!format || format.type === "text") return undefined;
+function responseFormat(request: ResponsesRequest): JsonObject | undefined {
+  const format = request.text?.format;
+  if (!format || format.type === "text" || isCompaction(request)) return undefined;
   if (format.type === "json_object") return { type: "json_object" };
   const { name, description, schema, strict } = format;
   return {
@@ -67,6 +68,7 @@ const fieldNames = {
   verbosity: "text.verbosity",
   reasoning_effort: "reasoning.effort",
   "messages.reasoning_content": "input.reasoning",
+  "messages.content.file": "input.content.input_file",
 };
 
 function assertMessages({ length }: ChatRequest["messages"]): void {
@@ -87,7 +89,10 @@ export function toChat(request: ResponsesRequest): CanonicalRequest {
   const { tools, toolChoice, ignored } = chatTools(request);
   const leftOut = new LeftOut();
   const foreign = new LeftOut();
-  const messages = chatMessages(request.instructions, request.input, leftOut, foreign);
+  const isSummary = isCompaction(request);
+  const input = isSummary ? toCompact(request) : request.input;
+  const messages = chatMessages(request.instructions, input, leftOut, foreign);
+  if (isSummary) messages.push({ role: "user", content: SUMMARY_ORDER });
   assertMessages(messages);
   const unknown = Object.keys(request).filter(
     (name) => !Object.hasOwn(responsesRequest.shape, name),
@@ -95,7 +100,9 @@ export function toChat(request: ResponsesRequest): CanonicalRequest {
   const body: ChatRequest = { ...sameFields(request), model: request.model, messages };
   if (tools.length > 0) {
     body.tools = tools;
-    if (toolChoice !== undefined) body.tool_choice = toolChoice;
+    // Some upstreams take no earlier calls of tools without the tools.
+    if (isSummary) body.tool_choice = "none";
+    else if (toolChoice !== undefined) body.tool_choice = toolChoice;
     if (typeof request.parallel_tool_calls === "boolean")
       body.parallel_tool_calls = request.parallel_tool_calls;
   }

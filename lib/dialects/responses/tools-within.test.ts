@@ -65,17 +65,22 @@ test("tools within the conversation are offered, and called as they were offered
   });
 });
 
+const again = { ...wait, description: "Waits." };
+
 test("a list that comes again replaces the tools of the same name", () => {
-  const again = { ...wait, description: "Waits." };
   const input = [offering(wait), user, offering(again, exec)];
   const { tools } = toChat(checked({ input, tools: [wait] })).body;
   expect(tools).toMatchObject([
     { function: { name: "wait", description: "Waits." } },
     { function: { name: "exec" } },
   ]);
-  expect(() => toChat(checked({ input: [offering(wait, wait), user] }))).toThrow(
-    /`input\[0\]\.tools\[1\]\.name`/,
-  );
+});
+
+test("of two tools of one list that have one name upstream the first is offered, and it is told", () => {
+  const { body, ignoredInChat } = toChat(checked({ input: [offering(wait, again), user] }));
+  expect(body.tools).toHaveLength(1);
+  expect(body.tools).not.toMatchObject([{ function: { description: "Waits." } }]);
+  expect(ignoredInChat).toEqual(["tools"]);
 });
 
 test("a search that the client runs is a function, and comes back as a search", () => {

@@ -4,9 +4,10 @@
  * were offered.
  */
 import type { OwnTool, ResponsesRequest, SimpleTool, ToolChoice } from "../../contract/responses";
-import { invalidValue } from "../../failures/relay-error";
 import { isRecord } from "../../values/records";
+import { jsonIn } from "../json-in";
 import type { JsonObject } from "../text-dialect";
+import { withoutRepeats } from "../tool-names";
 
 /** A tool as the client offered it. */
 export interface OfferedTool {
@@ -29,11 +30,8 @@ export const customArguments = (input: string): string => JSON.stringify({ input
 
 /** The input of a custom tool. What is no such function's arguments is the input itself. */
 export function customInput(text: string): string {
-  try {
-    const read: unknown = JSON.parse(text);
-    if (isRecord(read) && typeof read.input === "string") return read.input;
-  } catch {}
-  return text;
+  const read = jsonIn(text);
+  return isRecord(read) && typeof read.input === "string" ? read.input : text;
 }
 
 function formatText({ format }: Extract<SimpleTool, { type: "custom" }>): string {
@@ -81,50 +79,39 @@ interface Offer {
   readonly tool: SimpleTool;
   readonly kind: OfferedTool["kind"];
   readonly namespace: string | null;
-  /** The path of the tool in the request. */
-  readonly path: string;
 }
 
-function offersOf(tool: Tool, path: string): Offer[] {
+function offersOf(tool: Tool): Offer[] {
   if (!isOwn(tool))
-    return searchOf(tool).map((one) => ({ tool: one, kind: "search", namespace: null, path }));
-  if (tool.type !== "namespace") return [{ tool, kind: tool.type, namespace: null, path }];
-  return tool.tools.map((inner, at) => ({
-    tool: inner,
-    kind: inner.type,
-    namespace: tool.name,
-    path: `${path}.tools[${at}]`,
-  }));
-}
-
-interface OfferedList {
-  readonly tools: readonly Tool[];
-  readonly path: string;
+    return searchOf(tool).map((one) => ({ tool: one, kind: "search", namespace: null }));
+  if (tool.type !== "namespace") return [{ tool, kind: tool.type, namespace: null }];
+  return tool.tools.map((inner) => ({ tool: inner, kind: inner.type, namespace: tool.name }));
 }
 
 /** The lists of tools: the request's own, and those within its conversation. */
-function listsOf({ tools, input }: ResponsesRequest): OfferedList[] {
+function listsOf({ tools, input }: ResponsesRequest): (readonly Tool[])[] {
   const items = typeof input === "string" ? [] : input;
-  const within = items.flatMap((item, index) =>
-    item.type === "additional_tools" || item.type === "tool_search_output"
-      ? [{ tools: item.tools, path: `input[${index}].tools` }]
-      : [],
+  const within = items.flatMap((item) =>
+    item.type === "additional_tools" || item.type === "tool_search_output" ? [item.tools] : [],
   );
-  return [{ tools: tools ?? [], path: "tools" }, ...within];
+  return [tools ?? [], ...within];
 }
 
-const offersIn = ({ tools, path }: OfferedList): Offer[] =>
-  tools.flatMap((tool, index) => offersOf(tool, `${path}[${index}]`));
+const nameOf = ({ tool, namespace }: Offer): string => upstreamName(tool.name, namespace);
+
+/** Of two that would have the same name upstream, the first. */
+const offersIn = (tools: readonly Tool[]): Offer[] =>
+  withoutRepeats(tools.flatMap(offersOf), nameOf);
 
 /** The offered tools by the name that they have upstream. */
 export function offeredTools(request: ResponsesRequest): Map<string, OfferedTool> {
   return new Map(
     listsOf(request)
       .flatMap(offersIn)
-      .map(({ tool, kind, namespace }) => [
-        upstreamName(tool.name, namespace),
-        { kind, name: tool.name, namespace },
-      ]),
+      .map((offer) => {
+        const { tool, kind, namespace } = offer;
+        return [nameOf(offer), { kind, name: tool.name, namespace }];
+      }),
   );
 }
 
@@ -154,32 +141,21 @@ function chatChoice(choice: ToolChoice): unknown {
   return { type: "allowed_tools", allowed_tools: { mode: choice.mode ?? "auto", tools } };
 }
 
-/** Throws `invalid_value` when two tools of one list would have the same name upstream. */
-function functionsOf(request: ResponsesRequest): JsonObject[] {
-  const functions = new Map<string, JsonObject>();
-  for (const list of listsOf(request)) {
-    const names = new Set<string>();
-    for (const { tool, namespace, path } of offersIn(list)) {
-      const name = upstreamName(tool.name, namespace);
-      if (names.has(name)) {
-        throw invalidValue(
-          `${path}.name`,
-          `\`${path}.name\` is the name of a second tool called ${JSON.stringify(name)}: names must be unique.`,
-        );
-      }
-      names.add(name);
-      functions.set(name, functionOf(tool, name));
-    }
-  }
-  return [...functions.values()];
-}
+const functionsOf = (request: ResponsesRequest): JsonObject[] => [
+  ...new Map(
+    listsOf(request)
+      .flatMap(offersIn)
+      .map((offer) => [nameOf(offer), functionOf(offer.tool, nameOf(offer))]),
+  ).values(),
+];
 
-/** Throws as `functionsOf` does. */
 export function chatTools(request: ResponsesRequest): ChatTools {
   const ignored = new Set<string>();
-  for (const { tools } of listsOf(request))
-    for (const tool of tools)
+  for (const list of listsOf(request)) {
+    if (offersIn(list).length < list.flatMap(offersOf).length) ignored.add("tools");
+    for (const tool of list)
       if (!isOwn(tool) && searchOf(tool).length === 0) ignored.add(`tools.${tool.type}`);
+  }
   const tools = functionsOf(request);
   const { tool_choice: choice } = request;
   if (choice === undefined || choice === null || tools.length === 0)

@@ -71,12 +71,11 @@ export class ModelTurns {
   }
 
   /** The next model that can be had and that the request fits. Throws why the last one cannot. */
-  take<Order>(orderOf: (request: ChatRequest) => Order): { request: ChatRequest; order: Order } {
+  take<Order>(orderOf: (request: ChatRequest) => Order): Order {
     for (;;) {
       const model = this.#further.shift() ?? this.asked.model;
-      const request = model === this.asked.model ? this.asked : { ...this.asked, model };
       try {
-        return { request, order: orderOf(request) };
+        return orderOf(model === this.asked.model ? this.asked : { ...this.asked, model });
       } catch (error) {
         if (!this.isMore || !isUnavailable(error)) throw error;
       }
@@ -88,7 +87,7 @@ export class ModelTurns {
     const found: Order[] = [];
     do {
       try {
-        found.push(this.take(orderOf).order);
+        found.push(this.take(orderOf));
       } catch (error) {
         if (found.length === 0 || !isUnavailable(error)) throw error;
       }

@@ -8,15 +8,16 @@ type Message = ChatRequest["messages"][number];
 type Part = Exclude<NonNullable<Message["content"]>, string>[number];
 type Picture = Extract<Part, { type: "image_url" }>;
 
-const picturesOf = ({ content }: Message): Picture[] =>
-  Array.isArray(content) ? content.filter((part) => part.type === "image_url") : [];
+const partsOf = ({ content }: Message): Part[] => (Array.isArray(content) ? content : []);
+
+const isPicture = (part: Part): part is Picture => part.type === "image_url";
 
 const hasImage = ({ messages }: ChatRequest): boolean =>
-  messages.some((message) => picturesOf(message).length > 0);
+  messages.some((message) => partsOf(message).some(isPicture));
 
 /**
- * What was taken out of the body for an image and is none of the conversation's is its text. Throws
- * `body_too_large`.
+ * What was taken out of the body for an image or a document and is none of the conversation's is its
+ * text. Throws `body_too_large`.
  */
 export function assertPictures(
   { messages }: ChatRequest,
@@ -24,8 +25,11 @@ export function assertPictures(
 ): void {
   const { images } = body;
   if (images === undefined) return;
-  const bytesOf = ({ image_url: image }: Picture) => images.bytesIn(image.url);
-  const shown = messages.flatMap(picturesOf).reduce((sum, picture) => sum + bytesOf(picture), 0);
+  const bytesOf = (part: Part) => {
+    if (part.type === "file") return images.bytesIn(part.file.file_data);
+    return isPicture(part) ? images.bytesIn(part.image_url.url) : 0;
+  };
+  const shown = messages.flatMap(partsOf).reduce((sum, part) => sum + bytesOf(part), 0);
   body.countAsText(images.byteLength - shown);
 }
 

@@ -94,7 +94,7 @@ test.each(sentAs(messages, "stream", "output_format", "thread", "betas", "thinki
     if (field === "system") expect(sent.system).toEqual([{ type: "text", text: value }]);
     else if (headers.includes(field))
       expect(told[`anthropic-${field.replaceAll("_", "-")}`]).toBe(value);
-    else expect(sent[field]).toEqual(value);
+    else expect(sent[nameOf(field)]).toEqual(value);
   },
 );
 

@@ -4,6 +4,7 @@
  */
 import type { ChatRequest } from "../../contract/chat";
 import {
+  fileFields,
   functionFields,
   imageUrlFields,
   messageFields,
@@ -15,9 +16,11 @@ import {
   streamOptionFields,
   toolFields,
 } from "../../contract/chat-fields";
+import { withoutRepeats } from "../../dialects/tool-names";
 import type { JsonObject } from "../../upstream/provider";
 import { isRecord } from "../../values/records";
 import { IgnoredFields } from "../order/ignored-fields";
+import { mapped, onlyKnown } from "./known-members";
 import { usualChoice, usualFormat, usualMessage, usualTool, withoutEmptyTurns } from "./usual-form";
 
 export interface PassedFields {
@@ -38,51 +41,14 @@ export interface PassedFields {
 type Message = ChatRequest["messages"][number];
 type Part = Exclude<Message["content"], string | null | undefined>[number];
 
-/**
- * Members whose null says something. Any other null is a field that is absent, which some upstreams
- * refuse to read.
- */
-const saysByNull = new Set(["content"]);
-const isAbsent = (name: string, value: unknown) => value === null && !saysByNull.has(name);
-
-/** `value` itself when it has only known fields that are not absent, otherwise a copy with those. */
-function onlyKnown<Value extends JsonObject>(
-  value: Value,
-  known: ReadonlySet<string>,
-  place: string,
-  ignored: IgnoredFields,
-): Value {
-  let isClean = true;
-  for (const name in value) {
-    const isKnown = known.has(name);
-    if (isKnown && !isAbsent(name, value[name])) continue;
-    isClean = false;
-    if (!isKnown) ignored.add(`${place}.${name}`);
-  }
-  if (isClean) return value;
-  // The schema's fields are all known, so the copy has the same type.
-  return Object.fromEntries(
-    Object.entries(value).filter(([name, of]) => known.has(name) && !isAbsent(name, of)),
-  ) as Value;
-}
-
-/** `items` itself when none of them changes. */
-function mapped<T>(items: T[], change: (item: T) => T): T[] {
-  let copy: T[] | null = null;
-  for (let at = 0; at < items.length; at++) {
-    const item = items[at] as T;
-    const changed = change(item);
-    if (changed === item) continue;
-    copy ??= [...items];
-    copy[at] = changed;
-  }
-  return copy ?? items;
-}
-
 function cleanPart(part: Part, ignored: IgnoredFields): Part {
   const place = "messages.content";
   const own = onlyKnown(part, partFields[part.type], place, ignored);
   if (own.type === "text") return own;
+  if (own.type === "file") {
+    const file = onlyKnown(own.file, fileFields, `${place}.file`, ignored);
+    return file === own.file ? own : { ...own, file };
+  }
   if (own.type === "input_audio") {
     const sound = onlyKnown(own.input_audio, soundFields, `${place}.input_audio`, ignored);
     return { ...own, input_audio: sound };
@@ -97,6 +63,9 @@ function cleanMessage(message: Message, ignored: IgnoredFields): Message {
   const content = mapped(own.content, (part) => cleanPart(part, ignored));
   return content === own.content ? own : { ...own, content };
 }
+
+const calledName = ({ function: called }: JsonObject): unknown =>
+  isRecord(called) ? called.name : undefined;
 
 /** Functions, and tools that run at the upstream and are billed, where the model offers them. */
 function cleanTools(
@@ -114,7 +83,9 @@ function cleanTools(
       ignored.add(isRecord(tool) && typeof tool.type === "string" ? `tools.${tool.type}` : "tools");
     return isPassed;
   });
-  return mapped(functions, (tool) => {
+  const once = withoutRepeats(functions, calledName);
+  if (once !== functions) ignored.add("tools");
+  return mapped(once, (tool) => {
     if (tool.type !== "function") return tool;
     const own = onlyKnown(tool, toolFields, "tools", ignored);
     if (!isRecord(own.function)) return own;
@@ -171,7 +142,8 @@ export function passingFields(
   let usesAllowed = false;
   for (const name in request) {
     const value = request[name];
-    if (value === null) continue;
+    // Upstreams refuse lists of nothing, such as `stop` or `functions`.
+    if (value === null || (Array.isArray(value) && value.length === 0)) continue;
     if (Object.hasOwn(passingChatFields, name)) {
       const passes = clean(name, value, isHosted, ignored);
       if (passes !== undefined) body[name] = passes;

@@ -3,8 +3,10 @@
  */
 import { orderReaderOf } from "../../accounts/order-reader";
 import type { Principal } from "../../accounts/principal";
+import type { CompactRequest } from "../../contract/response-compaction";
 import type { ResponsesRequest } from "../../contract/responses";
 import type { OrderReader } from "../../db/order-readers";
+import { compactedAnswer, compactionOf } from "../../dialects/responses/compaction";
 import { responseIdOf } from "../../dialects/responses/item-ids";
 import { responseObject } from "../../dialects/responses/response-object";
 import { responsesDialect } from "../../dialects/responses/responses-dialect";
@@ -123,3 +125,26 @@ export const responsesForm = (
       sent.store === false ? null : keeper(stored, operation, sent),
     ),
 });
+
+/** The same for a conversation that is to be compacted. Its answer is never stored. */
+export const compactForm = (
+  stored: StoredResponses,
+  memory: BodyMemory,
+): TextForm<CompactRequest, PreparedResponse> => {
+  const form = responsesForm(stored, memory);
+  return {
+    ...form,
+    prepare: (request, ...asker) => form.prepare(compactionOf(request), ...asker),
+    openWriter: (operation, { sent }) =>
+      dialectWriter(
+        {
+          ...responsesDialect,
+          toAnswer: (answer, context) =>
+            compactedAnswer(responsesDialect.toAnswer(answer, context), sent),
+        },
+        operation,
+        sent,
+        null,
+      ),
+  };
+};

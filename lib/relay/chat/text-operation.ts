@@ -105,10 +105,10 @@ export class TextOperation implements HeldOrder {
   #takeModel(): void {
     const { deps, call } = this;
     const { images } = call.rawBody;
-    const { request, order } = this.#models.take((asked) =>
+    const order = this.#models.take((asked) =>
       orderText(asked, call.principal, deps.priceBook, images),
     );
-    [this.request, this.order] = [request, order];
+    [this.request, this.order] = [order.request, order];
     this.asked.assertOffered?.(order.sold);
     this.#attempts = new Attempts(deps.chooser, this.id, order.model.id);
     this.#tries = new PlainerTries();
@@ -181,7 +181,7 @@ export class TextOperation implements HeldOrder {
    * here on.
    */
   amountsAt(channel: Channel): TextTerms {
-    this.#terms = termsAt(this.order, this.request, channel, {
+    this.#terms = termsAt(this.order, channel, {
       keepsBound: this.deps.chooser.keepsBound(channel.id),
       refused: this.#tries.refused,
       native: this.#nativeAt(channel),

@@ -10,12 +10,14 @@ import type { InlineImages } from "../../json/inline-images";
 import type { Micropoints } from "../../money/points";
 import type { PriceBook } from "../../price-book/price-version";
 import { type Bound, outputTokensWithin } from "../../pricing/price";
+import { toolsOfCalls } from "../../upstream/plainer-calls";
 import { plainerForm } from "../../upstream/plainer-form";
 import type { Channel, JsonObject } from "../../upstream/provider";
 import { isRecord } from "../../values/records";
 import { holdAmountOf } from "../order/charge";
 import { findModelOf, type PricedModel, priced } from "../order/find-model";
 import { IgnoredFields } from "../order/ignored-fields";
+import { type ReadRequest, readDocuments } from "./documents";
 import { assertWithinModel } from "./model-limits";
 import { passingFields } from "./passing-fields";
 import { askedFields, boundsOf, capWithin, chatAsks, outputOf, soldText } from "./text-asks";
@@ -59,7 +61,7 @@ export interface TextTerms {
   readonly ignored: IgnoredFields;
 }
 
-export interface TextOrder extends TextTerms, PricedModel<TextModel> {
+export interface TextOrder extends TextTerms, PricedModel<TextModel>, ReadRequest {
   readonly sold: SoldText;
   /** Of the request as chat. */
   readonly chatAsks: Asks;
@@ -78,10 +80,10 @@ const bytesOf = (text: string, images: InlineImages | undefined): number =>
 const nativeBytes = ({ input, bytes }: NativeRequest, images: InlineImages | undefined): number =>
   bytes + (images?.bytesIn(input) ?? 0);
 
-/** Images and sounds are counted as what they are, not by their encoded length. */
+/** Images, sounds and documents are counted as what they are, not by their encoded length. */
 function mediaTokens(
   request: ChatRequest,
-  model: TextModel,
+  { model, sold }: Ordered,
   images: InlineImages | undefined,
 ): { allowance: number; encodedBytes: number } {
   let allowance = 0;
@@ -90,6 +92,10 @@ function mediaTokens(
     if (!Array.isArray(content)) continue;
     for (const part of content) {
       if (part.type === "input_audio") encodedBytes += part.input_audio.data.length;
+      if (part.type === "file") {
+        allowance += sold.offers.documents?.tokens_max ?? 0;
+        encodedBytes += bytesOf(part.file.file_data, images);
+      }
       if (part.type !== "image_url") continue;
       allowance += model.inputTokensPerImageMax ?? 0;
       const { url } = part.image_url;
@@ -124,23 +130,24 @@ const refuseSounds = (id: string) =>
  * must change, or `price_missing`.
  */
 export function orderText(
-  request: ChatRequest,
+  asked: ChatRequest,
   principal: Principal,
   priceBook: PriceBook,
   images: InlineImages | undefined,
 ): TextOrder {
-  const model = findModelOf("text", request.model, principal, refuseModel);
-  assertWithinModel(request, model);
+  const model = findModelOf("text", asked.model, principal, refuseModel);
   const named = priced(model, principal, priceBook);
   const sold = soldText(named);
-  const asked = chatAsks(request, named, sold);
-  const order = { sold, chatAsks: asked, ...named };
-  const terms = termsOf(request, order, { images, ...usualTerms });
-  return { sold, chatAsks: asked, ...named, ...terms };
+  const read = readDocuments(asked, model, sold);
+  const { request } = read;
+  assertWithinModel(request, model);
+  const order = { sold, chatAsks: chatAsks(request, named, sold), ...named, ...read };
+  const terms = termsOf(order, { images, ...usualTerms });
+  return { sold, chatAsks: order.chatAsks, ...named, ...read, ...terms };
 }
 
 /** What decides of an order about its terms. */
-type Ordered = PricedModel<TextModel> & Pick<TextOrder, "sold" | "chatAsks">;
+type Ordered = PricedModel<TextModel> & Pick<TextOrder, keyof ReadRequest | "sold" | "chatAsks">;
 
 /** What decides about a request's terms besides the request. */
 interface Conditions {
@@ -162,12 +169,25 @@ const usualTerms = {
   native: null,
 } as const;
 
+/** What is added at most to what a request says: by a template, by an API for its tools, by a plainer form. */
+function addedMax(body: JsonObject, isMessages: boolean, isNative: boolean): number {
+  const ofTools = isMessages && body.tools !== undefined ? MESSAGES_TOOLS_TOKENS_MAX : 0;
+  const { response_format: format } = body;
+  const hasWords = isRecord(format) && /^json_/.test(String(format.type));
+  const ofCalls = isNative ? [] : toolsOfCalls(body);
+  return (
+    TEMPLATE_TOKENS_MAX +
+    ofTools +
+    (hasWords ? SCHEMA_WORDS_MAX : 0) +
+    (ofCalls.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(ofCalls)))
+  );
+}
+
 function termsOf(
-  request: ChatRequest,
   order: Ordered,
   { allowedFields, isCapKept, isMessages, unread, native, images }: Conditions,
 ): TextTerms {
-  const { model, sold } = order;
+  const { request, model, sold } = order;
   const { soundTokens } = order.chatAsks;
   const asks = native === null ? order.chatAsks : { ...native.asks, soundTokens };
   if (isMessages && soundTokens > 0) throw refuseSounds(model.id);
@@ -179,25 +199,20 @@ function termsOf(
   });
   const { streamOptions, usesAllowed } = passing;
   const ignored = native === null ? passing.ignored : new IgnoredFields();
+  if (order.hasUnread) ignored.add("messages.content.file");
   const body = plainerForm(passing.body, native === null ? unread : [], (name) =>
     ignored.add(name),
   );
   const passedOn = JSON.stringify(body);
-  const { allowance, encodedBytes } = mediaTokens(request, model, images);
-  const ofTools = isMessages && body.tools !== undefined ? MESSAGES_TOOLS_TOKENS_MAX : 0;
-  const format = passing.body.response_format;
-  const hasWords = isRecord(format) && /^json_/.test(String(format.type));
-  const ofSchema = hasWords ? SCHEMA_WORDS_MAX : 0;
-  // A plainer form says the same, apart from a schema or the words for it, so its hold is the same.
+  const { allowance, encodedBytes } = mediaTokens(request, order, images);
+  // A plainer form says the same, apart from what it adds, so its hold is the same.
   const whole = body === passing.body ? passedOn : JSON.stringify(passing.body);
   const writtenMax =
     (native === null ? bytesOf(whole, images) : nativeBytes(native, images)) -
     encodedBytes +
     allowance +
     soundTokens +
-    TEMPLATE_TOKENS_MAX +
-    ofTools +
-    ofSchema;
+    addedMax(passing.body, isMessages, native !== null);
   const capTokens = Math.min(clientCap(request), model.outputTokensMax);
   if (isMessages && native === null)
     for (const name of unspokenFields(request, capTokens)) ignored.add(name);
@@ -251,7 +266,6 @@ export interface AtChannel {
 /** The order's terms at one channel. */
 export function termsAt(
   order: TextOrder,
-  request: ChatRequest,
   channel: ChannelTerms,
   { keepsBound, refused = [], native = null, images }: AtChannel,
 ): TextTerms {
@@ -264,10 +278,10 @@ export function termsAt(
     isCapKept &&
     !isMessages &&
     unread.length === 0 &&
-    !allowedFields.some((name) => Object.hasOwn(request, name));
+    !allowedFields.some((name) => Object.hasOwn(order.request, name));
   return isUsual
     ? order
-    : termsOf(request, order, { allowedFields, isCapKept, isMessages, unread, native, images });
+    : termsOf(order, { allowedFields, isCapKept, isMessages, unread, native, images });
 }
 
 /** The largest cap that an amount affords, at whatever tier it is served. */

@@ -17,6 +17,7 @@ import { ChatPump } from "./chat-pump";
 import { ClientStream } from "./client-stream";
 import { releaseUntranslated } from "./collected-answer";
 import { openContent } from "./open-content";
+import { inOwnNames } from "./own-names";
 import type { AnswerWriter, TextForm } from "./text-form";
 import { type ChatDeps, TextOperation, type TextRow } from "./text-operation";
 
@@ -150,7 +151,8 @@ export function createText<Row extends TextRow, Prepared>(
       const header = (name: string) => call.incoming.header(name);
       const read = form.prepare(call.body, call.principal, header);
       request = read instanceof Promise ? await read : read;
-      const operation = new TextOperation(deps, call, form.toChat(request), form.dialect);
+      const asked = form.toChat(request);
+      const operation = inOwnNames(asked, () => new TextOperation(deps, call, asked, form.dialect));
       call.incoming.onGone(() => {
         operation.isAbandoned = true;
       });

@@ -4,9 +4,12 @@
  * take; an answer has the client's own again.
  */
 import { hasSome } from "../../dialects/chat-parts";
+import { jsonIn } from "../../dialects/json-in";
 import { wholeObject } from "../../dialects/object-text";
+import { isOwnCall } from "../../dialects/own-call";
 import { argumentsOf } from "../../dialects/tool-calls";
 import { chatName, withCalledName, withName } from "../../dialects/tool-names";
+import { objectSchema } from "../../dialects/tool-schema";
 import type { JsonObject } from "../../upstream/provider";
 import { isRecord } from "../../values/records";
 
@@ -14,7 +17,17 @@ const words: readonly unknown[] = ["auto", "none", "required"];
 const kinds: readonly unknown[] = ["function", "custom", undefined, null];
 
 /** A function without `function` around it: the Responses API's, or with `input_schema` the Messages API's. */
-export const usualTool = (tool: unknown): unknown => withCalledName(asFunction(tool));
+export const usualTool = (tool: unknown): unknown => withCalledName(withObject(asFunction(tool)));
+
+/** With a schema whose top is one object. */
+function withObject(tool: unknown): unknown {
+  if (!isRecord(tool) || !isRecord(tool.function)) return tool;
+  const { parameters } = tool.function;
+  const usual = isRecord(parameters) ? objectSchema(parameters) : parameters;
+  return usual === parameters
+    ? tool
+    : { ...tool, function: { ...tool.function, parameters: usual } };
+}
 
 function asFunction(tool: unknown): unknown {
   if (!isRecord(tool) || isRecord(tool.function) || isRecord(tool.custom)) return tool;
@@ -39,23 +52,25 @@ export function usualChoice(choice: unknown): unknown {
     : choice;
 }
 
-function isObjectText(text: string): boolean {
-  try {
-    return isRecord(JSON.parse(text));
-  } catch {
-    return false;
-  }
+/** Calls that were read before: a request is written for each model and channel that is asked. */
+const read = new WeakMap<object, unknown>();
+
+function usualCall(given: unknown): unknown {
+  if (!isRecord(given)) return given;
+  const known = read.get(given) ?? readCall(given);
+  read.set(given, known);
+  return known;
 }
 
 /**
  * A call with its arguments as the text of an object. Upstreams refuse any other text, and all further
  * turns with it: that of a call that was cut, and of one without arguments.
  */
-function usualCall(given: unknown): unknown {
+function readCall(given: JsonObject): unknown {
   const call = withCalledName(given);
-  if (!isRecord(call) || !isRecord(call.function)) return call;
+  if (!isRecord(call) || !isRecord(call.function) || isOwnCall(given)) return call;
   const text = argumentsOf(call.function.arguments);
-  const usual = isObjectText(text) ? text : wholeObject(text);
+  const usual = isRecord(jsonIn(text)) ? text : wholeObject(text);
   return usual === call.function.arguments
     ? call
     : { ...call, function: { ...call.function, arguments: usual } };
@@ -77,16 +92,24 @@ function usualName<Message extends JsonObject>(message: Message): Message {
 const isNothing = (content: unknown): boolean =>
   content === undefined || content === null || (Array.isArray(content) && content.length === 0);
 
+const isEmptyText = (content: unknown): boolean =>
+  content === "" || (isRecord(content) && content.type === "text" && content.text === "");
+
+/** Without parts of no text, which some upstreams refuse, where there are others. */
+function withoutEmptyParts<Message extends JsonObject>(message: Message): Message {
+  const { content } = message;
+  if (!Array.isArray(content) || !content.some(isEmptyText)) return message;
+  const parts = content.filter((part) => !isEmptyText(part));
+  return parts.length === 0 ? message : { ...message, content: parts };
+}
+
 /** A tool that gave nothing gave an empty text, and beside calls there is no text. */
 function usualContent<Message extends JsonObject>(message: Message): Message {
   const { role, content } = message;
-  if (!isNothing(content)) return message;
+  if (!isNothing(content)) return withoutEmptyParts(message);
   if (role === "tool" || role === "function") return { ...message, content: "" };
   return Array.isArray(content) ? { ...message, content: null } : message;
 }
-
-const isEmptyText = (content: unknown): boolean =>
-  content === "" || (isRecord(content) && content.type === "text" && content.text === "");
 
 /** A turn of the model that was ended before it said anything: many upstreams refuse it. */
 function isEmptyTurn({ role, content, name: _, ...others }: JsonObject): boolean {

@@ -11,6 +11,9 @@ const inWords: Readonly<Partial<Record<Reading, string>>> = {
   developer: "the role `developer`",
   system: "instructions",
   tool_images: "images outside of the user's messages",
+  named_choice: "a tool that `tool_choice` names",
+  file_parts: "documents as files",
+  calls_without_tools: "earlier calls of tools without `tools`",
   call_ids: "the ids of earlier calls",
   call_signature: "calls without the signature of the model's thinking",
   extra_content: "calls with the signature of the model's thinking",
@@ -47,6 +50,8 @@ function advice(failure: UpstreamFailure): string {
     case "invalid_image":
       return "The model could not read an image: check its address, its format and its size.";
     case "unsupported_value":
+      if (tokens !== undefined)
+        return `${field} has ${tokens.asked} items, and the model takes at most ${tokens.allowed}: send fewer.`;
       return `The model does not support ${unsupported(failure)}: leave it out, or send another value.`;
     case "invalid_value":
       return field === ""

@@ -5,13 +5,17 @@ import type { JsonObject } from "../provider";
 import { asObject, parseUpstreamObject } from "../transport/upstream-json";
 import { objectsOf, textOf } from "./json-reading";
 
-function imageBlock(url: string): JsonObject {
+function sourceOf(url: string): JsonObject {
   const encoded = /^data:([^;,]+);base64,/.exec(url);
-  const source =
-    encoded === null
-      ? { type: "url", url }
-      : { type: "base64", media_type: encoded[1], data: url.slice(encoded[0].length) };
-  return { type: "image", source };
+  return encoded === null
+    ? { type: "url", url }
+    : { type: "base64", media_type: encoded[1], data: url.slice(encoded[0].length) };
+}
+
+function documentBlock(file: JsonObject): JsonObject {
+  const title = textOf(file.filename);
+  const source = sourceOf(textOf(file.file_data));
+  return { type: "document", source, ...(title === "" ? {} : { title }) };
 }
 
 /** A text without a word is refused upstream, and says nothing. */
@@ -19,11 +23,13 @@ const textBlocks = (text: string): JsonObject[] => (isBlank(text) ? [] : [{ type
 
 export function contentBlocks(content: unknown): JsonObject[] {
   if (typeof content === "string") return textBlocks(content);
-  return objectsOf(content).flatMap((part) =>
-    part.type === "image_url"
-      ? [imageBlock(textOf(asObject(part.image_url)?.url))]
-      : textBlocks(textOf(part.text)),
-  );
+  return objectsOf(content).flatMap((part) => {
+    if (part.type === "image_url")
+      return [{ type: "image", source: sourceOf(textOf(asObject(part.image_url)?.url)) }];
+    return part.type === "file"
+      ? [documentBlock(asObject(part.file) ?? {})]
+      : textBlocks(textOf(part.text));
+  });
 }
 
 /**

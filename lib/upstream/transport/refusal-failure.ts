@@ -54,7 +54,16 @@ export function knownFailure(refused: RefusedBody, internal: string): UpstreamFa
     return failureOf(code, internal, { ...detail, param, ...ofWindow(counts) });
   if (code === "max_tokens_too_large")
     return failureOf(code, internal, { ...detail, param, ...ofCap(counts) });
-  return failureOf(code, internal, code === "content_rejected" ? {} : detail);
+  const numbers = { ...detail, ...ofList(refused) };
+  return failureOf(code, internal, code === "content_rejected" ? {} : numbers);
+}
+
+/** How many items there may be of a list that is too long. */
+function ofList({ texts }: RefusedBody): Partial<UpstreamFailure> {
+  const found = /array with maximum length (\d{1,6}), but got an array with length (\d{1,6})/.exec(
+    texts.join("\n"),
+  );
+  return found === null ? {} : { tokens: { allowed: Number(found[1]), asked: Number(found[2]) } };
 }
 
 function unknownField({ texts }: RefusedBody, internal: string): UpstreamFailure | null {
@@ -69,12 +78,13 @@ function unknownField({ texts }: RefusedBody, internal: string): UpstreamFailure
 function fieldOf(unread: string | undefined): string | null {
   if (unread === undefined) return null;
   if (
-    /^(?:developer|system|content_|call_|extra_content|tool_images|reasoning(?:_content|_details)?$)/.test(
+    /^(?:developer|system|content_|call_|extra_content|tool_images|file_parts|calls_without_tools|reasoning(?:_content|_details)?$)/.test(
       unread,
     )
   )
     return "messages";
   if (unread === "turns") return "messages";
+  if (unread === "named_choice") return "tool_choice";
   if (unread.startsWith("thinking_")) return "thinking";
   if (unread === "sampling_pair") return "top_p";
   if (unread === "effort_word") return "reasoning_effort";

@@ -3,7 +3,8 @@
  * has no code. `docs/conformance.md` lists the refusals from which the words are.
  */
 import type { CredentialFault, UpstreamFailure } from "../provider";
-import { contentCodes, modelCodes, quotaCodes } from "./error-codes";
+import { contentCodes } from "./error-codes";
+import { operatorsIn } from "./operator-refusals";
 import type { RefusedBody } from "./refused-body";
 
 interface Meaning {
@@ -30,37 +31,6 @@ const contentSentence = /^content violates|^.{0,120}your input was flagged for/i
 
 export const isOfContent = ({ codes, texts }: RefusedBody): boolean =>
   contentCodes.test(codes) || texts.some((text) => contentSentence.test(text));
-
-/**
- * What is wrong with the operator's account, key or model: a sentence from its first word, which no client
- * can write. Where one of the account or key is to blame, another credential may work.
- */
-interface OperatorMeaning {
-  readonly credentialFault?: CredentialFault;
-  readonly codes: readonly RegExp[];
-  readonly sentence: RegExp;
-}
-
-const quotaNumbers = /(?:^| )(?:1113|1308|1309)(?: |$)/;
-const operatorTable: readonly OperatorMeaning[] = [
-  {
-    credentialFault: "quota",
-    codes: [quotaCodes, quotaNumbers],
-    sentence:
-      /^(?:your credit balance|insufficient (?:balance|quota|credit|funds)|you exceeded your current quota|you have reached your specified api usage limits|budget has been exceeded|account (?:is )?overdue|token quota is not enough|[^\s，,。]{0,12}(?:余额不足|额度不足|欠费)|预扣费额度失败|该令牌额度已用尽|已达到.{1,12}使用上限)/i,
-  },
-  {
-    credentialFault: "refused",
-    codes: [/(?:^| )1220(?: |$)/],
-    sentence:
-      /^(?:(?:in)?(?:valid|correct) api key|api key (?:not valid|expired)|your account |account (?:is )?suspended|(?:this|your) organization has been disabled|无效的令牌|令牌(?:状态)?不可用|身份验证失败)/i,
-  },
-  {
-    codes: [modelCodes, /(?:^| )1211(?: |$)/],
-    sentence:
-      /^(?:the model ['"`][^'"`]{1,100}['"`] (?:does not exist|is not found)|the (?:requested )?model (?:does not exist|is not found)|model not exist|model not found|[\w./:-]{1,100} is not a valid model id|user location is not supported|模型不存在|(?:当前)?分组 .{1,60}模型.{1,100}无可用渠道)/i,
-  },
-];
 
 /** The cap alone is too large. */
 const cap: Meaning = {
@@ -102,7 +72,24 @@ const callIds: Meaning = {
   param: "messages",
 };
 
+/** What the model wrote is no call: it may write one the next time. */
+const failedCall: Meaning = {
+  code: "upstream_failed",
+  codes: /tool_use_failed/,
+  words: /^failed to call a function\. please adjust your prompt/im,
+  isElsewhere: true,
+  param: null,
+};
+const tooManyTools: Meaning = {
+  code: "unsupported_value",
+  words: /^invalid '?tools'?: array too long/im,
+  isElsewhere: true,
+  param: "tools",
+};
+
 const table: readonly Meaning[] = [
+  failedCall,
+  tooManyTools,
   tools,
   callIds,
   sum,
@@ -128,7 +115,7 @@ const table: readonly Meaning[] = [
     code: "invalid_history",
     codes: /invalid_history/,
     words:
-      /must be followed by tool messages|without `?tool_result`? blocks|unexpected `?tool_use_id`?|must be a response to a prece{1,2}ding message with|did not have response messages|number of function (?:calls|response)|parameter 'tool_call_id'|roles must alternate|2 or more assistant messages|last message .{0,40}must be|expected last role|must not be empty|must be non-empty|at least one part|call result does not follow|result's tool id|no tool output found|ids must be unique|must end with a user message|call turn comes immediately|unexpected role '\w{1,20}' after role|invalid function arguments json|function\.arguments["'` ]{1,3}parameter|tool_use\.input: input should|must have either content or tool_calls|text content is empty|empty text blocks|cannot end with trailing whitespace/i,
+      /must be followed by tool messages|without `?tool_result`? blocks|unexpected `?tool_use_id`?|must be a response to a prece{1,2}ding message with|did not have response messages|number of function (?:calls|response)|parameter 'tool_call_id'|roles must alternate|2 or more assistant messages|last message .{0,40}must be|expected last role|must not be empty|must be non-empty|at least one part|call result does not follow|result's tool id|no tool output found|ids must be unique|must end with a user message|call turn comes immediately|unexpected role '\w{1,20}' after role|invalid function arguments json|function\.arguments["'` ]{1,3}parameter|tool_use\.input: input should|must have either content or tool_calls|text content is empty|text cannot be empty|empty text blocks|cannot end with trailing whitespace/i,
     isElsewhere: false,
     param: "messages",
   },
@@ -161,18 +148,6 @@ export type Taken =
   | Pick<Meaning, "code" | "isElsewhere" | "param">
   | { readonly code: "operator"; readonly credentialFault: CredentialFault | undefined }
   | null;
-
-/** Null when the operator is not known to be to blame. */
-function operatorsIn({ codes, texts }: RefusedBody): OperatorMeaning | null {
-  const isMeant = (row: OperatorMeaning) =>
-    row.codes.some((pattern) => pattern.test(codes)) ||
-    texts.some((text) => row.sentence.test(text));
-  return operatorTable.find(isMeant) ?? null;
-}
-
-/** What is wrong with the credential; undefined when the refusal does not say so. */
-export const credentialFaultOf = (refused: RefusedBody): CredentialFault | undefined =>
-  operatorsIn(refused)?.credentialFault;
 
 export function meaningOf(refused: RefusedBody): Taken {
   const { codes, texts } = refused;

@@ -4,8 +4,9 @@ import { failureOf, ourFault } from "../failure";
 import type { UpstreamFailure } from "../provider";
 import { quotaCodes } from "./error-codes";
 import { isBusy, isOverloaded } from "./limit-words";
+import { credentialFaultOf } from "./operator-refusals";
 import { internalOf, knownFailure, refusedRequest } from "./refusal-failure";
-import { credentialFaultOf, isOfContent } from "./refusals";
+import { isOfContent } from "./refusals";
 import { type RefusedBody, readRefusedText, saidIn } from "./refused-body";
 import { waitSecondsIn } from "./retry-after";
 

@@ -3,6 +3,7 @@ import { furtherMisread } from "./further-misread";
 import { furtherTooLong } from "./further-too-long";
 import { furtherUnread } from "./further-unread";
 import { misread } from "./misread";
+import { ofAgents } from "./of-agents";
 import { ofLimits } from "./of-limits";
 import { ofThinking } from "./of-thinking";
 import type { KnownRefusal } from "./refusal";
@@ -21,4 +22,5 @@ export const knownRefusals: readonly KnownRefusal[] = [
   ...ofChoices,
   ...ofLimits,
   ...ofThinking,
+  ...ofAgents,
 ];

@@ -1,0 +1,3 @@
+export * from "@/lib/composition/every-method";
+
+export const dynamic = "force-dynamic";
