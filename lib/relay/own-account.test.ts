@@ -1,6 +1,7 @@
 import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
 import { ownerUrlOf } from "@/testing/db/test-database";
+import { seedMembers } from "@/testing/relay/members";
 import { hello, openTestRelay } from "@/testing/relay/test-relay";
 import { opened } from "@/testing/unit/opened";
 import { saying, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
@@ -25,7 +26,11 @@ const database = await opened(
 );
 beforeAll(async () => {
   await database.connect();
-  await database.query("update api_key set name = $1 where id = 'key_a'", ['=cmd("x"), mine']);
+  await seedMembers(relay);
+  await database.query(
+    "update api_key set name = $1, created_by = 'user_owner' where id = 'key_a'",
+    ['=cmd("x"), mine'],
+  );
   for (let sent = 0; sent < 3; sent++) await relay.chat();
   await database.query("insert into account (id) values ('acct_other')");
   await relay.ledger.openWallet("acct_other");
@@ -105,14 +110,11 @@ test("a key reads its own limits and spend, with and without a budget", async ()
     spent_points: 2.64,
     held_points: 0,
     remaining_points: null,
-    callback_secret: `whsec_${relay.accountId}`,
+    callback_secret: "whsec_key_a",
   });
   await relay.ledger.setKeyBudget("key_a", relay.accountId, 3_000_000n);
-  // As an account that began anew.
-  await relay.pool.query("update account set renewals = 1 where id = $1", [relay.accountId]);
   const bounded = await relay.send("/v1/key");
   expect(bounded.json).toMatchObject({
-    callback_secret: `whsec_${relay.accountId}1`,
     budget_points: 3,
     spent_points: 2.64,
     remaining_points: 0.36,

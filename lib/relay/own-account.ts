@@ -2,6 +2,7 @@
 import type pg from "pg";
 import { allowedModels } from "../accounts/allowed-model";
 import { heldLimitsOf, renewingBudget } from "../accounts/held-limits";
+import { usageOwnerOf } from "../accounts/order-reader";
 import type { Principal } from "../accounts/principal";
 import { offeredModels } from "../catalog/models";
 import type { Endpoints } from "../contract/endpoints";
@@ -81,6 +82,10 @@ function sumsOf(sum: Omit<UsageSum, "group" | "name">) {
   };
 }
 
+/** A management key needs the scope of members to see their addresses. */
+const seesAddresses = (principal: Principal) =>
+  principal.kind !== "managementKey" || principal.scopes.includes("members:read");
+
 function lineOf(by: UsageGroup, sum: UsageSum): UsageResponse["data"][number] {
   const { group, name } = sum;
   const sums = sumsOf(sum);
@@ -117,10 +122,16 @@ export function createGetUsage(
 ): UseCase<Endpoints["getUsage"]> {
   return async (call) => {
     const range = rangeOf(call.incoming.query);
-    const { accountId } = call.principal;
+    const { principal } = call;
+    const { accountId } = principal;
     const reader = readers.of(accountId, goneSignal(call.incoming));
-    const sums = await read(usageSums(reader, accountId, range));
-    const data = sums.map((sum) => lineOf(range.by, sum));
+    // Days and models do not say who else is there.
+    const isPlain = range.tags === null && (range.by === "day" || range.by === "model");
+    const wanted = isPlain ? "readUsage" : "readEveryResult";
+    const owner = await read(usageOwnerOf(reader, principal, wanted));
+    const sums = await read(usageSums(reader, accountId, { ...range, owner }));
+    const isNamed = range.by !== "member" || seesAddresses(principal);
+    const data = sums.map((sum) => lineOf(range.by, isNamed ? sum : { ...sum, name: null }));
     call.headers.vary = "accept";
     if (!wantsCsv(call.incoming.header("accept"))) {
       return jsonAnswer(call, {
@@ -159,7 +170,7 @@ function modelsOfKey(principal: Principal): string[] {
 
 export function createGetKey(
   pool: pg.Pool,
-  callbackSecretOf: (accountId: string, renewals: number) => string,
+  callbackSecretOf: (apiKeyId: string) => string,
 ): UseCase<Endpoints["getKey"]> {
   return async (call) => {
     const { apiKeyId, accountId, requestsPerMinute } = call.principal;
@@ -188,7 +199,7 @@ export function createGetKey(
       remaining_points: points(left === null || left > 0n ? left : 0n),
       ...heldLimitsOf(limits),
       member_budgets: budgets.map(renewingBudget),
-      callback_secret: callbackSecretOf(accountId, spend.renewals),
+      callback_secret: callbackSecretOf(apiKeyId),
     });
   };
 }

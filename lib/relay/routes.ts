@@ -61,7 +61,7 @@ export interface RelayDeps extends ServeDeps, ChatDeps, ImageDeps, GetMediaDeps 
   /** For reads that grow with an account's history. */
   readonly historyReaders: Pick<HistoryReaders, "of">;
   /** The secret with which an account's receivers verify the signatures of callbacks. */
-  callbackSecretOf(accountId: string, renewals: number): string;
+  callbackSecretOf(apiKeyId: string): string;
   readonly video: VideoDeps;
   readonly storedResponses: StoredResponses;
   /** Resolves when the database answers. */
