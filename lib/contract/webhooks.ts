@@ -72,6 +72,7 @@ export const webhookEndpoints = {
     ...post("/api/webhooks/{id}/resume"),
     ...byUser("changeAccount", "webhooks:write"),
     command: "webhook resume",
+    proof: "recent",
     answer: one,
   },
   rotateWebhook: {
