@@ -30,7 +30,7 @@ function partsOf(file: string, seen = new Set<string>()): Set<string> {
   }
   return seen;
 }
-const stands = (part: string, path: string) =>
+const expectOn = (part: string, path: string) =>
   expect([...partsOf(pageOf(path))], `${part} on ${path}`).toContain(
     join(project, "components", `${part}.tsx`),
   );
@@ -53,7 +53,7 @@ const linksIn = (text: string) =>
 
 test.each(Object.entries({ english, chinese }))("in mails, %s", (_, { mails, told }) => {
   expect(linksIn(told.foot)).toEqual([{ path: "/notifications", anchor: undefined }]);
-  stands("notifications/choices-card", "/notifications");
+  expectOn("notifications/choices-card", "/notifications");
   const found: Record<string, readonly string[]> = {};
   for (const [name, mail] of Object.entries(mails)) {
     const links = typeof mail === "object" && "text" in mail ? linksIn(mail.text) : [];
@@ -61,7 +61,7 @@ test.each(Object.entries({ english, chinese }))("in mails, %s", (_, { mails, tol
     found[name] = inMails[name] ?? [];
     expect(links.length, name).toBe(found[name].length);
     for (const [place, { path, anchor }] of links.entries()) {
-      stands(found[name][place] ?? "", path);
+      expectOn(found[name][place] ?? "", path);
       if (anchor === undefined) continue;
       const sources = [...partsOf(pageOf(path))].map((file) => readFileSync(file, "utf8"));
       expect(sources.some((source) => source.includes(`id="${anchor}"`))).toBe(true);
@@ -100,5 +100,5 @@ const ofKinds: Readonly<Record<(typeof notificationKinds)[number], string>> = {
 
 test.each(notificationKinds)("of what happened: %s", (kind) => {
   const finished = { task: newId("task"), model: "super-relay", status: "succeeded" };
-  stands(ofKinds[kind], pathOf(kind, finished));
+  expectOn(ofKinds[kind], pathOf(kind, finished));
 });

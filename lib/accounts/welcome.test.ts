@@ -155,7 +155,7 @@ test("of fifty accounts created at once for the addresses of one mailbox one get
   expect(await granted(made)).toBe(1);
   const reasons = await Promise.all(made.map(({ accountId }) => withheldOf(accountId)));
   expect(reasons.filter((reason) => reason === "mailbox")).toHaveLength(49);
-  // Also when nobody has one of its addresses any more.
+  // Also when no account has one of its addresses any more.
   for (const [index, { userId: id }] of made.entries())
     await database.user.update({ where: { id }, data: { email: `erased${index}@erased.example` } });
   expect(await withheldOf((await make("198.18.1.1", "adalove@gmail.com")).accountId)).toBe(
