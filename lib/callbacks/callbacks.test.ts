@@ -1,131 +1,17 @@
 import { createServer as createTcpServer } from "node:net";
-import { Agent } from "undici";
-import { afterAll, afterEach, expect, test } from "vitest";
-import { type Received, signed, startReceiver } from "@/testing/callbacks/receiver";
-import { createTestDatabase } from "@/testing/db/test-database";
+import { afterEach, expect, test } from "vitest";
+import { openDeliveries, secret } from "@/testing/callbacks/deliveries";
+import { signed, startReceiver } from "@/testing/callbacks/receiver";
 import { extent } from "@/testing/extent/extent";
-import {
-  connect,
-  holdOf,
-  openTestLedger,
-  releaseOf,
-  seedAccount,
-} from "@/testing/ledger/test-ledger";
 import { listen } from "@/testing/stage/listen";
-import { newId } from "../crypto/ids";
-import { fixedSecrets } from "../crypto/secrets";
-import { openPool } from "../db/pool";
+import { opened } from "@/testing/unit/opened";
 import { createGuardedAgent } from "../net/guarded-agent";
-import { type DelivererDeps, startDeliverer } from "./deliverer";
-import type { Sender } from "./keep-sending";
-import { callbackSecret, sharedCallbackSecret } from "./signature";
+import { callbackSecret } from "./signature";
 
-const secret = "a secret of the installation, long enough";
-const dispatcher = new Agent();
-let deliverers: Sender[] = [];
-
-const url = await createTestDatabase();
-const pool = openPool(url, 4);
-const client = await connect(url);
-const ledger = await openTestLedger(url);
-const account = await seedAccount(client, ledger, 1_000_000_000n);
-afterEach(async () => {
-  await Promise.all(deliverers.map((deliverer) => deliverer.close()));
-  deliverers = [];
-});
-afterAll(async () => {
-  await Promise.all([ledger.close(), client.end(), pool.end(), dispatcher.close()]);
-});
-
-async function openTask(callbackUrl: string | null, spec: object = {}, of = account) {
-  const hold = holdOf(of, 1000n, { family: "video" });
-  const taskId = newId("task");
-  const task = {
-    modelNamed: "super-relay",
-    spec,
-    imageUrls: [],
-    callbackUrl,
-    leaseOwner: "test",
-    leaseSeconds: 60,
-  };
-  await ledger.openTask(hold, { taskId, ...task });
-  return {
-    taskId,
-    fail: () =>
-      ledger.releaseTask(releaseOf(hold), { status: "failed", errorCode: "upstream_failed" }),
-  };
-}
-
-async function taskBody(_accountId: string, id: string) {
-  const { rows } = await pool.query<{ status: string }>(
-    "select status from video_task where id = $1",
-    [id],
-  );
-  return rows[0]
-    ? {
-        id,
-        model: "super-relay",
-        status: rows[0].status,
-        error: null,
-        created_at: 7,
-        updated_at: 8,
-      }
-    : null;
-}
-
-function start(more: Partial<DelivererDeps> = {}): void {
-  deliverers.push(
-    startDeliverer({
-      pool,
-      secrets: fixedSecrets(secret),
-      dispatcher,
-      taskBody,
-      log: () => {},
-      tickMs: 20,
-      ...more,
-    }),
-  );
-}
-
-const rowsOf = async (taskId: string) =>
-  (
-    await client.query<{
-      status: string;
-      attempts: number;
-      last_answer: string;
-      delivered: boolean;
-      over: boolean;
-    }>(
-      `select status, attempts, last_answer, delivered_at is not null as delivered, given_up_at is not null as over
-         from callback_delivery where task_id = $1 order by id`,
-      [taskId],
-    )
-  ).rows;
-const waitNoMore = (taskId: string) =>
-  client.query("update callback_delivery set next_attempt_at = now() where task_id = $1", [taskId]);
-
-const signatureOf = (received: Received, under = secret, of = account) =>
-  signed(received, callbackSecret(under, of.apiKeyId));
-const sharedSignatureOf = (received: Received, renewals = 0) =>
-  signed(received, sharedCallbackSecret(secret, account.accountId, renewals));
-
-/** Another key of the account. */
-async function seedKey(createdAt = new Date()): Promise<typeof account> {
-  const apiKeyId = newId("apiKey");
-  await client.query(
-    "insert into api_key (id, account_id, name, key_hash, hint, created_at) values ($1, $2, 'other', sha256($3), 'hint', $4)",
-    [apiKeyId, account.accountId, Buffer.from(apiKeyId), createdAt],
-  );
-  return { ...account, apiKeyId };
-}
-const revoke = ({ apiKeyId }: typeof account) =>
-  client.query("update api_key set revoked_at = now() where id = $1", [apiKeyId]);
-/** As an account of before each key had a secret of its own; null: of after it. */
-const shareSince = (moment: Date | null) =>
-  client.query("update account set shared_callbacks_since = $2 where id = $1", [
-    account.accountId,
-    moment,
-  ]);
+const { client, account, seed, openTask, start, stop, rowsOf, waitNoMore } = await opened(
+  openDeliveries(),
+);
+afterEach(stop);
 
 test("each state of a task is delivered once, in order, by any number of processes, with a signature that the receiver can verify", async () => {
   const receiver = await startReceiver(200);
@@ -147,7 +33,9 @@ test("each state of a task is delivered once, in order, by any number of process
       error: null,
       created_at: 7,
     });
-    expect(headers["webhook-signature"]).toBe(signatureOf({ headers, body }));
+    expect(headers["webhook-signature"]).toBe(
+      signed({ headers, body }, callbackSecret(secret, account.apiKeyId)),
+    );
     expect(Math.abs(Number(headers["webhook-timestamp"]) - Date.now() / 1000)).toBeLessThan(60);
   }
   expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(3);
@@ -163,95 +51,6 @@ test("only the states that the order names are delivered", async () => {
   await expect.poll(() => receiver.received.length).toBe(1);
   expect((await rowsOf(taskId)).map(({ status }) => status)).toEqual(["failed"]);
   await receiver.close();
-});
-
-test("a callback is also signed with the previous secret while one is rotated", async () => {
-  const receiver = await startReceiver(200);
-  const next = "the next secret of at least thirty-two characters";
-  start({ secrets: fixedSecrets(next, secret) });
-  await openTask(receiver.url);
-  await expect.poll(() => receiver.received.length).toBe(1);
-  for (const received of receiver.received) {
-    const signatures = [next, secret].map((each) => signatureOf(received, each));
-    expect(received.headers["webhook-signature"]).toBe(signatures.join(" "));
-  }
-  await receiver.close();
-});
-
-test("each key signs what it ordered with a secret of its own, and nothing once it is revoked", async () => {
-  const receiver = await startReceiver(500, 200);
-  const [one, other] = [await seedKey(), await seedKey()];
-  start();
-  const { taskId, fail } = await openTask(receiver.url, {}, one);
-  await expect.poll(async () => (await rowsOf(taskId))[0]?.last_answer).toBe("500");
-  await openTask(receiver.url, {}, other);
-  await expect.poll(() => receiver.received.length).toBe(2);
-  expect(receiver.received.map(({ headers }) => headers["webhook-signature"])).toEqual(
-    receiver.received.map((received, place) =>
-      signatureOf(received, secret, place === 0 ? one : other),
-    ),
-  );
-  await revoke(one);
-  // Neither what waits for another attempt nor a later state is sent.
-  await fail();
-  await waitNoMore(taskId);
-  const ended = { attempts: expect.any(Number), last_answer: "key revoked", over: true };
-  await expect
-    .poll(() => rowsOf(taskId))
-    .toEqual([
-      expect.objectContaining({ ...ended, status: "queued" }),
-      expect.objectContaining({ ...ended, status: "failed" }),
-    ]);
-  expect(receiver.received).toHaveLength(2);
-  await receiver.close();
-});
-
-test("the secret that keys shared before an upgrade signs too: for 90 days, until one that could read it is revoked", async () => {
-  const receiver = await startReceiver(200);
-  const upgradedAt = new Date(Date.now() - 86_400_000);
-  const old = await seedKey(new Date(upgradedAt.getTime() - 1000));
-  const [made, gone] = [await seedKey(), await seedKey()];
-  start();
-  const sent = async (of = made) => {
-    const { received } = receiver;
-    const before = received.length;
-    await openTask(receiver.url, {}, of);
-    await expect.poll(() => received.length).toBe(before + 1);
-    const last = received.at(-1) as Received;
-    return { last, signatures: String(last.headers["webhook-signature"]).split(" ") };
-  };
-  const both = ({ last, signatures }: Awaited<ReturnType<typeof sent>>, renewals = 0) =>
-    expect(signatures).toEqual([
-      signatureOf(last, secret, made),
-      sharedSignatureOf(last, renewals),
-    ]);
-  const ownOnly = ({ last, signatures }: Awaited<ReturnType<typeof sent>>) =>
-    expect(signatures).toEqual([signatureOf(last, secret, made)]);
-
-  await shareSince(upgradedAt);
-  both(await sent());
-  await client.query("update account set renewals = 1 where id = $1", [account.accountId]);
-  both(await sent(), 1);
-  await shareSince(new Date(Date.now() - 91 * 86_400_000));
-  ownOnly(await sent());
-  await shareSince(upgradedAt);
-  // A key that was made later could not read it.
-  await revoke(gone);
-  both(await sent(), 1);
-  await revoke(old);
-  ownOnly(await sent());
-  await shareSince(null);
-  ownOnly(await sent());
-  await client.query("update account set renewals = 0 where id = $1", [account.accountId]);
-  await receiver.close();
-});
-
-test("a task without a callback URL makes no deliveries, and no key has the secret of another or of the account", async () => {
-  const { taskId, fail } = await openTask(null);
-  await fail();
-  expect(await rowsOf(taskId)).toEqual([]);
-  expect(callbackSecret(secret, "key_a")).not.toBe(callbackSecret(secret, "key_b"));
-  expect(callbackSecret(secret, "key_a")).toMatch(/^whsec_/);
 });
 
 test("a refused delivery is retried later under the same id until it is accepted; redirects are not followed", async () => {
@@ -322,7 +121,7 @@ test("a receiver that hangs costs 5 seconds and delays no other; an unreachable 
 
 test("an account whose receivers hang takes eight places, and the callbacks of others are sent at once", async () => {
   const [hanging, other] = [await startReceiver(0), await startReceiver(200)];
-  const crowd = await seedAccount(client, ledger, 1_000_000_000n);
+  const crowd = await seed();
   for (let n = 0; n < 40; n++) await openTask(hanging.url, {}, crowd);
   start({ patienceMs: 5000 });
   start({ patienceMs: 5000 });
@@ -367,7 +166,7 @@ test("all unreachable receivers look alike, in result and time: a closed port, a
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(patienceMs);
   const noAnswer = expect.objectContaining({ attempts: 1, last_answer: "no answer" });
   await expect.poll(rows).toEqual(urls.map(() => noAnswer));
-  await Promise.all(deliverers.splice(0).map((deliverer) => deliverer.close()));
+  await stop();
   // Refused before a connection is made, and reported at once when the process stops.
   const inner = await openTask(innerReceiver.url);
   start({ dispatcher: guarded });
@@ -382,7 +181,7 @@ test("all unreachable receivers look alike, in result and time: a closed port, a
         ).rowCount,
     )
     .toBe(1);
-  await Promise.all(deliverers.splice(0).map((deliverer) => deliverer.close()));
+  await stop();
   expect((await rowsOf(inner.taskId))[0]).toMatchObject({ attempts: 1, last_answer: "no answer" });
   expect(innerReceiver.received).toHaveLength(0);
   noHttp.close();

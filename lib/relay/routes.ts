@@ -26,7 +26,8 @@ import { createDeleteImage, createGetImage, createListImages } from "./image/ima
 import { createImages } from "./image/images";
 import { messagesEdge, sharedEdge } from "./messages-edge";
 import { createGetModel, createListModels } from "./models";
-import { createGetBalance, createGetKey, createGetUsage } from "./own-account";
+import { createGetBalance, createGetKey } from "./own-account";
+import { createGetUsage } from "./own-usage";
 import { createQuote, quotersOf } from "./quote";
 import {
   createCancelResponse,

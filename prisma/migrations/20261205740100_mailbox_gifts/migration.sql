@@ -1,5 +1,5 @@
--- Which account got what a mailbox gets once: the points of a new account, and those of a referral. Under
--- whichever of its addresses, also when that account is closed: only a hash stays.
+-- Which account got what a mailbox gets once: the points of a new account, and those of a referral.
+-- Under whichever of its addresses, also when that account is closed: only a hash stays.
 create table mailbox_gift (
   hash bytea primary key check (octet_length(hash) = 32),
   account_id text not null,
@@ -7,8 +7,8 @@ create table mailbox_gift (
 );
 alter table account
   drop constraint account_welcome_withheld,
-  add constraint account_welcome_withheld check (welcome_withheld in ('address', 'domain', 'mailbox',
-    'unverified'));
+  add constraint account_welcome_withheld
+    check (welcome_withheld in ('address', 'domain', 'mailbox', 'unverified'));
 
 -- Of the accounts that there are, by the rule of `lib/accounts/mailbox.ts`.
 insert into mailbox_gift (hash, account_id, at)
