@@ -1,4 +1,5 @@
 /** Tasks with callbacks on a database of their own, and the processes that deliver them. */
+import type pg from "pg";
 import { Agent } from "undici";
 import { type DelivererDeps, startDeliverer } from "@/lib/callbacks/deliverer";
 import type { Sender } from "@/lib/callbacks/keep-sending";
@@ -9,6 +10,40 @@ import { createTestDatabase } from "../db/test-database";
 import { connect, holdOf, openTestLedger, releaseOf, seedAccount } from "../ledger/test-ledger";
 
 export const secret = "a secret of the installation, long enough";
+
+/** What a poll of the task answers. */
+async function bodyOf(pool: pg.Pool, id: string) {
+  const { rows } = await pool.query<{ status: string }>(
+    "select status from video_task where id = $1",
+    [id],
+  );
+  return rows[0]
+    ? {
+        id,
+        model: "super-relay",
+        status: rows[0].status,
+        error: null,
+        created_at: 7,
+        updated_at: 8,
+      }
+    : null;
+}
+
+/** The deliveries of a task, in their order. */
+const deliveriesOf = async (client: pg.ClientBase, taskId: string) =>
+  (
+    await client.query<{
+      status: string;
+      attempts: number;
+      last_answer: string;
+      delivered: boolean;
+      over: boolean;
+    }>(
+      `select status, attempts, last_answer, delivered_at is not null as delivered, given_up_at is not null as over
+         from callback_delivery where task_id = $1 order by id`,
+      [taskId],
+    )
+  ).rows;
 
 export async function openDeliveries() {
   const url = await createTestDatabase();
@@ -39,30 +74,13 @@ export async function openDeliveries() {
     };
   }
 
-  async function taskBody(_accountId: string, id: string) {
-    const { rows } = await pool.query<{ status: string }>(
-      "select status from video_task where id = $1",
-      [id],
-    );
-    return rows[0]
-      ? {
-          id,
-          model: "super-relay",
-          status: rows[0].status,
-          error: null,
-          created_at: 7,
-          updated_at: 8,
-        }
-      : null;
-  }
-
   function start(more: Partial<DelivererDeps> = {}): void {
     deliverers.push(
       startDeliverer({
         pool,
         secrets: fixedSecrets(secret),
         dispatcher,
-        taskBody,
+        taskBody: (_, id) => bodyOf(pool, id),
         log: () => {},
         tickMs: 20,
         ...more,
@@ -70,24 +88,12 @@ export async function openDeliveries() {
     );
   }
 
-  const rowsOf = async (taskId: string) =>
-    (
-      await client.query<{
-        status: string;
-        attempts: number;
-        last_answer: string;
-        delivered: boolean;
-        over: boolean;
-      }>(
-        `select status, attempts, last_answer, delivered_at is not null as delivered, given_up_at is not null as over
-           from callback_delivery where task_id = $1 order by id`,
-        [taskId],
-      )
-    ).rows;
   const waitNoMore = (taskId: string) =>
     client.query("update callback_delivery set next_attempt_at = now() where task_id = $1", [
       taskId,
     ]);
+
+  const rowsOf = (taskId: string) => deliveriesOf(client, taskId);
 
   /** Stops the processes that were started. */
   async function stop(): Promise<void> {
