@@ -13,7 +13,7 @@ const rotate: Command = {
           accounts_with_callbacks: accountsWithCallbacks,
         },
       },
-      text: `${credentials} credentials are encrypted under the new secret. ${accountsWithCallbacks} accounts had callbacks in the last 30 days: they have a new callback_secret, and deliveries are signed with both until \`secret forget\`.`,
+      text: `${credentials} credentials are encrypted under the new secret. ${accountsWithCallbacks} accounts had callbacks in the last 30 days: their keys have a new callback_secret, and deliveries are signed with both until \`secret forget\`.`,
     };
   },
 };

@@ -12,12 +12,36 @@ async function readAll(answer: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
+const QUIET_MS = 500;
+
+/** Requests that are not answered yet: of a page, those for its fonts, styles and scripts. */
+class Underway {
+  readonly #requests = new Set<ServerResponse>();
+  #changedAt = 0;
+
+  begin(response: ServerResponse): void {
+    this.#requests.add(response);
+    response.on("close", () => this.leave(response));
+    this.#changedAt = performance.now();
+  }
+
+  leave(response: ServerResponse): void {
+    if (this.#requests.delete(response)) this.#changedAt = performance.now();
+  }
+
+  /** Resolves when none is left, and none came in a while. */
+  async ended(): Promise<void> {
+    while (this.#requests.size > 0 || performance.now() - this.#changedAt < QUIET_MS)
+      await pause(20);
+  }
+}
+
 /** Sends the head at once, and the body in small pieces, so that each is painted. */
-async function sendSlowly(page: Buffer, response: ServerResponse): Promise<void> {
+async function sendSlowly(page: Buffer, response: ServerResponse, others: Underway) {
   let at = page.indexOf("</head>") + "</head>".length;
   response.write(page.subarray(0, at));
-  // Fonts and styles arrive before the first text.
-  await pause(500);
+  // Fonts and styles arrive before the first text, also on a machine that is busy.
+  await others.ended();
   for (; at < Math.min(page.length, SLOW_BYTES); at += PIECE_BYTES) {
     response.write(page.subarray(at, at + PIECE_BYTES));
     await pause(20);
@@ -27,7 +51,9 @@ async function sendSlowly(page: Buffer, response: ServerResponse): Promise<void>
 
 /** Passes on what `target` answers, pages in pieces, as a busy machine paints them. */
 export function startSlowServer(target: string) {
+  const others = new Underway();
   const server = createServer((request, response) => {
+    others.begin(response);
     const headers = {
       ...request.headers,
       host: new URL(target).host,
@@ -37,8 +63,9 @@ export function startSlowServer(target: string) {
       const body = await readAll(answer);
       const { "content-length": _, "transfer-encoding": __, ...passed } = answer.headers;
       response.writeHead(answer.statusCode ?? 500, passed);
-      if (/html/.test(passed["content-type"] ?? "")) await sendSlowly(body, response);
-      else response.end(body);
+      if (!/html/.test(passed["content-type"] ?? "")) return void response.end(body);
+      others.leave(response);
+      await sendSlowly(body, response, others);
     });
   });
   return listen(server);

@@ -74,29 +74,31 @@ for (const [size, viewport] of Object.entries(sizes)) {
 
     test("tasks of every kind, and their pages, are accessible", async ({ page, allowStatus }) => {
       allowStatus(502);
-      await openPoints(page);
-      const ids = await page.evaluate(async (base) => {
-        const send = (path: string, body: object) =>
-          fetch(`${base}/v1${path}`, {
-            method: "POST",
-            headers: { "content-type": "application/json" },
-            body: JSON.stringify(body),
+      const key = await newKey(await signInAnew(page), "production");
+      await page.goto("/points");
+      const ids = await page.evaluate(
+        async ({ base, authorization }) => {
+          const send = (path: string, body: object, more = {}) =>
+            fetch(path.startsWith("/v1") ? path : `${base}/v1${path}`, {
+              method: "POST",
+              headers: { "content-type": "application/json", ...more },
+              body: JSON.stringify(body),
+            });
+          const model = "Super-Relay-Image";
+          const image = await send("/images/generations", {
+            model,
+            prompt: "A fox ".repeat(60),
+            size: "512x2048",
           });
-        const model = "Super-Relay-Image";
-        const image = await send("/images/generations", {
-          model,
-          prompt: "A fox ".repeat(60),
-          size: "512x2048",
-        });
-        await send("/images/generations", { model, prompt: "[[fail]] A fox", size: "512x512" });
-        const content = [{ type: "text", text: "[[queue:600]] A heron" }];
-        const video = await send("/contents/generations/tasks", {
-          model: "Super-RelayFast",
-          content,
-          callback_url: "https://hooks.example/relay",
-        });
-        return [image.headers.get("x-request-id"), ((await video.json()) as { id: string }).id];
-      }, PLAYGROUND_PATH);
+          await send("/images/generations", { model, prompt: "[[fail]] A fox", size: "512x512" });
+          const content = [{ type: "text", text: "[[queue:600]] A heron" }];
+          const callback_url = "https://hooks.example/relay";
+          const film = { model: "Super-RelayFast", content, callback_url };
+          const video = await send("/v1/contents/generations/tasks", film, { authorization });
+          return [image.headers.get("x-request-id"), ((await video.json()) as { id: string }).id];
+        },
+        { base: PLAYGROUND_PATH, authorization: `Bearer ${key}` },
+      );
       await page.goto("/tasks");
       await expect(page.getByRole("article", { name: /^(Video|Image) by/ })).toHaveCount(3);
       await assertAccessible(page, "tasks");

@@ -109,6 +109,40 @@ test("a program names the account, sets its billing details and reads what the p
   ]);
 });
 
+test("members' addresses are shown in usage and requests to a key with members:read only", async () => {
+  const { key, accountId } = composed;
+  const chat = { model: "RelayV1", messages: [{ role: "user", content: "Say hello." }] };
+  const sent = await askAt(composed, key.secret, "POST", "/v1/chat/completions", chat);
+  const request = sent.headers.get("x-request-id");
+  const from = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  const to = new Date().toISOString().slice(0, 10);
+  const chart = `from=${from}&to=${to}&zone=UTC`;
+  const paths = [
+    "/v1/usage?group_by=member",
+    `/v1/account/usage/summary?${chart}&group=member`,
+    `/v1/account/usage/chart?${chart}&group=member`,
+    `/v1/account/usage/chart?${chart}&group=model&then_by=member`,
+    "/v1/account/spend?group=member",
+    `/v1/account/requests/${request}`,
+  ];
+  const rest = managementScopes.filter((scope) => scope !== "members:read");
+  const blind = await newManager(composed, accountId, rest);
+  for (const path of paths) {
+    const seen = await askAt(composed, manager.secret, "GET", path);
+    expect([path, seen.status, JSON.stringify(seen.json)]).toEqual([
+      path,
+      200,
+      expect.stringContaining("a@example.com"),
+    ]);
+    const hidden = await askAt(composed, blind.secret, "GET", path);
+    expect([path, hidden.status, JSON.stringify(hidden.json)]).toEqual([
+      path,
+      200,
+      expect.not.stringContaining("example.com"),
+    ]);
+  }
+});
+
 test("the document names every address with its scope", async () => {
   const { json, status } = await ask("GET", "/openapi.json");
   expect([status, json.openapi]).toEqual([200, "3.1.1"]);

@@ -91,6 +91,16 @@ test("a member is invited, read, given a role and budgets, and removed, with the
   });
 });
 
+test("a change that is refused in part is refused as a whole", async () => {
+  const { id } = await newMember();
+  const path = `/v1/members/${id}`;
+  const before = (await ask("GET", path)).json;
+  const refused = await ask("PATCH", path, { role: "admin", day_budget_points: 7 });
+  expect(errorOf(refused)).toEqual([403, "role_not_allowed", "role"]);
+  expect((await ask("GET", path)).json).toEqual(before);
+  expect(await actionsOn(id)).toEqual([]);
+});
+
 test("an invitation is made once for each Idempotency-Key, listed, and revoked", async () => {
   const body = { role: "billing", email: "New@Example.com" };
   const headers = { "idempotency-key": crypto.randomUUID() };

@@ -24,7 +24,7 @@ export function CallbackPart({ callback }: { callback: NonNullable<TaskDetailVie
                   ? null
                   : /^\d{3}$/.test(lastAnswer)
                     ? t("lastAnswer", { answer: lastAnswer })
-                    : t("noAnswer")}
+                    : t(lastAnswer === "key revoked" ? "keyRevoked" : "noAnswer")}
                 {nextAttemptAt && attempts > 0
                   ? ` ${t("next", { at: exactTime(nextAttemptAt, locale) })}`
                   : null}

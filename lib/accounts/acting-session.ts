@@ -5,6 +5,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type pg from "pg";
 import type { Transaction } from "../db/client";
+import { isInTheWay } from "../db/database-errors";
 import { RelayError } from "../failures/relay-error";
 
 interface ActingSession {
@@ -41,8 +42,6 @@ async function read(
   return (await transaction.$queryRawUnsafe<Row[]>(stillActs, userId, sessionVersion))[0];
 }
 
-const isLockTimeout = (error: unknown) => /55P03|lock timeout/.test(String(error));
-
 /**
  * Called in the transaction of a change. Throws `sign_in_required` when the session that asked has
  * ended, and `service_busy` while that is being decided.
@@ -51,7 +50,7 @@ export async function assertStillActing(transaction: Transaction | pg.ClientBase
   const session = current.getStore();
   if (session === undefined) return;
   const row = await read(transaction, session).catch((error: unknown) => {
-    throw isLockTimeout(error) ? new RelayError("service_busy", { retryAfterSeconds: 1 }) : error;
+    throw isInTheWay(error) ? new RelayError("service_busy", { retryAfterSeconds: 1 }) : error;
   });
   // No row: the user was erased by this change.
   if (row?.isSame === false) throw new RelayError("sign_in_required");

@@ -6,6 +6,7 @@ import { RelayError } from "../failures/relay-error";
 import type { Ledger } from "../ledger/core/verbs";
 import type { Micropoints } from "../money/points";
 import { redeemInvite } from "./invites";
+import { noteGift } from "./mailbox";
 import { type CameBy, recordReferral } from "./referral";
 import { isEmailReserved } from "./user-links";
 import { countWelcome, decideWelcome, type WelcomeRules } from "./welcome";
@@ -71,6 +72,7 @@ export async function createAccount(
       });
       if (welcome !== undefined && withheld === null && owed > 0n)
         await countWelcome(transaction, accountId, asked);
+      if (withheld === null && owed > 0n) await noteGift(transaction, { accountId, email });
       if (cameBy !== undefined) await recordReferral(transaction, { id: accountId, email }, cameBy);
       if (invite !== undefined) await redeemInvite(transaction, invite, accountId);
       await beforeCommit?.(transaction, accountId);
@@ -126,8 +128,10 @@ export async function releaseWelcome(
     if (count === 0) return null;
     const asked = { email, address, isVerified: true };
     const withheld = await decideWelcome(transaction, rules, asked);
-    if (withheld === null) await countWelcome(transaction, accountId, asked);
-    else
+    if (withheld === null) {
+      await countWelcome(transaction, accountId, asked);
+      await noteGift(transaction, { accountId, email });
+    } else
       await transaction.account.update({
         where: { id: accountId },
         data: { welcomeWithheld: withheld, welcomePoints: 0n },

@@ -17,6 +17,7 @@ const ends = "It ends with its key, task, membership or webhook.";
 const kept: Readonly<Record<string, string>> = {
   account_model_multiplier: operators,
   welcome_grant: operators,
+  mailbox_gift: "It says what a mailbox got, so that it gets it once.",
   user_session: byUser,
   wallet: ledger,
   open_request: ledger,

@@ -38,8 +38,8 @@ export async function readSessionPrincipal(
     userId,
     noteOrder: (operationId) => write(pool, note, [operationId, accountId, userId]),
     forgetOrder: (operationId) => write(pool, forget, [operationId, accountId]),
-    rateSubject: `playground:${accountId}`,
-    // The same limit as a new key's.
+    // Each person has the limit of a new key.
+    rateSubject: `playground:${accountId}:${userId}`,
     requestsPerMinute: REQUESTS_PER_MINUTE_DEFAULT,
     models: [],
     multiplierPpm: terms.multiplierPpm,

@@ -14,6 +14,8 @@ export interface UserSession {
   readonly ownAccountId: string;
   readonly email: string;
   readonly name: string | null;
+  /** A key that may not read the members' addresses. */
+  readonly hidesMembers?: boolean;
   readonly isOperator: boolean;
   readonly hasPassword: boolean;
   readonly hasSecondFactor: boolean;

@@ -2,7 +2,15 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { opened } from "@/testing/unit/opened";
 import { openPool } from "../db/pool";
-import { addressGroup, byAddress, bySignIn, countAttempt } from "./throttle";
+import {
+  addressGroup,
+  byAddress,
+  byMailTo,
+  byNewEmail,
+  bySignIn,
+  bySignInLink,
+  countAttempt,
+} from "./throttle";
 
 const pool = await opened(openPool(await createTestDatabase(), 8), (pool) => pool.end());
 
@@ -65,4 +73,11 @@ test.each([
   [undefined, "unknown"],
 ])("the address %s counts as %s", (address, group) => {
   expect(addressGroup(address)).toBe(group);
+});
+
+test("mails are counted for the mailbox, whichever of its addresses gets them; sign-ins for the address", () => {
+  const addresses = ["a.da@gmail.com", "ada+1@googlemail.com", "ADA+b@gmail.com"];
+  for (const subjectOf of [byMailTo, byNewEmail, bySignInLink])
+    expect(new Set(addresses.map((address) => subjectOf(address).name)).size).toBe(1);
+  expect(new Set(addresses.map((address) => bySignIn(address).name)).size).toBe(3);
 });

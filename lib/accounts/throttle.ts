@@ -3,6 +3,7 @@ import ipaddr from "ipaddr.js";
 import type pg from "pg";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../failures/relay-error";
+import { mailboxOf } from "./mailbox";
 
 const WINDOW_MINUTES = 15;
 
@@ -46,8 +47,9 @@ export const bySession = (sessionId: string): Subject => ({
 });
 /** Codes of an authenticator app and recovery codes, wherever they are asked for. */
 export const byCode = (userId: string): Subject => ({ name: `code:${userId}`, failuresMax: 10 });
+/** Mails are counted for the mailbox: all of its addresses fill the same one. */
 export const bySignInLink = (email: string): Subject => ({
-  name: `link:${email}`,
+  name: `link:${mailboxOf(email)}`,
   failuresMax: 10,
 });
 export const byAddress = (address: string | undefined): Subject => ({
@@ -58,9 +60,9 @@ export const bySignUp = (address: string | undefined): Subject => ({
   name: `sign-up:${addressGroup(address)}`,
   failuresMax: 50,
 });
-/** Requests for a new password by the address that gets the mail, and by network address. */
+/** Requests for a new password by the mailbox that gets the mail, and by network address. */
 export const byMailTo = (email: string): Subject => ({
-  name: `mail:${email}`,
+  name: `mail:${mailboxOf(email)}`,
   failuresMax: 5,
   minutes: 60,
 });
@@ -69,12 +71,18 @@ export const byMailFrom = (address: string | undefined): Subject => ({
   failuresMax: 20,
   minutes: 60,
 });
+/** Invitations by the mailbox that gets them. As with a wish for an address, a stranger sends them. */
+export const byInvited = (email: string): Subject => ({
+  name: `mail-invited:${mailboxOf(email)}`,
+  failuresMax: 5,
+  minutes: 60,
+});
 /**
- * Changes of address by the address that is wanted, and by the user who asks. Requests for a
+ * Changes of address by the mailbox that is wanted, and by the user who asks. Requests for a
  * password have a count of their own, which a stranger must not use up in this way.
  */
 export const byNewEmail = (email: string): Subject => ({
-  name: `mail-new:${email}`,
+  name: `mail-new:${mailboxOf(email)}`,
   failuresMax: 5,
   minutes: 60,
 });

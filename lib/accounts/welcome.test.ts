@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startSiteProcess } from "@/testing/pages-api/site-process";
 import { opened } from "@/testing/unit/opened";
@@ -8,6 +10,7 @@ import { showMe } from "../queries/me";
 import { createAccount } from "./create-account";
 import { identityStore } from "./identities";
 import { countedDomain } from "./mail-domain";
+import { mailboxHash } from "./mailbox";
 import { sessionOf } from "./session-store";
 import { signUp } from "./sign-up";
 import type { WelcomeRules } from "./welcome";
@@ -141,6 +144,61 @@ test("where points wait for a verified address, the verification grants them onc
   });
   const proved = await database.user.findUniqueOrThrow({ where: { id: verified.id } });
   expect(await pointsOf(proved.accountId)).toBe(rules.points);
+});
+
+test("of fifty accounts created at once for the addresses of one mailbox one gets points, and no later one", async () => {
+  const addresses = (index: number) =>
+    [`ada.love+${index}@gmail.com`, `A.d.a.Love+${index}@GoogleMail.com`][index % 2] ?? "";
+  const made = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => make(`198.18.0.${index}`, addresses(index))),
+  );
+  expect(await granted(made)).toBe(1);
+  const reasons = await Promise.all(made.map(({ accountId }) => withheldOf(accountId)));
+  expect(reasons.filter((reason) => reason === "mailbox")).toHaveLength(49);
+  // Also when no account has one of its addresses any more.
+  for (const [index, { userId: id }] of made.entries())
+    await database.user.update({ where: { id }, data: { email: `erased${index}@erased.example` } });
+  expect(await withheldOf((await make("198.18.1.1", "adalove@gmail.com")).accountId)).toBe(
+    "mailbox",
+  );
+  // A mailbox may have any number of accounts: only the points are bounded.
+  expect(await granted([await make("198.18.1.2", "ada.love@example.com")])).toBe(1);
+});
+
+test("the points of an invitation count as those of its mailbox; the invitation itself is not bounded", async () => {
+  const invited = async (email: string) => {
+    const { code } = await createInvite({ database }, "cli", { note: null, points: null, days: 1 });
+    return signUp(withRules({}), { email, password, address: "198.18.2.1", invite: code });
+  };
+  const made = [await invited("guest@guest.example"), await invited("guest+2@guest.example")];
+  expect(await granted(made)).toBe(2);
+  const deps = withRules({});
+  const alone = { email: "guest+3@guest.example", password, address: "198.18.2.2" };
+  const { accountId } = await signUp(deps, alone);
+  expect([await pointsOf(accountId), await withheldOf(accountId)]).toEqual([0n, "mailbox"]);
+});
+
+test("the upgrade knows the mailboxes of the accounts that there are", async () => {
+  const emails = [
+    "x.y+z@gmail.com",
+    "x.y@googlemail.com",
+    "a.b+c@pm.me",
+    "a+b+c@d.example",
+    "q@me.com",
+  ];
+  const made = [];
+  for (const [index, email] of emails.entries()) made.push(await make(`198.18.3.${index}`, email));
+  const folder = "prisma/migrations/20261205740100_mailbox_gifts";
+  const migration = readFileSync(
+    join(import.meta.dirname, "../..", folder, "migration.sql"),
+    "utf8",
+  );
+  const [, query = ""] = /insert into mailbox_gift [^\n]*\n(select .*);/s.exec(migration) ?? [];
+  const { rows } = await site.deps.pool.query<{ hash: Buffer; account_id: string }>(query);
+  const found = new Map(rows.map((row) => [row.hash.toString("hex"), row.account_id]));
+  // The second is withheld: it is of the mailbox of the first.
+  for (const [index, email] of emails.entries())
+    expect(found.get(mailboxHash(email)), email).toBe(made[index === 1 ? 0 : index]?.accountId);
 });
 
 test.each([

@@ -1,14 +1,15 @@
 /**
- * Decides who gets welcome points: a number of accounts per day for each address and each mail
- * domain, counted in the database.
+ * Decides who gets welcome points: one account of a mailbox, and a number of accounts per day for each
+ * address and each mail domain, counted in the database.
  */
 import type { Database } from "../db/client";
 import { type Micropoints, parsePoints } from "../money/points";
 import type { Settings } from "../settings/settings";
 import { countedDomain } from "./mail-domain";
+import { mailboxHash } from "./mailbox";
 import { addressGroup } from "./throttle";
 
-export type Withheld = "address" | "domain" | "unverified";
+export type Withheld = "address" | "domain" | "mailbox" | "unverified";
 
 export interface WelcomeRules {
   readonly points: Micropoints;
@@ -41,8 +42,8 @@ export interface WelcomeRequest {
 }
 
 /**
- * Why an account gets no welcome points; null when it gets them. Locks the counts of the address
- * and the domain until the transaction ends, so that concurrent sign-ups cannot exceed them.
+ * Why an account gets no welcome points; null when it gets them. Locks the mailbox and the counts of
+ * the address and the domain until the transaction ends, so that concurrent sign-ups cannot exceed them.
  */
 export async function decideWelcome(
   transaction: Statements,
@@ -53,15 +54,21 @@ export async function decideWelcome(
   if (rules.isVerificationNeeded && !request.isVerified) return "unverified";
   const address = addressGroup(request.address);
   const domain = countedDomain(request.email);
+  const mailbox = mailboxHash(request.email);
   for (const name of [
+    `welcome:m:${mailbox}`,
     `welcome:a:${address}`,
     ...(domain === null ? [] : [`welcome:d:${domain}`]),
   ]) {
     await transaction.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${name}, 7275616))`;
   }
-  const [counts] = await transaction.$queryRaw<{ address: number; domain: number }[]>`
-    select (select count(*) from welcome_grant where address_group = ${address} and at > now() - interval '24 hours')::int as address,
+  const [counts] = await transaction.$queryRaw<
+    { mailbox: boolean; address: number; domain: number }[]
+  >`
+    select exists (select from mailbox_gift where hash = decode(${mailbox}, 'hex')) as mailbox,
+           (select count(*) from welcome_grant where address_group = ${address} and at > now() - interval '24 hours')::int as address,
            (select count(*) from welcome_grant where mail_domain = ${domain} and at > now() - interval '24 hours')::int as domain`;
+  if (counts?.mailbox) return "mailbox";
   if (rules.perAddress !== null && (counts?.address ?? 0) >= rules.perAddress) return "address";
   if (domain !== null && rules.perDomain !== null && (counts?.domain ?? 0) >= rules.perDomain)
     return "domain";

@@ -8,11 +8,11 @@ import type { Secrets } from "../crypto/secrets";
 import { claimDeliveries, type Delivery, noteAttempt } from "./delivery-queue";
 import { keepSending, type Sender } from "./keep-sending";
 import { sendPatiently } from "./send-callback";
-import { callbackSecret, signatureHeaders } from "./signature";
+import { callbackSecret, sharedCallbackSecret, signatureHeaders } from "./signature";
 
 export interface DelivererDeps {
   readonly pool: pg.Pool;
-  /** The accounts' signing secrets are derived from these. */
+  /** The keys' signing secrets are derived from these. */
   readonly secrets: Secrets;
   /** Connects only to addresses that API clients may name. */
   readonly dispatcher: Dispatcher;
@@ -34,6 +34,8 @@ interface TaskBody {
 /** A slow receiver takes one of many places until its 5 seconds are over. */
 const TOGETHER = 32;
 const TICK_MS = 3000;
+/** The result of a delivery that nothing may sign: the key that ordered it is revoked. */
+const KEY_REVOKED = "key revoked";
 
 /**
  * The task may have moved on: the body states the task's status at the time of the delivery,
@@ -52,21 +54,30 @@ function bodyOf(task: TaskBody, delivery: Delivery): string {
   });
 }
 
+/**
+ * What signs a delivery, also under the previous secret while it is accepted: the receiver may not
+ * have the new one yet. Nothing that the holder of a revoked key knows.
+ */
+function secretsOf({ accepted }: Secrets, delivery: Delivery): string[] {
+  const { apiKeyId, accountId, sharedRenewals } = delivery;
+  return accepted.flatMap((secret) => [
+    ...(apiKeyId === null ? [] : [callbackSecret(secret, apiKeyId)]),
+    ...(sharedRenewals === null ? [] : [sharedCallbackSecret(secret, accountId, sharedRenewals)]),
+  ]);
+}
+
 export function startDeliverer(deps: DelivererDeps): Sender {
   const { pool, dispatcher, log } = deps;
 
   async function deliver(delivery: Delivery) {
     const task = await deps.taskBody(delivery.accountId, delivery.taskId);
-    if (task === null) {
-      await noteAttempt(pool, delivery, "no such task", false, true);
+    const signedUnder = secretsOf(deps.secrets, delivery);
+    if (task === null || signedUnder.length === 0) {
+      const why = task === null ? "no such task" : KEY_REVOKED;
+      await noteAttempt(pool, delivery, why, false, true);
       return undefined;
     }
     const body = bodyOf(task, delivery);
-    // Also signed with the previous secret while it is accepted: the receiver may not have the new
-    // one yet.
-    const signedUnder = deps.secrets.accepted.map((secret) =>
-      callbackSecret(secret, delivery.accountId, delivery.renewals),
-    );
     const headers = signatureHeaders(
       signedUnder,
       `msg_${delivery.id}`,

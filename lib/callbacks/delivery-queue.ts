@@ -8,8 +8,10 @@ export interface Delivery {
   readonly id: string;
   readonly taskId: string;
   readonly accountId: string;
-  /** How often the account began anew. */
-  readonly renewals: number;
+  /** The key that ordered the task; null once it is revoked, and without one. */
+  readonly apiKeyId: string | null;
+  /** How often the account began anew; null where the secret that its keys shared signs no more. */
+  readonly sharedRenewals: number | null;
   readonly url: string;
   /** The task's state that is delivered. */
   readonly status: string;
@@ -24,19 +26,52 @@ const retrySeconds = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800] as cons
 const LEASE_SECONDS = 30;
 
 /**
- * Claims up to `count` deliveries that are due. A later state of a task waits only for the first
- * attempt of each earlier one.
+ * For how long after the upgrade the shared secret signs too: receivers that had it go on. It ends
+ * at once when one of the keys that could read it is revoked.
+ */
+const SHARED_DAYS = 90;
+
+const isShared = `a.shared_callbacks_since > now() - make_interval(days => ${SHARED_DAYS})
+          and not exists (select from api_key e where e.account_id = a.id
+            and e.created_at < a.shared_callbacks_since and e.revoked_at >= a.shared_callbacks_since)`;
+
+/** An account has few under way at a time, so that receivers that hang do not take all places. */
+const ACCOUNT_PLACES = 8;
+/** Of those that wait longest. Accounts that have all their places are not among them. */
+const LOOKED_AT = 256;
+
+const isOpen = (row: string) => `${row}.delivered_at is null and ${row}.given_up_at is null`;
+const isFree = (row: string) =>
+  `${isOpen(row)} and (${row}.lease_until is null or ${row}.lease_until < now())`;
+
+const due = `
+    with running as (
+      select r.account_id, count(*) as n from callback_delivery r where ${isOpen("r")} and r.lease_until >= now() group by 1
+    ), due as (
+      select f.id, f.next_attempt_at,
+             coalesce(r.n, 0) + row_number() over (partition by f.account_id order by f.next_attempt_at, f.id) as place
+        from (select c.id, c.account_id, c.next_attempt_at from callback_delivery c
+               where ${isFree("c")} and c.next_attempt_at <= now()
+                 and not exists (select from running b where b.account_id = c.account_id and b.n >= ${ACCOUNT_PLACES})
+                 and not exists (select from callback_delivery e where e.task_id = c.task_id and e.id < c.id and e.attempts = 0 and e.given_up_at is null)
+               order by c.next_attempt_at limit ${LOOKED_AT}) f left join running r using (account_id))`;
+
+/**
+ * Claims up to `count` deliveries that are due, of the accounts in turn. A later state of a task waits
+ * only for the first attempt of each earlier one.
  */
 export async function claimDeliveries(pool: pg.Pool, count: number): Promise<Delivery[]> {
   const { rows } = await pool.query<Delivery>(
-    `update callback_delivery d set lease_until = now() + make_interval(secs => $2)
+    `${due}
+     update callback_delivery d set lease_until = now() + make_interval(secs => $2)
       where d.id in (
-        select c.id from callback_delivery c
-         where c.delivered_at is null and c.given_up_at is null and c.next_attempt_at <= now() and (c.lease_until is null or c.lease_until < now())
-           and not exists (select from callback_delivery e where e.task_id = c.task_id and e.id < c.id and e.attempts = 0 and e.given_up_at is null)
-         order by c.next_attempt_at limit $1 for update skip locked)
+        select w.id from callback_delivery w
+         where w.id in (select id from due where place <= ${ACCOUNT_PLACES} order by place, next_attempt_at limit $1)
+           and ${isFree("w")} for update skip locked)
       returning d.id::text as id, d.task_id as "taskId", d.account_id as "accountId",
-        (select a.renewals from account a where a.id = d.account_id) as renewals, d.url, d.status, d.attempts, d.created_at as "createdAt"`,
+        (select k.id from video_task t join api_key k on k.id = t.api_key_id where t.id = d.task_id and k.revoked_at is null) as "apiKeyId",
+        (select a.renewals from account a where a.id = d.account_id and ${isShared}) as "sharedRenewals",
+        d.url, d.status, d.attempts, d.created_at as "createdAt"`,
     [count, LEASE_SECONDS],
   );
   return rows;

@@ -4,15 +4,24 @@
  */
 import { createHmac, hkdfSync } from "node:crypto";
 
-/**
- * The secret that signs an account's callbacks: `whsec_` and base64, the same on every call until the
- * account begins anew. `renewals`: how often it did; who read the secret before cannot sign after it.
- */
-export function callbackSecret(relaySecret: string, accountId: string, renewals: number): string {
-  const salt = renewals === 0 ? accountId : `${accountId} ${renewals}`;
+function derived(relaySecret: string, salt: string): string {
   const key = hkdfSync("sha256", relaySecret, salt, "relay callback v1", 32);
   return `whsec_${Buffer.from(key).toString("base64")}`;
 }
+
+/** The secret that signs the callbacks of what a key orders: `whsec_` and base64, always the same. */
+export const callbackSecret = (relaySecret: string, apiKeyId: string): string =>
+  derived(relaySecret, apiKeyId);
+
+/**
+ * The one that all keys of an account shared before each had its own. `renewals`: how often the
+ * account began anew until then.
+ */
+export const sharedCallbackSecret = (
+  relaySecret: string,
+  accountId: string,
+  renewals: number,
+): string => derived(relaySecret, renewals === 0 ? accountId : `${accountId} ${renewals}`);
 
 /**
  * The three headers of one delivery, with a signature for each of `secrets`; a receiver needs one

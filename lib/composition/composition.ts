@@ -86,8 +86,7 @@ function relayDeps(
     bodyMemory: createBodyMemory(),
     admitTags: openTagBook(relayPool),
     pool: relayPool,
-    callbackSecretOf: (accountId: string, renewals: number) =>
-      callbackSecret(secrets.current, accountId, renewals),
+    callbackSecretOf: (apiKeyId: string) => callbackSecret(secrets.current, apiKeyId),
     provider: providers.chat,
     imageProvider: providers.image,
     media: results.media,

@@ -35,7 +35,7 @@ const meResponse = z.object({
     keepsSessions: z.boolean(),
     /**
      * Why the account has no welcome points, or not yet: too many accounts of its address or mail
-     * domain, or an unverified email address.
+     * domain, an earlier one of its mailbox, or an unverified email address.
      */
     welcomeWithheld: z.enum(welcomeWithheldReasons).nullable(),
     /** Set while the account is suspended. */

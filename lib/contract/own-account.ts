@@ -21,10 +21,11 @@ export const usageQuery = z
   .strictObject({
     from: dayOfUtc.optional().describe("First day, in UTC; default: 29 days before the last day"),
     to: dayOfUtc.optional().describe("Last day, in UTC, inclusive; default: today"),
-    group_by: z
-      .enum(summaryGroups)
-      .optional()
-      .meta({ default: "day", description: "What each row sums up" }),
+    group_by: z.enum(summaryGroups).optional().meta({
+      default: "day",
+      description:
+        "What each row sums up. By key, member or tag, or with tags: what the maker of the key ordered; all of the account where the maker's role reads every result",
+    }),
     group_tag: tagName
       .optional()
       .describe("The name of the tag by whose values the rows are, where group_by is tag"),
@@ -74,7 +75,9 @@ export const usageResponse = z.object({
           .string()
           .nullable()
           .optional()
-          .describe("The user's address; null once erased"),
+          .describe(
+            "The user's address; null once erased, and for a management key without members:read",
+          ),
         tag: z
           .string()
           .nullable()
@@ -109,7 +112,7 @@ export const keyResponse = z.object({
   callback_secret: z
     .string()
     .describe(
-      "The secret for checking the signatures of callbacks (Standard Webhooks); the same for all keys of the account, and another once the account began anew",
+      "The secret for checking the signatures of callbacks (Standard Webhooks) of what this key orders; each key has another, and that of a revoked key signs nothing",
     ),
 });
 

@@ -273,7 +273,7 @@ export const secondFactorRules = ["auto", "nobody", "operators", "everyone"] as 
 export const statusPageRules = ["operators", "everyone"] as const;
 
 /** Why an account has no welcome points, or not yet. */
-export const welcomeWithheldReasons = ["address", "domain", "unverified"] as const;
+export const welcomeWithheldReasons = ["address", "domain", "mailbox", "unverified"] as const;
 /** The filters of an account's history. */
 export const historyKinds = ["all", "requests", "credits"] as const;
 export type HistoryKind = (typeof historyKinds)[number];

@@ -66,6 +66,7 @@ export const webhookEndpoints = {
   resumeWebhook: {
     ...post("/api/webhooks/{id}/resume", byUser("changeAccount", "webhooks:write")),
     command: "webhook resume",
+    proof: "recent",
     answer: one,
   },
   rotateWebhook: {

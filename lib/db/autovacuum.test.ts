@@ -52,7 +52,7 @@ const added = ["request", "ledger_entry", "operator_loss", "operator_action"];
 /** A row for each thing that a person, an operator or a day makes: the defaults fit. */
 const quiet = [
   "account account_member account_invitation user user_identity user_link user_totp recovery_code",
-  "passkey management_key operator_key verification_token welcome_grant referral invite",
+  "passkey management_key operator_key verification_token welcome_grant mailbox_gift referral invite",
   "account_group plan account_plan account_group_multiplier account_model_multiplier channel channel_watch model",
   "upstream_price_list upstream_listed_rate",
   "upstream_rate upstream_balance upstream_bill upstream_difference",

@@ -27,8 +27,9 @@ const sqlState = {
   countLimit: "RL001",
 } as const;
 
-/** Prisma's code for a unique violation. */
+/** Prisma's codes for a unique violation, and for a deadlock or a conflict of writes. */
 const PRISMA_UNIQUE_VIOLATION = "P2002";
+const PRISMA_WRITE_CONFLICT = "P2034";
 
 /**
  * Text that PostgreSQL would refuse. It is refused before it is sent, with an error of the same
@@ -100,12 +101,15 @@ export const isQueryCanceled = (error: unknown): boolean => isState(error, sqlSt
 /** Whether a lock was not free within the time that the statement waits for it. */
 export const isLockTimeout = (error: unknown): boolean => isState(error, sqlState.lockNotAvailable);
 
-/** Whether others had the locks, so that the same transaction may succeed a moment later. */
+/** Whether others had the locks or changed the rows, so that the same transaction may succeed a moment later. */
 export const isInTheWay = (error: unknown): boolean =>
-  isRefusal(
-    error,
-    ({ state }) => state === sqlState.lockNotAvailable || state === sqlState.deadlock,
-  );
+  isRefusal(error, ({ state }) => inTheWay.has(state));
+const inTheWay: ReadonlySet<string> = new Set([
+  sqlState.lockNotAvailable,
+  sqlState.deadlock,
+  sqlState.serializationFailure,
+  PRISMA_WRITE_CONFLICT,
+]);
 
 /**
  * Whether the transaction is certainly not committed: the database ended it, or it got no

@@ -94,6 +94,7 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
     "api_key_spend_mark",
   ),
   ...of(ALL, "welcome_grant"),
+  ...of(ADD, "mailbox_gift"),
   // Names go by age, and their values with them.
   ...of(["DELETE", "SELECT"], "tag_name"),
   ...of(READ, "tag_value"),

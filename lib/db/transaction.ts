@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type pg from "pg";
 import { isRelayError } from "../failures/relay-error";
 import type { Database, Transaction } from "./client";
@@ -61,6 +62,8 @@ export async function inTransaction<T>(
  */
 const PATIENCE = { maxWait: 10_000, timeout: 15_000 };
 
+const joined = new AsyncLocalStorage<Transaction>();
+
 /**
  * Runs `work` in a Prisma transaction: commits when it resolves, rolls back when it rejects.
  * Rejects as `work` does.
@@ -69,5 +72,13 @@ export function inDatabaseTransaction<T>(
   database: Database,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  return database.$transaction(work, PATIENCE);
+  const outer = joined.getStore();
+  return outer === undefined ? database.$transaction(work, PATIENCE) : work(outer);
 }
+
+/**
+ * Runs `work`, whose Prisma transactions are one: of all that they change, everything is committed or
+ * nothing. It must read through nothing but these transactions. Rejects as `work` does.
+ */
+export const inOneTransaction = <T>(database: Database, work: () => Promise<T>): Promise<T> =>
+  database.$transaction((transaction) => joined.run(transaction, work), PATIENCE);

@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { opened } from "@/testing/unit/opened";
+import { connectDatabase } from "../db/client";
+import { openPool } from "../db/pool";
+import { inDatabaseTransaction, inTransaction } from "../db/transaction";
 import { type FailureCode, failures } from "../failures/failure-table";
 import { RelayError } from "../failures/relay-error";
 import { customerError } from "../relay/order/upstream-error";
@@ -40,6 +45,39 @@ test("errors of drivers and bugs also say whether to retry", () => {
     wait: null,
     isFinal: true,
   });
+});
+
+test("where others had the rows, nothing was done and it is tried again: a lock, a deadlock, a conflict", async () => {
+  const pool = await opened(
+    createTestDatabase().then((url) => openPool(url, 2)),
+    (pool) => pool.end(),
+  );
+  const database = await opened(
+    createTestDatabase().then((url) => connectDatabase(url, 2)),
+    (database) => database.$disconnect(),
+  );
+  const lock = "select pg_advisory_xact_lock(1)";
+  const blocked = (query: (text: string) => Promise<unknown>) =>
+    query("select set_config('lock_timeout', '20ms', true)").then(() => query(lock));
+  const thrown: unknown[] = [];
+  await inTransaction(pool, async (holder) => {
+    await holder.query(lock);
+    await inTransaction(pool, (client) => blocked((text) => client.query(text))).catch((error) =>
+      thrown.push(error),
+    );
+  });
+  await database.$transaction(async (holder) => {
+    await holder.$executeRawUnsafe(lock);
+    await inDatabaseTransaction(database, (other) =>
+      blocked((text) => other.$executeRawUnsafe(text)),
+    ).catch((error) => thrown.push(error));
+  });
+  for (const code of ["40P01", "40001", "P2034"]) thrown.push(Object.assign(new Error(), { code }));
+  expect(thrown).toHaveLength(5);
+  for (const error of thrown) {
+    expect(publicError(error).code).toBe("service_busy");
+    expect(adviceOf(publicError(error))).toEqual({ wait: 1, isFinal: false });
+  }
 });
 
 test("an upstream failure that may have cost something is final, without a time to wait", () => {

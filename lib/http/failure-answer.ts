@@ -1,5 +1,5 @@
 /** Errors as the client sees them: the status, the headers and the error body. */
-import { isOutage, isUnstorable } from "../db/database-errors";
+import { isInTheWay, isOutage, isUnstorable } from "../db/database-errors";
 import { failures } from "../failures/failure-table";
 import { isRelayError, RelayError } from "../failures/relay-error";
 import type { Outgoing } from "./exchange";
@@ -8,12 +8,15 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 
 /**
  * Turns anything thrown into an error that may be shown. Errors that are not ours become
- * `database_unavailable`, `invalid_value` or `internal_error`.
+ * `database_unavailable`, `service_busy`, `invalid_value` or `internal_error`.
  */
 export function publicError(error: unknown): RelayError {
   if (isRelayError(error)) return error;
   if (isOutage(error))
     return new RelayError("database_unavailable", { cause: error, retryAfterSeconds: 2 });
+  // Nothing was done: others had the rows.
+  if (isInTheWay(error))
+    return new RelayError("service_busy", { cause: error, retryAfterSeconds: 1 });
   if (isUnstorable(error))
     return new RelayError("invalid_value", {
       message: "A text contains a character that cannot be stored.",

@@ -7,7 +7,7 @@ const paths: Readonly<Record<NotificationKind, string | ((data: unknown) => stri
   key_budget: "/keys",
   member_budget: "/members",
   own_budget: "/members",
-  tag_budget: "/usage",
+  tag_budget: "/members",
   key_paused: "/keys",
   key_expiring: "/keys",
   points_ending: "/points",

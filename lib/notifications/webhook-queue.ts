@@ -27,21 +27,27 @@ const LEASE_SECONDS = 30;
 /** An endpoint that accepted nothing for so long is paused. */
 const FAILING_DAYS_MAX = 3;
 
-/** An endpoint gets few at a time, so that one that hangs does not take all places. */
+/** An endpoint gets few at a time, and an account, so that those that hang do not take all places. */
 const ENDPOINT_PLACES = 4;
+const ACCOUNT_PLACES = 8;
 
 const claim = `
-  with due as (
-    select d.id, d.endpoint_id, row_number() over (partition by d.endpoint_id order by d.next_attempt_at, d.id) as n
+  with running as (
+    select b.endpoint_id, e.account_id from webhook_delivery b join webhook_endpoint e on e.id = b.endpoint_id
+     where b.delivered_at is null and b.given_up_at is null and b.lease_until >= now()
+  ), due as (
+    select d.id, d.endpoint_id, e.account_id, row_number() over (partition by d.endpoint_id order by d.next_attempt_at, d.id) as n,
+           row_number() over (partition by e.account_id order by d.next_attempt_at, d.id) as of_account
       from webhook_delivery d join webhook_endpoint e on e.id = d.endpoint_id
      where d.delivered_at is null and d.given_up_at is null and d.next_attempt_at <= now() and (d.lease_until is null or d.lease_until < now())
        and e.paused_at is null
   ), claimed as (
     update webhook_delivery d set lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
      where d.id in (select w.id from webhook_delivery w
-       where w.id in (select id from due where n <= ${ENDPOINT_PLACES} - (select count(*) from webhook_delivery b
-                        where b.endpoint_id = due.endpoint_id and b.delivered_at is null and b.given_up_at is null and b.lease_until >= now())
-                      order by n limit $1)
+       where w.id in (select id from due
+                       where n <= ${ENDPOINT_PLACES} - (select count(*) from running r where r.endpoint_id = due.endpoint_id)
+                         and of_account <= ${ACCOUNT_PLACES} - (select count(*) from running r where r.account_id = due.account_id)
+                       order by of_account limit $1)
          and w.delivered_at is null and w.given_up_at is null and (w.lease_until is null or w.lease_until < now()) for update skip locked)
     returning d.*
   )

@@ -18,8 +18,11 @@ import { programCall, programUser } from "./program-call";
 /** The key acts: its id is the actor in the audit log. */
 function actorOf({ principal }: CallOf<KeyRow>): UserSession {
   const { accountId } = principal;
-  if (principal.kind === "managementKey")
-    return programUser({ id: principal.managementKeyId, accountId, isOperator: false });
+  if (principal.kind === "managementKey") {
+    const { managementKeyId: id, scopes } = principal;
+    const hidesMembers = !scopes.includes("members:read");
+    return programUser({ id, accountId, hidesMembers, isOperator: false });
+  }
   const { operatorKeyId: id, email } = principal;
   return programUser({ id, accountId, email, isOperator: true });
 }

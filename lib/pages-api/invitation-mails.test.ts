@@ -48,3 +48,16 @@ test("the mail is in the language of whoever invites, and nobody's mailbox is fi
   expect(last).not.toBe("done");
   expect(site.catcher.to(email).length).toBeLessThan(15);
 });
+
+test("invitations of strangers use up nothing of what their addressee may ask for", async () => {
+  const { email } = await site.newUser();
+  await site.newUser();
+  const codeOf = async (to: string) =>
+    (await site.call("inviteMember", { role: "viewer", email: to }, "192.0.2.77"))[1];
+  for (let at = 0; at < 5; at++) expect(await codeOf(email)).toBe("done");
+  // Under whichever of its addresses.
+  for (const to of [email, email.replace("@", "+another@")])
+    expect(await codeOf(to)).toBe("sign_in_rate_limited");
+  const asked = await site.call("forgotPassword", { email }, "192.0.2.78");
+  expect(asked).toEqual([200, "done"]);
+});

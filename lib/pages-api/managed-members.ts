@@ -7,6 +7,7 @@ import {
 } from "../contract/managed-member";
 import type { managedMemberEndpoints } from "../contract/managed-member-endpoints";
 import { invitation, member } from "../contract/members";
+import { inOneTransaction } from "../db/transaction";
 import { RelayError } from "../failures/relay-error";
 import { type CallOf, jsonAnswer, type UseCase } from "../http/serve";
 import { validateQuery } from "../http/validate";
@@ -44,8 +45,10 @@ async function change(deps: ProgramDeps, call: CallOf<Rows["changeMember"]>): Pr
       message: "This is the account's owner. Hand the account over to another member first.",
       fault: { name: "is_owner" },
     });
-  await askRow("setMemberBudget", deps, call, budgets);
-  if (role !== undefined) await askRow("changeMemberRole", deps, call, { role, keep_keys });
+  await inOneTransaction(deps.database, async () => {
+    await askRow("setMemberBudget", deps, call, budgets);
+    if (role !== undefined) await askRow("changeMemberRole", deps, call, { role, keep_keys });
+  });
 }
 
 export function managedMembers(deps: ProgramDeps): UseCases {

@@ -1,5 +1,5 @@
 /** The members of the shown account, invitations, and the accounts of the user. */
-import { byMailFrom, byMailTo, countAttempt } from "../accounts/throttle";
+import { byInvited, byMailFrom, countAttempt } from "../accounts/throttle";
 import * as invitations from "../commands/invitations";
 import { changeMemberBudget } from "../commands/member-budget";
 import * as members from "../commands/members";
@@ -58,7 +58,7 @@ export const memberProgramUseCases: UseCases<typeof memberProgramRows, ProgramDe
     // A program sends no mail: there is nobody in whose name.
     const mails = email === null || user.email === "" ? null : mailsOf(deps, locale);
     if (mails !== null && email !== null)
-      await countAttempt(deps.pool, [byMailTo(email), byMailFrom(address)]);
+      await countAttempt(deps.pool, [byInvited(email), byMailFrom(address)]);
     const wanted = { ...body, accountId: user.accountId, email };
     const { invitation, token } = await invitations.inviteMember(deps, user.userId, wanted);
     const link = invitationLink(deps, token);

@@ -9,18 +9,18 @@ interface Program {
   readonly accountId: string;
   /** Empty where there is nobody to mail to. */
   readonly email?: string;
+  readonly hidesMembers?: boolean;
   readonly isOperator: boolean;
 }
 
 /** Who acts when a program does. */
-export const programUser = ({ id, accountId, email = "", isOperator }: Program): UserSession => ({
+export const programUser = ({ id, email = "", ...program }: Program): UserSession => ({
+  ...program,
   userId: id,
-  accountId,
   role: "admin",
-  ownAccountId: accountId,
+  ownAccountId: program.accountId,
   email,
   name: null,
-  isOperator,
   hasPassword: false,
   hasSecondFactor: false,
   sessionVersion: 0,

@@ -134,6 +134,20 @@ test("an endpoint that is gone, or accepts nothing for days, is paused once and 
   await expect.poll(() => gone.received.length).toBe(2);
 });
 
+test("an account whose endpoints all hang takes eight places, and another's webhook is sent at once", async () => {
+  const hanging = await receiver(0);
+  for (let n = 0; n < 5; n++) await add(`${hanging.url}/${n}`);
+  for (let n = 0; n < 8; n++) await tell();
+  start({ tickMs: 20 });
+  await expect.poll(() => hanging.received.length).toBe(8);
+  await pages.signInNew();
+  const own = await receiver(200);
+  await add(own.url);
+  await tell();
+  await expect.poll(() => own.received.length).toBe(1);
+  expect(hanging.received.length).toBe(8);
+});
+
 test("inner addresses are refused before a connection is made, and look like any silence", async () => {
   const inner = await receiver(200);
   const guarded = createGuardedAgent();

@@ -237,7 +237,7 @@ export interface TaskDetail {
   readonly callback: { readonly url: string; readonly deliveries: Delivery[] } | null;
 }
 
-const deliveriesQuery = `select status, attempts, case when last_answer !~ '^[0-9]{3}$' then 'no answer' else last_answer end as "lastAnswer", delivered_at as "deliveredAt", given_up_at as "givenUpAt",
+const deliveriesQuery = `select status, attempts, case when last_answer !~ '^([0-9]{3}|key revoked)$' then 'no answer' else last_answer end as "lastAnswer", delivered_at as "deliveredAt", given_up_at as "givenUpAt",
     case when delivered_at is null and given_up_at is null then next_attempt_at end as "nextAttemptAt"
   from callback_delivery where task_id = $1 order by id`;
 

@@ -37,12 +37,12 @@ const budget = (period: BudgetPeriod, amount: bigint | null, zone = "Asia/Shangh
 
 const hello = { model: "relay-v1", max_tokens: 1000, messages: [{ role: "user", content: "hi" }] };
 
-async function byKeyOf(maker: string) {
+async function byKeyOf(maker: string, work = () => relay.chat({ max_tokens: 1000 })) {
   const { setting } = relay;
   const before = setting.principal;
   setting.principal = { ...before, apiKeyId: keyOf(maker), rateSubject: keyOf(maker) };
   try {
-    return await relay.chat({ max_tokens: 1000 });
+    return await work();
   } finally {
     setting.principal = before;
   }
@@ -101,8 +101,9 @@ test("usage by member has what each ordered with keys and in the playground, and
   // A key of nobody known.
   expect((await relay.chat({ max_tokens: 1000 })).status).toBe(200);
   await relay.ends();
-  const by = async (group: string) =>
-    usageResponse.parse((await relay.send(`/v1/usage?group_by=${group}`)).json);
+  const read = (group: string, headers = {}) =>
+    byKeyOf("user_owner", () => relay.send(`/v1/usage?group_by=${group}`, { headers }));
+  const by = async (group: string) => usageResponse.parse((await read(group)).json);
   const { data, total } = await by("member");
   expect(data.map(({ member, member_email: email }) => [member, email])).toEqual([
     [null, null],
@@ -111,9 +112,7 @@ test("usage by member has what each ordered with keys and in the playground, and
   ]);
   expect(total).toEqual((await by("day")).total);
   expect(total.requests).toBe(data.reduce((sum, { requests }) => sum + requests, 0));
-  const { text } = await relay.send("/v1/usage?group_by=member", {
-    headers: { accept: "text/csv" },
-  });
+  const { text } = await read("member", { accept: "text/csv" });
   expect(text.split("\r\n")[0]).toBe(
     "member,member_email,requests,input_tokens,output_tokens,points",
   );

@@ -235,3 +235,16 @@ test("an idempotent answer is given to nobody who may not read it, not while it 
   expect(codes.filter((code) => code === 200)).toHaveLength(1);
   expect(codes).toContain("idempotency_key_reused");
 });
+
+test("what is ordered in a session has no callback, which nothing would sign", async () => {
+  const callback_url = "https://hooks.example/a";
+  const orders: [string, object][] = [
+    ["/v1/contents/generations/tasks", { ...video, callback_url }],
+    ["/v1/images/generations", { ...picture, callback_url }],
+  ];
+  for (const [path, order] of orders) {
+    const refused = await ask("POST", path, { user: "user_owner" }, order);
+    expect([refused.status, refused.json.error?.param]).toEqual([400, "callback_url"]);
+    expect((await ask("POST", path, { key: "key_user_owner1" }, order)).status).toBeLessThan(300);
+  }
+});

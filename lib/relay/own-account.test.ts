@@ -1,6 +1,7 @@
 import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
 import { ownerUrlOf } from "@/testing/db/test-database";
+import { seedMembers } from "@/testing/relay/members";
 import { hello, openTestRelay } from "@/testing/relay/test-relay";
 import { opened } from "@/testing/unit/opened";
 import { saying, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
@@ -25,7 +26,12 @@ const database = await opened(
 );
 beforeAll(async () => {
   await database.connect();
+  await seedMembers(relay);
   await database.query("update api_key set name = $1 where id = 'key_a'", ['=cmd("x"), mine']);
+  await database.query(
+    "insert into api_key (id, account_id, name, key_hash, hint, created_by) values ('key_owner', $1, 'owner', sha256('owner'), 'hint', 'user_owner')",
+    [relay.accountId],
+  );
   for (let sent = 0; sent < 3; sent++) await relay.chat();
   await database.query("insert into account (id) values ('acct_other')");
   await relay.ledger.openWallet("acct_other");
@@ -60,7 +66,10 @@ test.each([
 });
 
 test("the requested days limit the sums, and no other account's are in them", async () => {
+  const { principal } = relay.setting;
+  relay.setting.principal = { ...principal, apiKeyId: "key_owner" };
   const { json } = await relay.send("/v1/usage?from=2020-02-29&to=2020-02-29&group_by=key");
+  relay.setting.principal = principal;
   expect(json).toMatchObject({
     data: [{ key: null, key_name: null, requests: 2, points: 0.000005 }],
   });
@@ -105,14 +114,11 @@ test("a key reads its own limits and spend, with and without a budget", async ()
     spent_points: 2.64,
     held_points: 0,
     remaining_points: null,
-    callback_secret: `whsec_${relay.accountId}`,
+    callback_secret: "whsec_key_a",
   });
   await relay.ledger.setKeyBudget("key_a", relay.accountId, 3_000_000n);
-  // As an account that began anew.
-  await relay.pool.query("update account set renewals = 1 where id = $1", [relay.accountId]);
   const bounded = await relay.send("/v1/key");
   expect(bounded.json).toMatchObject({
-    callback_secret: `whsec_${relay.accountId}1`,
     budget_points: 3,
     spent_points: 2.64,
     remaining_points: 0.36,

@@ -1,33 +1,17 @@
-/** `GET /v1/balance`, `/v1/usage` and `/v1/key`: what an API key may read of its own account. */
+/** `GET /v1/balance` and `/v1/key`: what an API key may read of its own account. */
 import type pg from "pg";
 import { allowedModels } from "../accounts/allowed-model";
 import { heldLimitsOf, renewingBudget } from "../accounts/held-limits";
 import type { Principal } from "../accounts/principal";
 import { offeredModels } from "../catalog/models";
 import type { Endpoints } from "../contract/endpoints";
-import { type UsageQuery, type UsageResponse, usageQuery } from "../contract/own-account";
-import { readTagText } from "../contract/tags";
-import type { HistoryReaders } from "../db/history-readers";
-import { invalidValue, isRelayError, RelayError } from "../failures/relay-error";
-import { goneSignal } from "../http/exchange";
+import { isRelayError, RelayError } from "../failures/relay-error";
 import { jsonAnswer, type UseCase } from "../http/serve";
-import { validateQuery } from "../http/validate";
 import { keyLimitStates } from "../ledger/core/key-limits";
 import { memberBudgetStates } from "../ledger/core/member-budgets";
 import type { Ledger } from "../ledger/core/verbs";
-import {
-  spendOfKey,
-  type UsageGroup,
-  type UsageSum,
-  type UsageTags,
-  usageSums,
-} from "../ledger/usage/usage-sums";
+import { spendOfKey } from "../ledger/usage/usage-sums";
 import { type Micropoints, pointsNumber } from "../money/points";
-import { csvOf } from "../values/csv";
-
-const DAY_MS = 86_400_000;
-const DAYS_DEFAULT = 30;
-const DAYS_MAX = 366;
 
 export function createGetBalance(ledger: Ledger): UseCase<Endpoints["getBalance"]> {
   return async (call) => {
@@ -39,108 +23,11 @@ export function createGetBalance(ledger: Ledger): UseCase<Endpoints["getBalance"
   };
 }
 
-async function read<T>(query: Promise<T>): Promise<T> {
+/** Rejects with `database_unavailable` where the database does not answer. */
+export async function read<T>(query: Promise<T>): Promise<T> {
   return query.catch((cause: unknown) => {
     throw isRelayError(cause) ? cause : new RelayError("database_unavailable", { cause });
   });
-}
-
-const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
-
-/** The requested days. Throws 400 when they are in the wrong order or too far apart. */
-function rangeOf(query: string) {
-  const filter = validateQuery(usageQuery, query);
-  const to = filter.to ?? dayOf(Date.now());
-  const from = filter.from ?? dayOf(Date.parse(to) - (DAYS_DEFAULT - 1) * DAY_MS);
-  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-  if (days < 1)
-    throw invalidValue("from", `\`from\` is ${from}: it must not be after \`to\`, which is ${to}.`);
-  if (days > DAYS_MAX) {
-    const message = `\`from\` is ${from}: the range to ${to} has ${days} days, and at most ${DAYS_MAX} are allowed.`;
-    throw invalidValue("from", message);
-  }
-  const by: UsageGroup = filter.group_by ?? "day";
-  return { from, to, by, tags: tagsOf(filter) };
-}
-
-/** Null where the query names no tag. */
-function tagsOf(filter: UsageQuery): UsageTags | null {
-  const { tags: text, group_tag: group = null } = filter;
-  if (text === undefined && group === null) return null;
-  const tags = text === undefined ? {} : readTagText(text);
-  return { tags: typeof tags === "string" ? {} : tags, group };
-}
-
-function sumsOf(sum: Omit<UsageSum, "group" | "name">) {
-  const { requests, inputTokens, outputTokens, amount } = sum;
-  return {
-    requests,
-    input_tokens: inputTokens,
-    output_tokens: outputTokens,
-    points: pointsNumber(amount),
-  };
-}
-
-function lineOf(by: UsageGroup, sum: UsageSum): UsageResponse["data"][number] {
-  const { group, name } = sum;
-  const sums = sumsOf(sum);
-  if (by === "key") return { key: group || null, key_name: name, ...sums };
-  if (by === "tag") return { tag: group || null, ...sums };
-  if (by === "member") return { member: group || null, member_email: name, ...sums };
-  return { [by]: group, ...sums };
-}
-
-function totalOf(sums: readonly UsageSum[]) {
-  const total = (pick: (sum: UsageSum) => number) =>
-    sums.reduce((before, sum) => before + pick(sum), 0);
-  return sumsOf({
-    requests: total(({ requests }) => requests),
-    inputTokens: total(({ inputTokens }) => inputTokens),
-    outputTokens: total(({ outputTokens }) => outputTokens),
-    amount: sums.reduce((before, { amount }) => before + amount, 0n),
-  });
-}
-
-const wantsCsv = (accept: string | undefined) =>
-  /(^|,)\s*text\/csv\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i.test(accept ?? "");
-
-const columnsOf = {
-  day: ["day"],
-  model: ["model"],
-  key: ["key", "key_name"],
-  member: ["member", "member_email"],
-  tag: ["tag"],
-} as const satisfies Record<UsageGroup, readonly string[]>;
-
-export function createGetUsage(
-  readers: Pick<HistoryReaders, "of">,
-): UseCase<Endpoints["getUsage"]> {
-  return async (call) => {
-    const range = rangeOf(call.incoming.query);
-    const { accountId } = call.principal;
-    const reader = readers.of(accountId, goneSignal(call.incoming));
-    const sums = await read(usageSums(reader, accountId, range));
-    const data = sums.map((sum) => lineOf(range.by, sum));
-    call.headers.vary = "accept";
-    if (!wantsCsv(call.incoming.header("accept"))) {
-      return jsonAnswer(call, {
-        from: range.from,
-        to: range.to,
-        group_by: range.by,
-        data,
-        total: totalOf(sums),
-      });
-    }
-    const groups = columnsOf[range.by];
-    call.headers["content-type"] = "text/csv; charset=utf-8; header=present";
-    call.headers["content-disposition"] =
-      `attachment; filename="usage-${range.from}-${range.to}.csv"`;
-    return {
-      status: 200,
-      headers: call.headers,
-      body: csvOf([...groups, "requests", "input_tokens", "output_tokens", "points"], data),
-    };
-  };
 }
 
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
@@ -159,7 +46,7 @@ function modelsOfKey(principal: Principal): string[] {
 
 export function createGetKey(
   pool: pg.Pool,
-  callbackSecretOf: (accountId: string, renewals: number) => string,
+  callbackSecretOf: (apiKeyId: string) => string,
 ): UseCase<Endpoints["getKey"]> {
   return async (call) => {
     const { apiKeyId, accountId, requestsPerMinute } = call.principal;
@@ -188,7 +75,7 @@ export function createGetKey(
       remaining_points: points(left === null || left > 0n ? left : 0n),
       ...heldLimitsOf(limits),
       member_budgets: budgets.map(renewingBudget),
-      callback_secret: callbackSecretOf(accountId, spend.renewals),
+      callback_secret: callbackSecretOf(apiKeyId),
     });
   };
 }

@@ -26,7 +26,8 @@ import { createDeleteImage, createGetImage, createListImages } from "./image/ima
 import { createImages } from "./image/images";
 import { messagesEdge, sharedEdge } from "./messages-edge";
 import { createGetModel, createListModels } from "./models";
-import { createGetBalance, createGetKey, createGetUsage } from "./own-account";
+import { createGetBalance, createGetKey } from "./own-account";
+import { createGetUsage } from "./own-usage";
 import { createQuote, quotersOf } from "./quote";
 import {
   createCancelResponse,
@@ -61,7 +62,7 @@ export interface RelayDeps extends ServeDeps, ChatDeps, ImageDeps, GetMediaDeps 
   /** For reads that grow with an account's history. */
   readonly historyReaders: Pick<HistoryReaders, "of">;
   /** The secret with which an account's receivers verify the signatures of callbacks. */
-  callbackSecretOf(accountId: string, renewals: number): string;
+  callbackSecretOf(apiKeyId: string): string;
   readonly video: VideoDeps;
   readonly storedResponses: StoredResponses;
   /** Resolves when the database answers. */

@@ -65,6 +65,18 @@ test.each(["a.da@gmail.com", "ada+x@googlemail.com", "ADA@gmail.com"])(
   },
 );
 
+test("a mailbox comes by a link once, by whosever link, and under whichever of its addresses", async () => {
+  const pairs = await Promise.all([site.ripePair(), site.ripePair(), site.ripePair()]);
+  for (const [index, { referred: accountId }] of pairs.entries())
+    await site.deps.database.user.updateMany({
+      where: { accountId },
+      data: { email: `guest+${index}@guest.example` },
+    });
+  await site.decideOften();
+  const outcomes = await Promise.all(pairs.map(({ referred }) => site.outcomeOf(referred)));
+  expect(outcomes.sort()).toEqual(["rewarded", "same_person", "same_person"]);
+});
+
 test("nothing is decided while an account is suspended; links that were switched off give nothing", async () => {
   const { referrer, referred } = await site.ripePair();
   await suspend(referrer);

@@ -1,6 +1,6 @@
 /** Gives the points of referral links: the follower of credited top-ups. */
 import type pg from "pg";
-import { isSameMailbox } from "../accounts/mailbox";
+import { isSameMailbox, takeGift } from "../accounts/mailbox";
 import { type ReferralRules, referralRules } from "../accounts/referral";
 import { readEffectiveSettings } from "../live-settings/live-settings";
 
@@ -8,19 +8,22 @@ const AT_ONCE = 50;
 
 interface Due {
   readonly account_id: string;
+  readonly owner_email: string;
   readonly emails: readonly string[];
   readonly referrer_emails: readonly string[];
 }
 
-/** A reason of ours, or null: then only what was paid decides. */
-function refusalOf({ points }: ReferralRules, { emails, referrer_emails: others }: Due) {
+/** A reason of ours, or null: then only what was paid decides. A mailbox comes by a link once. */
+async function refusalOf(pool: pg.Pool, { points }: ReferralRules, row: Due) {
   if (points <= 0n) return "off";
-  const isSame = emails.some((email) => others.some((other) => isSameMailbox(email, other)));
-  return isSame ? "same_person" : null;
+  const { account_id: accountId, owner_email: email, emails, referrer_emails: others } = row;
+  const isSame = emails.some((each) => others.some((other) => isSameMailbox(each, other)));
+  return isSame || !(await takeGift(pool, { accountId, email })) ? "same_person" : null;
 }
 
 const due = `
-select r.account_id, array(select u.email from account_member m join "user" u on u.id = m.user_id where m.account_id = r.account_id) as emails,
+select r.account_id, (select u.email from account_member m join "user" u on u.id = m.user_id where m.account_id = r.account_id and m.role = 'owner') as owner_email,
+       array(select u.email from account_member m join "user" u on u.id = m.user_id where m.account_id = r.account_id) as emails,
        array(select u.email from account_member m join "user" u on u.id = m.user_id where m.account_id = r.referrer_id) as referrer_emails
   from referral r join account a on a.id = r.account_id join account b on b.id = r.referrer_id
  where r.decided_at is null and r.paid_at <= now() - make_interval(days => $1) and a.status = 'active' and b.status = 'active'
@@ -41,7 +44,13 @@ export async function decideReferrals(pool: pg.Pool): Promise<number> {
   for (const row of rows) {
     const { rows: answers } = await pool.query<{ outcome: string | null }>(
       "select referral_decide($1, $2, $3, $4, $5) as outcome",
-      [row.account_id, rules.days, rules.monthMax, rules.totalMax, refusalOf(rules, row)],
+      [
+        row.account_id,
+        rules.days,
+        rules.monthMax,
+        rules.totalMax,
+        await refusalOf(pool, rules, row),
+      ],
     );
     if (answers[0]?.outcome != null) decided++;
   }

@@ -196,8 +196,7 @@ function joinDeps(
     admitTags: openTagBook(pool),
     pool,
     historyReaders: { of: () => pool },
-    callbackSecretOf: (account: string, renewals: number) =>
-      `whsec_${account}${renewals === 0 ? "" : renewals}`,
+    callbackSecretOf: (apiKeyId: string) => `whsec_${apiKeyId}`,
     priceBook,
     chooser,
     video: options.wrapVideo ? options.wrapVideo(video) : video,

@@ -8,11 +8,11 @@ const changed = `{_prisma_migrations, function_set, points_lease, operation, ope
   upstream_attempt, upstream_rate, upstream_balance, upstream_bill, upstream_difference,
   upstream_price_list, upstream_listed_rate,
   import_source, import_row, import_usage, request_content, studio_session, studio_answer,
-  point_lot, point_lot_mark, plan, account_plan,
+  point_lot, point_lot_mark, plan, account_plan, mailbox_gift,
   tag_budget, tag_name, tag_value}`;
 /** Columns that came later. */
 const laterColumns: Readonly<Record<string, string>> = {
-  account: "renewals,content_days,keeps_sessions",
+  account: "renewals,content_days,keeps_sessions,shared_callbacks_since",
   account_member: "usage_views",
   auto_topup_charge: "account_plan_id",
   channel: "credential_weight,credentials,headers,proxy,proxy_credential",

@@ -13,6 +13,12 @@ export interface UsageTags {
   readonly group: string | null;
 }
 
+/** Whose usage is summed: of a member, and of a key. */
+export interface UsageOwner {
+  readonly memberId: string | null;
+  readonly apiKeyId: string | null;
+}
+
 export interface UsageSum {
   /**
    * The day, the model, the key's id (empty without a key), the member's (empty for nobody), or the
@@ -56,6 +62,14 @@ function sourceOf({ by }: { by: UsageGroup }, isTagged: boolean): string {
   return by === "member" ? usageOfMembers("$2::date", "$3::date") : "usage_of_day";
 }
 
+/** SQL: the condition on the rows `u` of an owner; adds its values. */
+function isOfOwner(by: UsageGroup, owner: UsageOwner, values: unknown[]): string {
+  const member = `$${values.push(owner.memberId)}::text`;
+  if (by === "member") return ` and u.member = ${member}`;
+  return ` and u.api_key_id in (select o.id from api_key o
+         where o.account_id = $1 and (o.created_by = ${member} or o.id = $${values.push(owner.apiKeyId)}::text))`;
+}
+
 /** The values that `taggedUsage` takes. */
 function tagValues({ tags, group }: UsageTags): unknown[] {
   const pairs = Object.entries(tags);
@@ -71,9 +85,21 @@ function tagValues({ tags, group }: UsageTags): unknown[] {
 export async function usageSums(
   pool: Reader,
   accountId: string,
-  range: { from: string; to: string; by: UsageGroup; tags?: UsageTags | null },
+  range: {
+    from: string;
+    to: string;
+    by: UsageGroup;
+    tags?: UsageTags | null;
+    /** Null: everyone's. */
+    owner?: UsageOwner | null;
+  },
 ): Promise<UsageSum[]> {
-  const { tags = null } = range;
+  const { tags = null, owner = null } = range;
+  const values = [
+    ...[accountId, range.from, range.to, range.by],
+    ...(tags === null ? [] : tagValues(tags)),
+  ];
+  const own = owner === null ? "" : isOfOwner(range.by, owner, values);
   const { rows } = await pool.query<
     Record<"group" | "requests" | "input" | "output" | "amount", string> & {
       name: string | null;
@@ -83,11 +109,11 @@ export async function usageSums(
        select ${columns[range.by]} as "group", sum(u.requests)::bigint as requests, sum(u.input_tokens)::bigint as input,
               sum(u.output_tokens)::bigint as output, sum(u.amount)::bigint as amount
        from ${sourceOf(range, tags !== null)} u
-       where u.account_id = $1 and u.day between $2::date and $3::date group by 1 having sum(u.requests) <> 0) s
+       where u.account_id = $1 and u.day between $2::date and $3::date${own} group by 1 having sum(u.requests) <> 0) s
      left join api_key k on k.account_id = $1 and k.id = case when $4 = 'key' then s."group" end
      left join "user" m on m.id = case when $4 = 'member' then s."group" end
      order by s."group"`,
-    [accountId, range.from, range.to, range.by, ...(tags === null ? [] : tagValues(tags))],
+    values,
   );
   return rows.map(({ group, name, requests, input, output, amount }) => ({
     group,
@@ -110,8 +136,6 @@ export interface OneKeySpend {
   readonly budget: Micropoints | null;
   readonly spent: Micropoints;
   readonly held: Micropoints;
-  /** How often the account began anew. */
-  readonly renewals: number;
 }
 
 /** Undefined when the account has no such key. */
@@ -129,13 +153,12 @@ export async function spendOfKey(
       created_at: Date;
       expires_at: Date | null;
       allowed_addresses: string[];
-      renewals: number;
     }
   >(
-    `select k.name, k.created_by as maker, k.hint, k.created_at, k.expires_at, k.allowed_addresses, b.budget, a.renewals,
+    `select k.name, k.created_by as maker, k.hint, k.created_at, k.expires_at, k.allowed_addresses, b.budget,
             coalesce(b.spent, (select sum(u.amount) from usage_of_day u where u.account_id = k.account_id and u.api_key_id = k.id), 0)::bigint as spent,
             coalesce(b.held, (select sum(q.hold_amount) from open_request q where q.account_id = k.account_id and q.api_key_id = k.id), 0)::bigint as held
-     from api_key k join account a on a.id = k.account_id left join api_key_budget b on b.api_key_id = k.id and b.kind = 'lifetime' where k.id = $1 and k.account_id = $2`,
+     from api_key k left join api_key_budget b on b.api_key_id = k.id and b.kind = 'lifetime' where k.id = $1 and k.account_id = $2`,
     [apiKeyId, accountId],
   );
   const row = rows[0];
@@ -150,6 +173,5 @@ export async function spendOfKey(
     budget: row.budget === null ? null : BigInt(row.budget),
     spent: BigInt(row.spent),
     held: BigInt(row.held),
-    renewals: row.renewals,
   };
 }

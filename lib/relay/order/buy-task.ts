@@ -100,6 +100,14 @@ async function openTask(
   };
 }
 
+/** Throws for a callback that nothing would sign. */
+function assertSignable({ principal }: OrderingCall, { callbackUrl }: TaskOrder): void {
+  if (callbackUrl === null || principal.apiKeyId !== null) return;
+  const message =
+    "`callback_url` is for orders with an API key, whose secret signs what is sent there. Omit it.";
+  throw new RelayError("unsupported_value", { message, param: "callback_url" });
+}
+
 const claimOf = ({ idempotency }: OrderingCall) => idempotency?.key ?? null;
 
 /**
@@ -149,6 +157,7 @@ export async function buyTask(
       await sendUnsent(deps, call, resumed, order, send);
     return resumed;
   }
+  assertSignable(call, order);
   order.assertStored();
   const excluded = (await order.excluded?.()) ?? [];
   const channel: Channel = await deps.chooser.pick(order.model.id, excluded);

@@ -15,9 +15,18 @@ export interface DecodedReader {
   onDrained(): void;
 }
 
+/**
+ * An answer that is longer than this may be at most so many times as long as what arrived: what grows
+ * more is made to keep its reader busy. The bound is reached long before any deadline.
+ */
+const LENGTH_FREE = 8 * 1024 * 1024;
+const GROWTH_MAX = 100;
+
 export class AnswerDecoder {
   #stream: Transform | null = null;
   #isPaused = false;
+  #arrived = 0;
+  #decoded = 0;
 
   constructor(
     readonly coding: string,
@@ -28,7 +37,7 @@ export class AnswerDecoder {
     const stream = openDecoder(this.coding, first, true);
     if (stream === null) return null;
     const { reader } = this;
-    stream.on("data", (chunk: Buffer) => reader.onDecoded(chunk));
+    stream.on("data", (chunk: Buffer) => this.#give(chunk));
     stream.on("end", () => reader.onDecodedEnd());
     stream.on("error", () => reader.onUndecoded());
     stream.on("drain", () => reader.onDrained());
@@ -36,8 +45,16 @@ export class AnswerDecoder {
     return stream;
   }
 
+  #give(chunk: Buffer): void {
+    this.#decoded += chunk.length;
+    if (this.#decoded > Math.max(LENGTH_FREE, this.#arrived * GROWTH_MAX))
+      this.reader.onUndecoded();
+    else this.reader.onDecoded(chunk);
+  }
+
   /** False when no more should come until `onDrained`. */
   push(chunk: Buffer): boolean {
+    this.#arrived += chunk.length;
     this.#stream ??= this.#open(chunk);
     if (this.#stream !== null) return this.#stream.write(chunk);
     this.reader.onUndecoded();
