@@ -14,7 +14,7 @@ import { mayBeEmail } from "@/lib/contract/email-shape";
 import { HumanCheckStatus, useHumanCheck } from "./human-check";
 
 /** The sign-in methods of this installation besides email and password. */
-export interface SignInMethods {
+interface SignInMethods {
   github: boolean;
   google: boolean;
   /** The name of another service; null when there is none. */

@@ -1,6 +1,6 @@
 import { sharedValue } from "@/lib/client/shared-value";
 
-export type Overlay = "palette" | "shortcuts" | null;
+type Overlay = "palette" | "shortcuts" | null;
 
 const open = sharedValue<Overlay>(null);
 
