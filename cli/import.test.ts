@@ -32,6 +32,12 @@ test("what is no source is refused with what it lacks", async () => {
   expect(
     await refusal("import", "new-api", "--database", dump, "--quota-per-point", "0.5"),
   ).toMatch(/--quota-per-point 0\.5 is not a whole number/);
+  const plans = (pairs: string) =>
+    refusal("import", "new-api", "--database", dump, "--plans", pairs);
+  expect(await plans("Small")).toMatch(/--plans Small is not ID=PLAN/);
+  expect(await plans("3=Small")).toMatch(/There is no plan "Small"/);
+  await commands.json("plan create --name Small --points 1 --period day");
+  expect(await plans("3=Small")).toMatch(/The source has no plan 3\. It has: none/);
 });
 
 test("a source moves by command: the books agree, a code is redeemed, and nothing moves twice", async () => {

@@ -2,6 +2,7 @@ import { type Product, products } from "@/lib/import/book";
 import { ImportReport, kinds } from "@/lib/import/report";
 import { runImport } from "@/lib/import/run-import";
 import { formatPoints, pointsNumber } from "@/lib/money/points";
+import { findPlan } from "@/lib/queries/plans";
 import { actor, type Command, type Flags, type Report, UsageError } from "./command";
 import { shownCommands } from "./import-shown";
 import { openNamed, SOURCE, sourceOf } from "./import-source";
@@ -51,14 +52,30 @@ function reportOf(report: ImportReport, isDry: boolean): Report {
   };
 }
 
+/** `--plans 3=Small,4=Large`: their plan's id, and ours by its name or id. */
+async function plansOf(
+  installation: OpenInstallation,
+  flags: Flags,
+): Promise<ReadonlyMap<string, string>> {
+  const plans = new Map<string, string>();
+  for (const pair of flags.optional("plans")?.split(",") ?? []) {
+    const [, theirs = "", ours = ""] = /^\s*(\d{1,18})\s*=(.+)$/.exec(pair) ?? [];
+    if (theirs === "")
+      throw new UsageError(`--plans ${pair} is not ID=PLAN, such as 3=Small: their id, our name`);
+    plans.set(theirs, (await findPlan(installation, ours)).id);
+  }
+  return plans;
+}
+
 const importFrom = (product: Product): Command => ({
-  usage: `${SOURCE} [--dry-run] [--output-tokens N] [--key-rpm N]\n      (PLACE: a PostgreSQL address, a SQLite file or a dump of MySQL, also from standard input with - or RELAY_IMPORT_DATABASE)`,
+  usage: `${SOURCE} [--dry-run] [--plans ID=PLAN,…] [--output-tokens N] [--key-rpm N]\n      (PLACE: a PostgreSQL address, a SQLite file or a dump of MySQL, also from standard input with - or RELAY_IMPORT_DATABASE)`,
   async run(installation: OpenInstallation, flags: Flags) {
     const options = {
       source: sourceOf(product, flags),
       isDry: flags.flag("dry-run"),
       outputTokensMax: wholeFrom(flags, "output-tokens", OUTPUT_TOKENS_DEFAULT),
       keyRequestsPerMinute: wholeFrom(flags, "key-rpm", KEY_RPM_DEFAULT),
+      plans: await plansOf(installation, flags),
     };
     const report = new ImportReport(progressLines());
     const { database, pool } = installation;

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { noteUpstreamRates, reconcileBill } from "@/lib/commands/upstream-bills";
-import { billFormats } from "@/lib/contract/bill-words";
+import { billFormats, usualCauses } from "@/lib/contract/bill-words";
 import { formatPoints, parsePoints } from "@/lib/money/points";
 import type { Rate } from "@/lib/pricing/rate";
 import { type BillRow, showUpstreamBill } from "@/lib/queries/upstream-bills";
@@ -105,7 +105,7 @@ const show: PoolCommand = {
     return {
       json: { bill: head, causes, differences: rows },
       text: [table([head]), table(causes), table(rows)].join("\n\n"),
-      isGood: causes.every(({ cause }) => cause === "rounding"),
+      isGood: causes.every(({ cause }) => usualCauses.some((usual) => usual === cause)),
     };
   },
 };
@@ -134,7 +134,7 @@ const reconcile: Command = {
     return {
       json: { bill: head, causes: sums },
       text: [table([head]), table(sums)].join("\n\n"),
-      isGood: Object.keys(causes).every((cause) => cause === "rounding"),
+      isGood: Object.keys(causes).every((cause) => usualCauses.some((usual) => usual === cause)),
     };
   },
 };

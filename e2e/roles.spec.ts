@@ -233,13 +233,12 @@ test("wherever an id is accepted, another account's id gets the answer of a rand
     images: [[task.id, newId("task")]],
     responses: [[response.id, `resp_${crypto.randomUUID().replaceAll("-", "")}`]],
     payments: [[newId("payment"), newId("payment")]],
-    // Of months that are over; lib/pages-api/invoices.test.ts asks for real ones.
     invoices: [[newId("invoice"), newId("invoice")]],
     members: [[members[0].id, newId("user")]],
     invitations: [[JSON.parse(invited.text).invitation.id, newId("invitation")]],
     "own-accounts": [[person.accountId, newId("account")]],
     passkeys: [[newId("passkey"), newId("passkey")]],
-    // Real ones: lib/content/studio-sessions.test.ts, lib/pages-api/identities.test.ts.
+    // Real ones, as of invoices: studio-sessions.test.ts, identities.test.ts, invoices.test.ts.
     studio: [[crypto.randomUUID(), crypto.randomUUID()]],
     identities: [["0".repeat(32), "1".repeat(32)]],
     requests: [
@@ -261,10 +260,8 @@ test("wherever an id is accepted, another account's id gets the answer of a rand
       const body = bodies[name] ?? (names.test(name) ? { name: "taken" } : kinds);
       const from =
         kind === "key" ? keyOf(other) : kind === "management" ? managerOf(other) : sessionOf(other);
-      const [foreign, absent] = [
-        await ask(method, addressOf(route, mine), from, body),
-        await ask(method, addressOf(route, none), from, body),
-      ];
+      const of = (id: string) => ask(method, addressOf(route, id), from, body);
+      const [foreign, absent] = [await of(mine), await of(none)];
       expect(foreign.status, name).toBe(404);
       expect(seen(foreign, mine), name).toEqual(seen(absent, none));
       compared++;

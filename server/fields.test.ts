@@ -6,6 +6,7 @@ import { builtInModels } from "@/lib/catalog/built-in";
 import { catalogueOf, replaceCatalogue } from "@/lib/catalog/models";
 import { fieldTables } from "@/testing/fields/documented";
 import { fieldsText, sharePassed } from "@/testing/fields/table";
+import { membersOf } from "@/testing/fields/types-of-clients";
 import { seriesModel } from "@/testing/relay/image-series";
 import { wholeTextModel } from "@/testing/relay/whole-text";
 import { wholeModel } from "@/testing/relay/whole-video";
@@ -27,13 +28,8 @@ test.each(fieldTables.map(({ name }) => name))(
 
 const modules = join(import.meta.dirname, "../node_modules");
 
-/** The members of a type in a package's declarations. */
-function membersOf(file: string, type: string): string[] {
-  const text = readFileSync(join(modules, file), "utf8");
-  const start = text.search(new RegExp(`(type|interface) ${type}\\b[^{]*\\{`));
-  const body = text.slice(start, text.indexOf("\n}", start));
-  return [...body.matchAll(/^ {4}(\w+)\??:/gm)].map(([, name = ""]) => name);
-}
+const declaredIn = (file: string, type: string) =>
+  membersOf(readFileSync(join(modules, file), "utf8"), type);
 
 /** The fields of an interface that the types of a client have, by their first names. */
 const inTable = (interfaceName: string, client: string): string[] => {
@@ -59,7 +55,7 @@ const onTheWire: Readonly<Record<string, string | null>> = {
 };
 
 test("the AI SDK's client has no option that the table lacks", () => {
-  const options = membersOf("@ai-sdk/bytedance/dist/index.d.ts", "ByteDanceVideoProviderOptions");
+  const options = declaredIn("@ai-sdk/bytedance/dist/index.d.ts", "ByteDanceVideoProviderOptions");
   expect(options.length).toBeGreaterThan(10);
   expect(options.filter((name) => !Object.hasOwn(onTheWire, name))).toEqual([]);
   const wire = options.flatMap((name) => onTheWire[name] ?? []);
@@ -89,7 +85,7 @@ test.each([
 ])(
   "%s: the table has each parameter of the %s, and no other as its",
   (name, client, file, type) => {
-    const parameters = membersOf(file, type);
+    const parameters = declaredIn(file, type);
     expect(parameters.length).toBeGreaterThan(4);
     expect(inTable(name, client).toSorted()).toEqual(parameters.toSorted());
   },

@@ -81,6 +81,8 @@ export interface VideoModel extends ModelBase {
 export interface ImageOptions {
   /** The most images of one call. */
   readonly imagesMax: number;
+  /** The most layers into which it takes an image apart, with the picture behind; null where it does not. */
+  readonly layersMax: number | null;
   /** Sizes that have a name, such as 2K, with the most pixels that they come in. */
   readonly sizeNames: Readonly<Record<string, string>>;
   /** The file formats that it can be asked for; empty where it has one. */
@@ -99,6 +101,7 @@ export interface ImageOptions {
 /** One image, of a size in pixels. */
 export const plainImages: ImageOptions = {
   imagesMax: 1,
+  layersMax: null,
   sizeNames: {},
   formats: [],
   hasWatermark: false,

@@ -5,6 +5,7 @@ import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { completion, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import { createAttemptRecorder } from "../channels/attempt-recorder";
 import { listUpstreamBills, showUpstreamBill } from "../queries/upstream-bills";
+import { mapModel } from "./map-model";
 import { noteUpstreamRates, reconcileBill } from "./upstream-bills";
 
 const CHANNEL = "ch_billed";
@@ -76,6 +77,20 @@ test("a right bill agrees with the book, and is kept with who compared it", asyn
   expect(await listUpstreamBills(relay.pool, CHANNEL)).toMatchObject([
     { id: found.id, channel: "billed", name: "november.csv", madeBy: "cli", billed: "6560" },
   ]);
+});
+
+test("what a channel calls a model now is not what it asked for before", async () => {
+  const map = (upstreamModel: string) =>
+    mapModel(relay, "cli", { id: "RelayV1", channelId: CHANNEL, upstreamModel });
+  await map("newer-name");
+  const later = csv.map((line) => line.replace(NAME, "newer-name"));
+  expect((await bill(csv.join("\n"))).causes).toEqual({});
+  await relay.pool.query("delete from upstream_bill");
+  expect((await bill(later.join("\n"), "later.csv")).causes).toMatchObject({
+    other_model: { count: 4 },
+  });
+  await map(NAME);
+  await relay.pool.query("delete from upstream_bill");
 });
 
 test("a bill with a failed call, a line twice and cached tokens in full has each, with its amount", async () => {

@@ -1,6 +1,7 @@
 /** The rates of a channel's upstream, and its bills compared with our own book. */
 import { createHash } from "node:crypto";
 import { recordAction } from "../accounts/actions";
+import { findModel } from "../catalog/models";
 import { noSuchChannel } from "../channels/stored-channels";
 import type { BillFormat, DifferenceCause } from "../contract/bill-words";
 import { storedRates } from "../contract/rates";
@@ -116,9 +117,9 @@ function sumsOf(differences: readonly Difference[]): CauseSums {
 
 function timesOf(lines: readonly BillLine[], { from, to }: GivenBill) {
   let [first, last] = [Number.POSITIVE_INFINITY, 0];
-  for (const { at, requests } of lines) {
+  for (const { at, requests, spanMs } of lines) {
     first = Math.min(first, at);
-    last = Math.max(last, requests === 1 ? at + 1 : at + HOUR_MS);
+    last = Math.max(last, at + (spanMs ?? (requests === 1 ? 1 : HOUR_MS)));
   }
   if (lines.length === 0) first = 0;
   return { from: from?.getTime() ?? first, to: to?.getTime() ?? last };
@@ -226,7 +227,18 @@ export async function reconcileBill(
     ]),
   ]);
   const { replaced, isElsewhere } = besides({ name: bill.name, refs }, earlier.rows);
-  const book = { calls, rates, step, ...times, total: bill.total ?? null, isElsewhere };
+  // Another relay's statement has the ids of its models, whatever alias they were asked by.
+  const nameOf = (name: string) => (bill.format === "relay" ? (findModel(name)?.id ?? name) : name);
+  const renamed = <Named extends { readonly model: string }>(all: readonly Named[]) =>
+    all.map((each) => ({ ...each, model: nameOf(each.model) }));
+  const book = {
+    calls: renamed(calls),
+    rates: renamed(rates),
+    step,
+    ...times,
+    total: bill.total ?? null,
+    isElsewhere,
+  };
   const found = reconcile(lines, book);
   const compared = { ...found, id: newId("bill"), causes: sumsOf(found.differences) };
   await store(deps, actor, bill, { sha256, refs, replaced, times }, compared);

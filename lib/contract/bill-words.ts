@@ -8,6 +8,7 @@ export const differenceCauses = [
   "unknown_call",
   "billed_twice",
   "failed_call",
+  "own_test",
   "other_model",
   "cached_twice",
   "cached_as_fresh",
@@ -22,3 +23,5 @@ export const differenceCauses = [
   "not_billed",
 ] as const;
 export type DifferenceCause = (typeof differenceCauses)[number];
+/** What a right bill has, too: no alarm. */
+export const usualCauses: readonly DifferenceCause[] = ["rounding", "own_test"];

@@ -36,7 +36,7 @@ export const imageEndpoints = named({
     summary: "Create an image from one or more images, sent as files or as addresses",
     request: imageEditRequest,
     form: {
-      fileFields: ["image", "mask"],
+      fileFields: ["image", "mask", "markup"],
       filesMax: FILES_MAX,
       fileBytesMax: FORM_FILE_MEBIBYTES_MAX * MEBIBYTE,
       bodyBytesMax: (LARGEST_FILES * FORM_FILE_MEBIBYTES_MAX + 1) * MEBIBYTE,

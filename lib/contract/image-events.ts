@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { itemError } from "./image";
+import { layerFields } from "./image-layer";
 
 const common = {
   model: z.string().describe("The model, as the request names it"),
@@ -30,6 +31,7 @@ export const imageEvent = z.discriminatedUnion("type", [
     ...common,
     image_index: index,
     ...image,
+    ...layerFields,
   }),
   z.object({
     type: named("partial_failed"),

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { parseImageSize } from "../catalog/image-sizes";
 import { recordOf } from "./bounds";
 import { hostedTools } from "./hosted-tools";
-import { IMAGES_A_CALL_MAX, QUALITIES_MAX, SIZE_NAMES_MAX, SIZES_MAX } from "./limits";
-import { IMAGES_MAX, imageFormats, MASK, passedImageFields, promptModes } from "./media-fields";
+import { IMAGES_A_CALL_MAX, LAYERS_MAX, QUALITIES_MAX, SIZE_NAMES_MAX, SIZES_MAX } from "./limits";
+import { IMAGES_MAX, imageFormats, overlays, passedImageFields, promptModes } from "./media-fields";
 import { SELECTOR_LENGTH_MAX, selectorForm } from "./units";
 
 const SIDE_MIN = 64;
@@ -111,6 +111,8 @@ const listOf = (sizes: object): readonly string[] => (Array.isArray(sizes) ? siz
 /** What an order may ask for besides the size and the quality. */
 export const imageOptions = z.object({
   images_max: z.int().min(1).max(IMAGES_A_CALL_MAX).optional(),
+  /** With the picture behind them. */
+  layers_max: z.int().min(2).max(LAYERS_MAX).optional(),
   size_names: sizeNames.optional(),
   output_formats: z
     .array(z.enum(imageFormats))
@@ -127,9 +129,9 @@ export const imageOptions = z.object({
     .refine(isOnce, once)
     .optional(),
   passes: z
-    .array(z.enum([...passedImageFields, MASK]))
+    .array(z.enum([...passedImageFields, ...overlays]))
     .min(1)
-    .max(passedImageFields.length + 1)
+    .max(passedImageFields.length + overlays.length)
     .refine(isOnce, once)
     .optional(),
   tools: hostedTools.optional(),

@@ -1,6 +1,7 @@
 /** An image as its owner reads it by its id, however it was ordered. */
 import { z } from "zod";
 import { itemError } from "./image";
+import { layerFields } from "./image-layer";
 import { taskStatuses } from "./states";
 
 export const imageTask = z.object({
@@ -28,6 +29,7 @@ export const imageTask = z.object({
           .string()
           .optional()
           .describe("<width>x<height> of the image in pixels; absent for one that failed"),
+        ...layerFields,
         error: itemError.optional(),
       }),
     )

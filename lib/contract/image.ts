@@ -1,7 +1,17 @@
 /** `POST /v1/images/generations`. The sizes of a model are checked against the catalogue. */
 import { z } from "zod";
 import { openObject } from "./bounds";
-import { IMAGES_A_CALL_MAX, PARTIAL_IMAGES_MAX, TOOL_KINDS_MAX } from "./limits";
+import { layerFields } from "./image-layer";
+import {
+  FRAME_MS_MAX,
+  FRAMES_DEFAULT,
+  FRAMES_MAX,
+  FRAMES_MIN,
+  IMAGES_A_CALL_MAX,
+  LAYERS_MAX,
+  PARTIAL_IMAGES_MAX,
+  TOOL_KINDS_MAX,
+} from "./limits";
 import {
   callbackAddress,
   IMAGES_MAX,
@@ -155,20 +165,32 @@ export const imageRequest = openObject({
     .boolean()
     .nullish()
     .describe("Whether the prompt is improved, where the model lets that be chosen"),
-  layer_decomposition: neutral(
-    [false],
-    "unsupported_value",
-    "only false is supported",
-    "Only false; it has no effect",
-  ),
+  layer_decomposition: z.boolean().nullish().meta({
+    default: false,
+    description:
+      "Whether the image is taken apart into layers, where the model does that; each layer is an image of the answer, and billed",
+  }),
   complexity: word("low", "medium", "high").describe(
     "How much the model plans the image, where it lets that be chosen",
   ),
-  // The cost of frames and drawings has no bound before they are made. Drawing over a picture is not offered.
-  frame_count: unsupportedField,
-  frame_duration_ms: unsupportedField,
+  frame_count: z.int().min(FRAMES_MIN).max(FRAMES_MAX).nullish().meta({
+    default: FRAMES_DEFAULT,
+    description:
+      "The frames of a GIF, where output_format is gif; each is billed as an image of its size",
+  }),
+  frame_duration_ms: z
+    .int()
+    .min(1)
+    .max(FRAME_MS_MAX)
+    .nullish()
+    .describe("How long each frame of a GIF is shown, in milliseconds"),
+  // What a model writes for a drawing has no bound before it is made, and a drawing may have scripts.
   svg: unsupportedField,
-  markup: unsupportedField,
+  markup: imageAddress
+    .nullish()
+    .describe(
+      "A drawing over the first image that says how it is edited; where the model takes one",
+    ),
   safety_identifier: z
     .string()
     .max(USER_LENGTH_MAX)
@@ -220,11 +242,12 @@ export const imageResponse = z.object({
           .string()
           .optional()
           .describe("<width>x<height> of the image in pixels; absent for one that failed"),
+        ...layerFields,
         error: itemError.optional(),
       }),
     )
     .min(1)
-    .max(IMAGES_A_CALL_MAX)
+    .max(LAYERS_MAX)
     .describe("The images: one, unless several were ordered"),
   usage: z
     .object({

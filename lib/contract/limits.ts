@@ -227,6 +227,13 @@ export const SIZES_MAX = 40;
 export const QUALITIES_MAX = 8;
 /** The most images of one call, of a model that makes several. */
 export const IMAGES_A_CALL_MAX = 15;
+/** The layers of one image, with the picture behind them. */
+export const LAYERS_MAX = 17;
+/** The frames of one GIF. */
+export const FRAMES_MIN = 2;
+export const FRAMES_DEFAULT = 9;
+export const FRAMES_MAX = 16;
+export const FRAME_MS_MAX = 655_350;
 /** How often a stream may show each image before it is finished. */
 export const PARTIAL_IMAGES_MAX = 3;
 /** The names of sizes that a model may have, such as 2K. */

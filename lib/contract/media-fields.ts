@@ -27,7 +27,7 @@ const IMAGE_ADDRESS_CHARACTERS_MAX = MEDIA_BODY_MEBIBYTES_MAX * 1024 * 1024;
 /** The types of images inside a request. */
 export const imageTypes = ["jpeg", "jpg", "png", "webp", "bmp", "tiff", "gif", "heic", "heif"];
 /** The file formats in which images can be asked for. */
-export const imageFormats = ["png", "jpeg", "webp"] as const;
+export const imageFormats = ["png", "jpeg", "webp", "gif"] as const;
 /**
  * Fields of the Images API and of Ark's that reach the upstream of a model as they came, where the model says that
  * its upstream bills nothing for them.
@@ -43,8 +43,8 @@ export const passedImageFields = [
   "safety_identifier",
   "user",
 ] as const;
-/** What else a model may say that its upstream bills nothing for: where an edit changes the image. */
-export const MASK = "mask";
+/** What else a model may say that its upstream takes: a picture that says where or how an edit changes the image. */
+export const overlays = ["mask", "markup"] as const;
 export type PassedImageField = (typeof passedImageFields)[number];
 /** The ways in which a model may improve a prompt. */
 export const promptModes = ["standard", "fast"] as const;

@@ -64,6 +64,12 @@ const capabilities = z.looseObject({
     .int()
     .optional()
     .describe(ofImage("The most images of one call; absent where it makes one")),
+  layers_max: z
+    .int()
+    .optional()
+    .describe(
+      ofImage("The most layers into which it takes an image apart; absent where it does not"),
+    ),
   size_names: z
     .record(z.string(), z.string())
     .optional()

@@ -6,7 +6,7 @@ export const products = ["new-api", "one-api"] as const;
 export type Product = (typeof products)[number];
 
 /** A kind of rows that are remembered one by one. */
-export type RowKind = "model" | "channel" | "group" | "user" | "key" | "voucher";
+export type RowKind = "model" | "channel" | "group" | "user" | "subscription" | "key" | "voucher";
 
 export interface SourceName {
   /** By which it is known here. */
@@ -68,15 +68,16 @@ export async function readMoved(
   return new Map(rows.map(({ theirs, ours }) => [theirs, ours]));
 }
 
-/** The balances of users as they were when they moved. */
+/** The balances of users, or what was left of subscriptions, as they were when they moved. */
 export async function readMovedBalances(
   client: pg.ClientBase,
   source: string,
+  kind: RowKind,
   ids: readonly string[],
 ): Promise<Map<string, bigint>> {
   const { rows } = await client.query<{ id: string; quota: string }>(
-    "select foreign_id as id, coalesce(quota, 0) as quota from import_row where source = $1 and kind = 'user' and foreign_id = any($2)",
-    [source, ids],
+    "select foreign_id as id, coalesce(quota, 0) as quota from import_row where source = $1 and kind = $2 and foreign_id = any($3)",
+    [source, kind, ids],
   );
   return new Map(rows.map(({ id, quota }) => [id, BigInt(quota)]));
 }

@@ -4,7 +4,7 @@ import type { SourceName } from "./book";
 import type { Ratios } from "./ratios";
 import type { ImportReport } from "./report";
 import type { Source } from "./sources/source";
-import type { Subscriptions } from "./subscriptions";
+import type { PlanThere, Subscriptions } from "./subscriptions";
 
 export interface ImportOptions {
   readonly source: SourceName;
@@ -14,6 +14,8 @@ export interface ImportOptions {
   readonly outputTokensMax: number;
   /** The limit of each key, which no source has. */
   readonly keyRequestsPerMinute: number;
+  /** Our plans by the ids of theirs: those who subscribed to one are put on the other. */
+  readonly plans: ReadonlyMap<string, string>;
 }
 
 export type ImportDeps = Pick<CommandDeps, "database" | "pool" | "secrets">;
@@ -27,6 +29,8 @@ export interface ImportContext extends ImportOptions {
   readonly from: Source;
   readonly ratios: Ratios;
   readonly subscriptions: Subscriptions;
+  /** By the source's ids. */
+  readonly plansThere: ReadonlyMap<string, PlanThere>;
   readonly report: ImportReport;
   /** Ours by theirs; in a dry run also what would be made. */
   readonly moved: {

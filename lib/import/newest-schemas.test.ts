@@ -134,7 +134,7 @@ test.each<SourceKind>(["sqlite", "dump", "postgres"])(
       ({ kind: of, reason, examples }) => `${of} ${reason}: ${examples}`,
     );
     for (const told of [
-      /users has a subscription.*380 quota until.*380 quota until.*380 quota until/,
+      /subscriptions is not taken over, nor its group.*380 quota until.*380 quota until.*380 quota until/,
       /users has quota for invitations.*2 u2: 70/,
       /users one of its currency is another number.*250000 and 500000/,
       /logs gives a charge back.*3: 40/,

@@ -1,7 +1,16 @@
 /** What an import found, took over, had taken over before, and left, with the reasons. */
 import type { Micropoints } from "../money/points";
 
-export const kinds = ["models", "channels", "groups", "users", "keys", "vouchers", "logs"] as const;
+export const kinds = [
+  "models",
+  "channels",
+  "groups",
+  "users",
+  "subscriptions",
+  "keys",
+  "vouchers",
+  "logs",
+] as const;
 export type Kind = (typeof kinds)[number];
 
 /** Of one reason; more are only counted. */
@@ -13,7 +22,7 @@ export interface Counts {
   /** Taken over by an earlier run. */
   known: number;
   left: number;
-  /** Of what is taken: balances, what vouchers are worth, what the log charged. */
+  /** Of what is taken: balances, what is left of subscriptions, what vouchers are worth, what the log charged. */
   quota: bigint;
   points: Micropoints;
 }
@@ -35,6 +44,7 @@ export class ImportReport {
     channels: none(),
     groups: none(),
     users: none(),
+    subscriptions: none(),
     keys: none(),
     vouchers: none(),
     logs: none(),

@@ -8,10 +8,11 @@ import { moveGroups } from "./groups";
 import { moveKeys } from "./keys";
 import { moveLogs } from "./logs";
 import { moveModels, offerModels } from "./models";
+import { moveSubscriptions } from "./moved-plans";
 import { readRatios } from "./ratios";
 import type { ImportReport } from "./report";
 import type { Source, SourceTable } from "./sources/source";
-import { readSubscriptions } from "./subscriptions";
+import { readPlans, readSubscriptions } from "./subscriptions";
 import { moveUsers } from "./users";
 import { moveVouchers } from "./vouchers";
 
@@ -47,6 +48,7 @@ export async function runImport(deps: ImportDeps, request: ImportRequest): Promi
     deps,
     ratios: await readRatios(from),
     subscriptions: await readSubscriptions(from),
+    plansThere: await readPlans(from, request.plans),
     moved: {
       models: new Map(),
       groups: new Map(),
@@ -66,6 +68,7 @@ export async function runImport(deps: ImportDeps, request: ImportRequest): Promi
   await offerModels(context, supply.served);
   await moveGroups(context, supply);
   await moveUsers(context);
+  await moveSubscriptions(context);
   await moveKeys(context);
   if (await from.has("redemptions")) await moveVouchers(context);
   if (await from.has("logs")) await moveLogs(context, there?.logsTo ?? -1n);

@@ -11,7 +11,7 @@ import { readMovedBalances, rememberMoved } from "./book";
 import type { ImportContext } from "./context";
 import { pointsOfQuota } from "./rate";
 import { isDeleted, moment, type SourceRow, text, whole } from "./sources/source";
-import { groupWithout, saidOf } from "./subscriptions";
+import { groupWithout } from "./subscriptions";
 
 interface MovedUser {
   readonly id: string;
@@ -85,8 +85,6 @@ function balanceOf({ report, source }: ImportContext, label: string, quota: bigi
 function groupOf({ report, subscriptions }: ImportContext, row: SourceRow, label: string): string {
   const group = text(row, "group");
   const [own, invited] = [subscriptions.get(text(row, "id")) ?? [], whole(row, "aff_quota")];
-  const reason = "has a subscription, which is not taken over, nor its group: put it on a plan";
-  for (const each of own) report.remark("users", `${label}: ${saidOf(each)}`, reason);
   if (invited > 0n)
     report.remark(
       "users",
@@ -197,7 +195,7 @@ async function compareKnown(context: ImportContext, rows: readonly SourceRow[]):
   const known = rows.filter((row) => moved.users.has(text(row, "id")));
   report.counts.users.known += known.length;
   const ids = known.map((row) => text(row, "id"));
-  const balances = await readMovedBalances(client, source.name, ids);
+  const balances = await readMovedBalances(client, source.name, "user", ids);
   for (const row of known) {
     const [id, quota] = [text(row, "id"), whole(row, "quota")];
     const before = balances.get(id) ?? 0n;

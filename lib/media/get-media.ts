@@ -14,7 +14,7 @@ export interface GetMediaDeps {
   readonly clock?: () => Date;
 }
 
-const filePattern = /^media_[0-9a-z]{26}\.(mp4|png|jpg|webp)$/;
+const filePattern = /^media_[0-9a-z]{26}\.(mp4|png|jpg|webp|gif)$/;
 /** Lets a browser show the file, and nothing else. */
 const contentSecurityPolicy =
   "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";

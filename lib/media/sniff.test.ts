@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
-import { jpegOf, mp4Of, pngOf, webpOf } from "@/testing/media/files";
+import { gifOf, jpegOf, mp4Of, pngOf, webpOf } from "@/testing/media/files";
 import { sniff } from "./sniff";
 
 test.each([
   ["a PNG", pngOf(2048, 1024), "png", { width: 2048, height: 1024 }],
   ["a JPEG", jpegOf(640, 480), "jpg", { width: 640, height: 480 }],
   ["a JPEG behind long metadata", jpegOf(640, 480, 150_000), "jpg", { width: 640, height: 480 }],
+  ["a GIF", gifOf(640, 480), "gif", { width: 640, height: 480 }],
   ["a WebP", webpOf(1280, 720), "webp", { width: 1280, height: 720 }],
   ["a video", mp4Of(), "mp4", null],
 ])("%s is recognized by its bytes, with its size", (_, bytes, extension, size) => {
@@ -27,7 +28,7 @@ test.each([
     "a drawing with scripts",
     Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>${" ".repeat(100)}`),
   ],
-  ["a GIF", Buffer.concat([Buffer.from("GIF89a"), Buffer.alloc(100)])],
+  ["a GIF of no width", Buffer.concat([Buffer.from("GIF89a"), Buffer.alloc(100)])],
   ["zeros", Buffer.alloc(100)],
   ["a PNG of no width", pngOf(0, 10)],
   [

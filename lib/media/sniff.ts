@@ -8,7 +8,7 @@ export type MediaKind = ResultFamily;
 export interface SniffedType {
   readonly kind: MediaKind;
   readonly contentType: string;
-  readonly extension: "mp4" | "png" | "jpg" | "webp";
+  readonly extension: "mp4" | "png" | "jpg" | "webp" | "gif";
   /** Pixels; null for a video. */
   readonly size: { readonly width: number; readonly height: number } | null;
 }
@@ -17,7 +17,7 @@ const isAt = (head: Buffer, text: string, at: number) =>
   head.toString("latin1", at, at + text.length) === text;
 
 function image(
-  extension: "png" | "jpg" | "webp",
+  extension: Exclude<SniffedType["extension"], "mp4">,
   width: number,
   height: number,
 ): SniffedType | null {
@@ -74,6 +74,8 @@ export function sniff(head: Buffer): SniffedType | null | "more" {
       : null;
   }
   if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return sniffJpeg(head);
+  if (isAt(head, "GIF87a", 0) || isAt(head, "GIF89a", 0))
+    return image("gif", head.readUInt16LE(6), head.readUInt16LE(8));
   if (isAt(head, "RIFF", 0) && isAt(head, "WEBP", 8)) return sniffWebp(head);
   return null;
 }

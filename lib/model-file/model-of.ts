@@ -86,6 +86,7 @@ function imageOf(base: ModelBase, stored: unknown): ImageModel {
     ratioSizes: Array.isArray(sizes) ? ratioSizesOf(sizes) : sizes,
     options: {
       imagesMax: spec.images_max ?? plainImages.imagesMax,
+      layersMax: spec.layers_max ?? plainImages.layersMax,
       sizeNames: spec.size_names ?? plainImages.sizeNames,
       formats: spec.output_formats ?? plainImages.formats,
       hasWatermark: spec.watermark ?? plainImages.hasWatermark,

@@ -9,7 +9,7 @@ import {
   reversePaidPeriod,
   takePaidPeriod,
 } from "./paid-periods";
-import { runningPeriod } from "./plan-periods";
+import { periodBefore, runningPeriod } from "./plan-periods";
 
 interface Grant {
   readonly accountPlanId: string;
@@ -44,31 +44,79 @@ const setGroup = (client: pg.ClientBase, accountId: string, groupId: string | nu
   );
 
 const insert = `
-insert into account_plan (id, account_id, plan_id, anchor_at, period_starts_at, period_ends_at, group_before, created_by, periods_left)
-select $1, $2, $3, $4, $4, $5, group_id, $6, $7 from account where id = $2`;
+insert into account_plan (id, account_id, plan_id, anchor_at, number, period_starts_at, period_ends_at, group_before, created_by, periods_left)
+select $1, $2, $3, $4, $5, $6, $7, group_id, $8, $9 from account where id = $2`;
 
 interface Beginning {
   readonly id: string;
   readonly accountId: string;
   readonly actor: string;
-  readonly paid?: PaidPeriod;
+}
+
+interface FirstPeriod {
+  readonly anchorAt: Date;
+  readonly number: number;
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+  /** Null for no number of them. */
+  readonly periodsLeft: number | null;
+}
+
+async function putOnPlan(
+  client: pg.ClientBase,
+  plan: PlanTerms,
+  { id, accountId, actor }: Beginning,
+  { anchorAt, number, startsAt, endsAt, periodsLeft }: FirstPeriod,
+): Promise<void> {
+  const period = [anchorAt, number, startsAt, endsAt];
+  await client.query(insert, [id, accountId, plan.id, ...period, actor, periodsLeft]);
+  if (plan.groupId !== null) await setGroup(client, accountId, plan.groupId);
+}
+
+async function clockOf(client: pg.ClientBase): Promise<Date> {
+  const { rows } = await client.query<{ now: Date }>("select clock_timestamp() as now");
+  return rows[0]?.now ?? new Date();
+}
+
+interface RunningPeriod extends Pick<FirstPeriod, "endsAt"> {
+  readonly points: bigint;
+  readonly periodsLeft: number;
 }
 
 /** Puts an account on a plan that is on none: its first period begins now. */
 export async function beginPlan(
   client: pg.ClientBase,
   plan: PlanTerms,
-  { id, accountId, actor, paid }: Beginning,
+  { paid, ...beginning }: Beginning & { readonly paid?: PaidPeriod },
 ): Promise<void> {
-  const { rows } = await client.query<{ now: Date }>("select clock_timestamp() as now");
-  const now = rows[0]?.now ?? new Date();
+  const now = await clockOf(client);
   const { endsAt } = runningPeriod(plan, now, 0, now);
   const periodsLeft = paid === undefined ? null : 0;
-  await client.query(insert, [id, accountId, plan.id, now, endsAt, actor, periodsLeft]);
-  if (plan.groupId !== null) await setGroup(client, accountId, plan.groupId);
-  const period = { accountPlanId: id, number: 1 };
+  const first = { anchorAt: now, number: 1, startsAt: now, endsAt, periodsLeft };
+  await putOnPlan(client, plan, beginning, first);
+  const period = { accountPlanId: beginning.id, number: 1 };
   if (paid !== undefined) await takePaidPeriod(client, paid, period);
-  await grant(client, accountId, plan, { ...period, endsAt, paid });
+  await grant(client, beginning.accountId, plan, { ...period, endsAt, paid });
+}
+
+/**
+ * Puts an account that is on no plan on one in the middle of a period that was paid elsewhere, of which
+ * `points` are left. `periodsLeft` whole ones follow, and then the plan ends.
+ */
+export async function continuePlan(
+  client: pg.ClientBase,
+  plan: PlanTerms,
+  { running, ...beginning }: Beginning & { readonly running: RunningPeriod },
+): Promise<void> {
+  const { points, ...period } = running;
+  const { anchorAt, number } = periodBefore(plan, period.endsAt);
+  const startsAt = await clockOf(client);
+  await putOnPlan(client, plan, beginning, { anchorAt, number, startsAt, ...period });
+  if (points === 0n) return;
+  await creditLot(client, {
+    ...{ accountId: beginning.accountId, kind: "plan", ref: `${beginning.id}:${number}` },
+    ...{ amount: points, reason: plan.name, actor: beginning.actor, endsAt: period.endsAt },
+  });
 }
 
 /** SQL: no charge of the account's plan has failed. */

@@ -26,6 +26,17 @@ export function periodStart({ period, hours }: PeriodTerms, anchor: Date, count:
   return new Date(anchor.getTime() + count * each * HOUR_MS);
 }
 
+/** A moment from which periods count so that the one of the number ends at a time. */
+export function periodBefore(terms: PeriodTerms, endsAt: Date): { anchorAt: Date; number: number } {
+  // Of two months in a row one has every day but the 30th and 31st of a short one.
+  for (let number = 1; number <= 2; number++) {
+    const anchorAt = periodStart(terms, endsAt, -number);
+    if (periodStart(terms, anchorAt, number).getTime() === endsAt.getTime())
+      return { anchorAt, number };
+  }
+  throw new Error(`no period ends at ${endsAt.toISOString()}`);
+}
+
 /** The first period, of those after `count` whole ones, that is not over. */
 export function runningPeriod(
   terms: PeriodTerms,

@@ -109,12 +109,13 @@ const several = fc.record({
   shown: share,
   at: fc.nat(4),
   count: fc.integer({ min: 1, max: 15 }),
-  isSequence: fc.boolean(),
+  way: fc.constantFrom("n", "sequence", "layers"),
+  frames: fc.option(fc.integer({ min: 2, max: 16 })),
   amounts: fc.array(amount, { minLength: 5, maxLength: 5 }),
   perToken: fc.option(amount),
   perRequest: fc.option(amount),
   /** Of each image that came, its sides as shares of what was ordered. */
-  came: fc.array(fc.tuple(share, share), { minLength: 1, maxLength: 15 }),
+  came: fc.array(fc.tuple(share, share), { minLength: 1, maxLength: 17 }),
   isWhole: fc.boolean(),
   ppm,
 });
@@ -122,12 +123,14 @@ const several = fc.record({
 test("several images that come in sizes of their own never cost more than quoted and held", () => {
   fc.assert(
     fc.property(several, (given) => {
-      const { sizes, perToken, perRequest, count, partialImages, toolCalls } = given;
+      const { sizes, perToken, perRequest, way, frames, partialImages, toolCalls } = given;
+      const count = way === "layers" ? 17 : given.count;
       const [size = ""] = sizes.slice(given.at % sizes.length);
       const types = ["web_search"];
       stored("image", {
         ...{ sizes, images_max: 15, size_names: { "2K": size } },
         tools: { types, calls_max: 2 },
+        ...{ layers_max: 17, output_formats: ["png", "gif"], reference_images_max: 1 },
       });
       const rates: Rate[] = [
         ...[...sizes, "2K"].map((each, at) => ({
@@ -141,15 +144,18 @@ test("several images that come in sizes of their own never cost more than quoted
         ...(perToken === null ? [] : [{ unit: "image_token" as const, amount: perToken }]),
         ...(perRequest === null ? [] : [{ unit: "request" as const, amount: perRequest }]),
       ];
-      const asked = given.isSequence
-        ? {
-            sequential_image_generation: "auto" as const,
-            sequential_image_generation_options: { max_images: count },
-          }
-        : { n: count };
+      const ways = {
+        sequence: {
+          sequential_image_generation: "auto" as const,
+          sequential_image_generation_options: { max_images: count },
+        },
+        layers: { layer_decomposition: true, image: "https://a.example/0.png" },
+        n: { n: count },
+      };
       const [, previews = 0] = partialImages ?? [];
       const body = {
-        ...{ model: "random", prompt: "x", size: given.isNamed ? "2K" : size, ...asked },
+        ...{ model: "random", prompt: "x", size: given.isNamed ? "2K" : size, ...ways[way] },
+        ...(frames !== null && { output_format: "gif" as const, frame_count: frames }),
         ...(partialImages && { stream: true, partial_images: previews }),
         ...(toolCalls !== null && { tools: [{ type: "web_search" as const }] }),
       };
@@ -162,7 +168,13 @@ test("several images that come in sizes of their own never cost more than quoted
         height: Math.floor(height * down),
       }));
       const fileOf = (of: { readonly width: number; readonly height: number }) =>
-        ({ mediaId: "m", file: "m.png", bytes: 1, size: of, ...of }) as const;
+        ({
+          mediaId: "m",
+          file: frames === null ? "m.png" : "m.gif",
+          bytes: 1,
+          size: of,
+          ...of,
+        }) as const;
       const kept = { files: [fileOf(first), ...others.map(fileOf)] as const, items: [] };
       const of = given.isWhole ? 1 : given.shown;
       const counts = {

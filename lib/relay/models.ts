@@ -1,5 +1,4 @@
 /** `GET /v1/models` and `GET /v1/models/{model}`: the catalogue with the caller's own prices. */
-
 import { allowedModels, findAllowedChoices, findAllowedModel } from "../accounts/allowed-model";
 import type { Principal } from "../accounts/principal";
 import { type ImageOptions, type Model, namesOf } from "../catalog/model";
@@ -19,6 +18,7 @@ import { speaksMessages } from "./messages-edge";
 /** What its orders may ask for besides; absent for what it does not have. */
 const optionsOf = ({ imagesMax, sizeNames, formats, hasWatermark, ...own }: ImageOptions) => ({
   ...(imagesMax > 1 && { images_max: imagesMax }),
+  ...(own.layersMax !== null && { layers_max: own.layersMax }),
   ...(Object.keys(sizeNames).length > 0 && { size_names: sizeNames }),
   ...(formats.length > 0 && { output_formats: formats }),
   ...(hasWatermark && { watermark: true }),

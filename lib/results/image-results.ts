@@ -2,6 +2,7 @@
  * The row of an ordered image: written when its points are held, completed when its file is stored.
  */
 import type pg from "pg";
+import type { ImageLayer } from "../contract/image-layer";
 import type { ImageSettings } from "../upstream/media-provider";
 import type { StoredImage } from "./kept-settings";
 
@@ -24,7 +25,9 @@ export interface ImageSpec {
 }
 
 /** One of several ordered images: its stored file, or why it is missing. */
-export type ImageItem = { readonly media: string } | { readonly error: string };
+export type ImageItem =
+  | { readonly media: string; readonly layer?: ImageLayer }
+  | { readonly error: string };
 
 export interface ImageOrdered {
   readonly operationId: string;
@@ -80,7 +83,7 @@ export async function noteImage(
 export const itemsOf = (
   row: string,
 ) => `(select jsonb_agg(case when e.item ? 'error' then jsonb_build_object('error', e.item ->> 'error')
-      else jsonb_build_object('file', m.id || '.' || m.extension, 'bytes', m.bytes, 'width', m.width, 'height', m.height) end order by e.at)
+      else jsonb_build_object('file', m.id || '.' || m.extension, 'bytes', m.bytes, 'width', m.width, 'height', m.height, 'layer', e.item -> 'layer') end order by e.at)
     from jsonb_array_elements(coalesce(${row}.items, jsonb_build_array(jsonb_build_object('media', ${row}.media_id)))) with ordinality e(item, at)
       left join media m on m.id = e.item ->> 'media' and m.stored_at is not null and m.deleted_at is null)`;
 
@@ -89,6 +92,7 @@ interface PaidFile {
   readonly bytes: number;
   readonly width: number;
   readonly height: number;
+  readonly layer: ImageLayer | null;
 }
 
 /** Images that were charged and whose files exist. */

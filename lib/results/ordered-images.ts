@@ -1,11 +1,17 @@
 /** Images as their owner reads them by their ids, however they were ordered. Read-only. */
 import type pg from "pg";
+import type { ImageLayer } from "../contract/image-layer";
 import type { TaskStatus } from "../contract/states";
 import { type OrderReader, readableBy, readerValues } from "../db/order-readers";
 import { type ImageSpec, itemsOf } from "./image-results";
 
 export type OrderedItem =
-  | { readonly file: string | null; readonly width: number | null; readonly height: number | null }
+  | {
+      readonly file: string | null;
+      readonly width: number | null;
+      readonly height: number | null;
+      readonly layer: ImageLayer | null;
+    }
   | { readonly error: string };
 
 export interface OrderedImage {
@@ -16,7 +22,7 @@ export interface OrderedImage {
   readonly model: string;
   readonly status: TaskStatus;
   readonly errorCode: string | null;
-  readonly spec: Pick<ImageSpec, "width" | "height" | "sizeName">;
+  readonly spec: Pick<ImageSpec, "width" | "height" | "sizeName" | "settings">;
   /** Null before the charge; each one's file, null once it is removed, or why it is missing. */
   readonly items: readonly OrderedItem[] | null;
   readonly expiresAt: Date | null;

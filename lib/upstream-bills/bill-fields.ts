@@ -112,6 +112,9 @@ export class LocalTimes {
 const EARLIEST = Date.UTC(2000, 0, 1);
 const LATEST = Date.UTC(2200, 0, 1);
 
+/** Whether a time is a day, without a clock. */
+export const isDay = (text: string): boolean => /^\d{4}[-/]\d{1,2}[-/]\d{1,2}$/.test(text);
+
 /** Seconds, milliseconds, or a time as text; without a zone it is of the bill's. */
 export function timeOf(text: string, line: number, times: LocalTimes): number {
   const number = Number(text);

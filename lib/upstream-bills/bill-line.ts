@@ -37,21 +37,48 @@ export function sumOfAmounts(lines: readonly BillLine[]): bigint | null {
 export const isSameName = (one: string, other: string) =>
   one === other || one.toLowerCase() === other.toLowerCase();
 
-/** One line of a bill: a call, or the calls of a model within an hour. */
+const MONTH = "(?:0[1-9]|1[0-2])";
+const DAY = "(?:0[1-9]|[12]\\d|3[01])";
+/** How makers name a snapshot: 2026-08-07, 20260807, 260807, 2608, 08-07, 0807, 001; or the newest one: latest, 0. */
+const snapshot = new RegExp(
+  `[-@](?:latest|0(?:\\d\\d)?|(?:20)?\\d\\d-?${MONTH}-?${DAY}|2\\d${MONTH}|${MONTH}-?${DAY})$`,
+);
+
+/** The name without the snapshot of it, in lower case. */
+export const modelFamily = (name: string): string => name.toLowerCase().replace(snapshot, "");
+
+/** Whether a name is of no snapshot. */
+export const isOpen = (name: string) =>
+  /-(?:latest|0)$/i.test(name) || isSameName(name, modelFamily(name));
+
+/** A name without a date stands for any of its snapshots. Two snapshots are two models. */
+export const isSameModel = (one: string, other: string): boolean =>
+  isSameName(one, other) ||
+  (modelFamily(one) === modelFamily(other) && (isOpen(one) || isOpen(other)));
+
+/** One line of a bill: a call, or the calls of a model within an hour or a day. */
 export interface BillLine {
   /** The upstream's id of the call; null for a line of several calls. */
   readonly ref: string | null;
-  /** When the call was made, or the hour began, in milliseconds. */
+  /** When the call was made, or the hour or day began, in milliseconds. */
   readonly at: number;
+  /** The time from then on that the line is for, in milliseconds; absent for a moment. */
+  readonly spanMs?: number;
   /** The upstream's name for the model. */
   readonly model: string;
   readonly requests: number;
   readonly usage: TokenUsage;
+  /** It names no quantity: its amount alone is compared. */
+  readonly isUntold?: true;
   /** Null where the bill names only tokens. */
   readonly amount: bigint | null;
   /** Amounts that were rounded and added up to this one; absent for one. */
   readonly roundings?: number;
 }
+
+/** Such as the line of a call that failed, in a bill that lists all calls. */
+export const billsNothing = ({ amount, usage }: BillLine): boolean =>
+  (amount ?? 0n) === 0n && usageParts.every((part) => (usage[part] ?? 0) === 0);
 
 /** A call of ours to the upstream. */
 export interface OwnCall {
@@ -62,7 +89,42 @@ export interface OwnCall {
   readonly model: string;
   /** What the upstream reported with its answer; null for a call that failed. */
   readonly usage: TokenUsage | null;
+  /** A test of the channel, which makes some short calls whose usage we do not keep. */
+  readonly isTest?: boolean;
 }
+
+/** The lines that one test may explain, and the tokens of each. */
+const TEST_CALLS_MAX = 20;
+const TEST_TOKENS_MAX = 4000;
+
+/** Short calls that tests of the channel made, each for one line. */
+export class OwnTests {
+  readonly #tests: { readonly test: OwnCall; left: number }[];
+
+  constructor(
+    calls: readonly OwnCall[],
+    readonly isMadeFor: (line: BillLine, test: OwnCall) => boolean,
+  ) {
+    this.#tests = calls
+      .filter(({ isTest }) => isTest)
+      .map((test) => ({ test, left: TEST_CALLS_MAX }));
+  }
+
+  /** Whether a test explains the line. */
+  take(line: BillLine): boolean {
+    const { inputTokens, outputTokens } = line.usage;
+    if (inputTokens + outputTokens > TEST_TOKENS_MAX * line.requests) return false;
+    const found = this.#tests.find(
+      ({ test, left }) => left >= line.requests && this.isMadeFor(line, test),
+    );
+    if (found === undefined) return false;
+    found.left -= line.requests;
+    return true;
+  }
+}
+
+export type AnsweredCall = OwnCall & { readonly usage: TokenUsage };
+export const isAnswered = (call: OwnCall): call is AnsweredCall => call.usage !== null;
 
 /** The upstream's rates for a model from a time on. */
 export interface ModelRates {

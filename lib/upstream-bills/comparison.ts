@@ -6,6 +6,8 @@ import type { TokenUsage } from "../pricing/usage";
 import {
   type BillLine,
   type Difference,
+  isOpen,
+  isSameModel,
   isSameName,
   type ModelRates,
   type OwnCall,
@@ -24,9 +26,16 @@ export type RatesAt = (model: string, at: number) => Price | null;
 
 export function ratesAt(rates: readonly ModelRates[]): RatesAt {
   const newest = rates.toSorted((one, other) => other.from - one.from);
-  return (model, at) =>
-    newest.find((each) => isSameName(each.model, model) && each.from <= at)?.price ?? null;
+  return (model, at) => {
+    const own = newest.find((each) => isSameName(each.model, model) && each.from <= at);
+    // A snapshot costs what its name does, as long as nothing else is noted of it.
+    const open = (each: ModelRates) => isOpen(each.model) && isSameModel(each.model, model);
+    return (own ?? newest.find((each) => open(each) && each.from <= at))?.price ?? null;
+  };
 }
+
+const textOf = (price: Price | null) =>
+  JSON.stringify(price, (_, value) => (typeof value === "bigint" ? String(value) : value));
 
 export const costOf = (usage: TokenUsage, price: Price): bigint =>
   priceOf(usage, price, MULTIPLIER_PPM_ONE);
@@ -49,9 +58,12 @@ function tokenCause(billed: TokenUsage, owed: TokenUsage): DifferenceCause {
 }
 
 /** What a bill does not tell is taken from our book: an upstream need not print reasoning. */
-function billedUsage(line: TokenUsage, own: TokenUsage): TokenUsage {
+function billedUsage({ usage: line, isUntold }: BillLine, own: TokenUsage): TokenUsage {
+  if (isUntold) return own;
   return {
     ...line,
+    ...(line.images === undefined && own.images !== undefined && { images: own.images }),
+    ...(line.seconds === undefined && own.seconds !== undefined && { seconds: own.seconds }),
     cachedInputTokens:
       line.cachedInputTokens ?? Math.min(own.cachedInputTokens ?? 0, line.inputTokens),
     cacheWriteTokens: line.cacheWriteTokens ?? own.cacheWriteTokens ?? 0,
@@ -60,9 +72,14 @@ function billedUsage(line: TokenUsage, own: TokenUsage): TokenUsage {
   };
 }
 
+/** Whether a call was made at another time than a line is for. */
+export const isAway = (
+  { at, spanMs = 0 }: Pick<BillLine, "at" | "spanMs">,
+  call: Pick<OwnCall, "at">,
+): boolean => call.at < at - TIME_TOLERANCE_MS || call.at > at + spanMs + TIME_TOLERANCE_MS;
+
 /** Whether a line has all tokens of a call. */
-export const isWhole = ({ usage }: BillLine, own: TokenUsage) =>
-  isSame(billedUsage(usage, own), own);
+export const isWhole = (line: BillLine, own: TokenUsage) => isSame(billedUsage(line, own), own);
 
 export class Comparison {
   readonly differences: Difference[] = [];
@@ -74,6 +91,19 @@ export class Comparison {
     readonly ratesAt: RatesAt,
     readonly step: bigint,
   ) {}
+
+  /**
+   * The rates that count for a line of a call: those of the name that was asked. A bill may name a
+   * snapshot of it, as long as no other rates are noted for that name. The name that the answer gave
+   * proves nothing: who writes the bill wrote it, too.
+   */
+  priceFor(line: Pick<BillLine, "model" | "at">, call: Pick<OwnCall, "model" | "at">) {
+    const asked = this.ratesAt(call.model, call.at);
+    const isFamily = isSameModel(line.model, call.model);
+    const named = isFamily ? this.ratesAt(line.model, call.at) : null;
+    const price = asked ?? named;
+    return { price, isSame: isFamily && (named === null || textOf(named) === textOf(price)) };
+  }
 
   note(
     cause: DifferenceCause,
@@ -88,8 +118,8 @@ export class Comparison {
   /** A line and the call of ours that it is for. `cause`: why its tokens may differ, where it is known. */
   compare(line: BillLine, call: OwnCall & { usage: TokenUsage }, cause?: DifferenceCause): void {
     const before = this.differences.length;
-    const price = this.ratesAt(call.model, call.at);
-    const usage = billedUsage(line.usage, call.usage);
+    const { price, isSame: isSameOne } = this.priceFor(line, call);
+    const usage = billedUsage(line, call.usage);
     if (price === null) {
       this.note("no_rate", line, line.amount ?? 0n);
       return;
@@ -103,10 +133,8 @@ export class Comparison {
       this.note(cause ?? tokenCause(usage, call.usage), line, ofBilled - owed, tokens);
       explained = ofBilled;
     }
-    if (!isSameName(line.model, call.model))
-      explained += this.#elsewhere("other_model", line, usage, explained);
-    if (Math.abs(line.at - call.at) > TIME_TOLERANCE_MS)
-      explained += this.#elsewhere("other_time", line, usage, explained);
+    if (!isSameOne) explained += this.#elsewhere("other_model", line, usage, explained);
+    if (isAway(line, call)) explained += this.#elsewhere("other_time", line, usage, explained);
     if (line.amount !== null) this.#rest(line, line.amount - explained);
     if (this.differences.length === before) this.agreed++;
   }
@@ -142,8 +170,9 @@ export class Comparison {
     else {
       this.#rounded.count += BigInt(roundings);
       this.#rounded.sum += rest;
-      // No amount that is rounded to the nearest is above by more than half a step.
-      this.#rounded.isUp ||= 2n * rest > bound;
+      // No amount that is rounded to the nearest is above by more than half a step; but what is owed is
+      // rounded up to the millionth itself.
+      this.#rounded.isUp ||= this.step > 1n && 2n * rest > bound;
     }
   }
 

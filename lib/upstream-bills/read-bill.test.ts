@@ -43,6 +43,11 @@ test("Chinese columns, seconds since 1970 and amounts in cents are read", () => 
   ]);
 });
 
+test("a line whose time is a day is for all of it", () => {
+  const { lines } = readBill("date,model,cost\n2026-11-02,m,1\n2026-11-02 03:04,m,1", "csv");
+  expect(lines.map(({ spanMs }) => spanMs)).toEqual([86_400_000, undefined]);
+});
+
 test("columns of other names are named, and a bill without tokens or amounts has none", () => {
   const csv = "when,x\n2026-11-02T03:04:05Z,m";
   const { lines, step } = readBill(csv, "csv", { columns: { at: "when", model: "x" } });
@@ -53,6 +58,7 @@ test("columns of other names are named, and a bill without tokens or amounts has
       model: "m",
       requests: 1,
       usage: { inputTokens: 0, outputTokens: 0 },
+      isUntold: true,
       amount: null,
     },
   ]);
@@ -132,7 +138,7 @@ test("times without a zone are of the bill's, over changes of the clock", () => 
 
 test("another relay's usage names its calls as its answers do", () => {
   const csv = `time,request_id,operation_id,model,input_tokens,output_tokens,charged_points\n2026-11-02T03:04:05.000Z,req_1,0193-ab,RelayV1,3,4,1.5`;
-  expect(readBill(csv, "relay", { columns: { ref: "operation_id" } }).lines[0]).toMatchObject({
+  expect(readBill(csv, "relay").lines[0]).toMatchObject({
     ref: "chatcmpl-0193ab",
     amount: 1_500_000n,
   });
@@ -145,6 +151,7 @@ test("the usage of OpenAI and Anthropic is read by hour and model", () => {
       {
         object: "bucket",
         start_time: AT / 1000,
+        end_time: AT / 1000 + 86_400,
         results: [
           {
             input_tokens: 10,
@@ -161,6 +168,7 @@ test("the usage of OpenAI and Anthropic is read by hour and model", () => {
     {
       ref: null,
       at: AT,
+      spanMs: 86_400_000,
       model: "g",
       requests: 3,
       usage: { inputTokens: 10, outputTokens: 2, cachedInputTokens: 4 },

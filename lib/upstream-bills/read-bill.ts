@@ -8,6 +8,7 @@ import {
   amountOf,
   assertSameCurrency,
   countOf,
+  isDay,
   LocalTimes,
   timeOf,
 } from "./bill-fields";
@@ -19,6 +20,7 @@ export interface Bill {
   readonly step: bigint;
 }
 
+const DAY_MS = 24 * 3_600_000;
 /** A bill of a large channel and month comes in parts. */
 export const BILL_BYTES_MAX = 256 * 1024 * 1024;
 
@@ -111,6 +113,17 @@ function placesOf(
   return found;
 }
 
+/** What is counted of a call. */
+const counted: readonly Column[] = [
+  "input",
+  "cached",
+  "cacheWrite",
+  "output",
+  "reasoning",
+  "images",
+  "seconds",
+];
+
 /** The id under which another relay answered: that of its operation. */
 const answerId = (operation: string) => `chatcmpl-${operation.replaceAll("-", "")}`;
 
@@ -130,7 +143,7 @@ function readCsv(
 ): Bill {
   const records = readRecords(text);
   const [headers = []] = records;
-  const places = placesOf(headers, given);
+  const places = placesOf(headers, isRelay ? { ref: "operation_id", ...given } : given);
   const times = new LocalTimes(zone);
   let digits = 0;
   const lines = records.slice(1).map((record, at): BillLine => {
@@ -155,6 +168,7 @@ function readCsv(
     return {
       ref: ref === "" ? null : isRelay ? answerId(ref) : ref,
       at: timeOf(field("at"), line, times),
+      ...(isDay(field("at")) && { spanMs: DAY_MS }),
       model: field("model"),
       requests: told("requests") ?? 1,
       usage: {
@@ -162,6 +176,7 @@ function readCsv(
         outputTokens: told("output") ?? 0,
         ...Object.fromEntries(Object.entries(parts).filter(([, count]) => count !== undefined)),
       },
+      ...(counted.every((column) => field(column) === "") && { isUntold: true as const }),
       amount: priced?.amount ?? null,
     };
   });
@@ -197,11 +212,16 @@ function bucketsOf(text: string): Record<string, unknown>[] {
   return pages.flatMap((page) => records(isRecord(page) ? page.data : undefined));
 }
 
-/** `GET /v1/organization/usage/completions`, in buckets of an hour, by model. */
-function openAiLine(at: number, result: Record<string, unknown>): BillLine {
+interface Bucket {
+  readonly at: number;
+  readonly spanMs?: number;
+}
+
+/** `GET /v1/organization/usage/completions`, in buckets of a minute, an hour or a day, by model. */
+function openAiLine(bucket: Bucket, result: Record<string, unknown>): BillLine {
   return {
     ref: null,
-    at,
+    ...bucket,
     model: String(result.model ?? ""),
     requests: number(result.num_model_requests),
     usage: {
@@ -213,15 +233,15 @@ function openAiLine(at: number, result: Record<string, unknown>): BillLine {
   };
 }
 
-/** `GET /v1/organizations/usage_report/messages`, in buckets of an hour, by model. */
-function anthropicLine(at: number, result: Record<string, unknown>): BillLine {
+/** `GET /v1/organizations/usage_report/messages`, in such buckets, by model. */
+function anthropicLine(bucket: Bucket, result: Record<string, unknown>): BillLine {
   const creation = isRecord(result.cache_creation) ? result.cache_creation : {};
   const cacheWriteTokens =
     number(creation.ephemeral_5m_input_tokens) + number(creation.ephemeral_1h_input_tokens);
   const cachedInputTokens = number(result.cache_read_input_tokens);
   return {
     ref: null,
-    at,
+    ...bucket,
     model: String(result.model ?? ""),
     requests: number(result.requests),
     usage: {
@@ -241,8 +261,11 @@ export function readBill(text: string, format: BillFormat, reading: BillReading 
   const lines = bucketsOf(text).flatMap((bucket) => {
     const start = bucket.start_time ?? bucket.starting_at;
     const at = timeOf(String(start ?? ""), 1, times);
+    const end = bucket.end_time ?? bucket.ending_at ?? null;
+    const spanMs = end === null ? 0 : timeOf(String(end), 1, times) - at;
     const lineOf = format === "openai" ? openAiLine : anthropicLine;
-    return records(bucket.results).map((result) => lineOf(at, result));
+    const named = { at, ...(spanMs > 0 && { spanMs }) };
+    return records(bucket.results).map((result) => lineOf(named, result));
   });
   return { lines, step: 1n };
 }

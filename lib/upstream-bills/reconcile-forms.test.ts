@@ -1,7 +1,13 @@
 /** The forms that right bills have raise no alarm, and what hides in such a form is found. */
 import { expect, test } from "vitest";
 import { seeded } from "@/testing/extent/random";
-import type { BillLine, Difference, ModelRates, OwnCall } from "./bill-line";
+import {
+  type BillLine,
+  type Difference,
+  type ModelRates,
+  type OwnCall,
+  sumOfUsages,
+} from "./bill-line";
 import { costOf } from "./comparison";
 import { type Book, reconcile } from "./reconcile";
 
@@ -49,6 +55,70 @@ test("ids and models in another case are the same; a second line in another case
   expect(found([...lines, ...upper.slice(0, 9)])).toEqual(["billed_twice"]);
 });
 
+const dated = (line: BillLine): BillLine => ({ ...line, model: "large-2026-08-07" });
+test("a bill that names snapshots raises no alarm, with ids and without them", () => {
+  const named = lines.map(dated);
+  expect(found(named)).toEqual([]);
+  const nameless = calls.map((call) => ({ ...call, ref: null }));
+  expect(
+    found(
+      named.map((line) => ({ ...line, ref: null })),
+      { calls: nameless },
+    ),
+  ).toEqual([]);
+  // Rates that are noted for the bill's name only count, too.
+  const other: ModelRates[] = [{ model: "large-2026-08-07", from: 0, price }];
+  expect(found(named, { rates: other })).toEqual([]);
+  expect(found(lines, { rates: other })).toEqual(["no_rate"]);
+});
+
+test("a dearer snapshot is found: by its amounts, or by the rates that are noted of it", () => {
+  const dear = { input: 2n * price.input, output: 2n * price.output };
+  const billed = calls.map((call) => ({
+    ...dated(lineOf(call)),
+    amount: costOf(call.usage, dear),
+  }));
+  expect(found(billed)).toEqual(["other_rate"]);
+  const noted = [...rates, { model: "large-2026-08-07", from: 0, price: dear }];
+  expect(found(billed, { rates: noted })).toEqual(["other_model"]);
+  const untold = billed.map((line) => ({ ...line, amount: null }));
+  const { differences } = reconcile(untold, { ...book, rates: noted });
+  expect(causesOf(differences)).toEqual(["other_model"]);
+});
+
+test("sums by hour that name snapshots agree, whatever name was asked; what is too much is found", () => {
+  // Each hour has a call by either name, and the bill sums them under the snapshot's.
+  const asked = calls.map((call, at) => ({
+    ...call,
+    at: START + (at >> 1) * HOUR_MS,
+    model: at % 2 === 0 ? "large" : "large-2026-08-07",
+  }));
+  const hours = asked.flatMap((call, at): BillLine[] => {
+    const other = asked[at + 1];
+    if (at % 2 === 1 || other === undefined) return [];
+    const usage = sumOfUsages([call.usage, other.usage]);
+    const sum = { ...lineOf(call), ref: null, requests: 2, usage, amount: costOf(usage, price) };
+    return [dated(sum)];
+  });
+  expect(found(hours, { calls: asked })).toEqual([]);
+  const alias = asked.map((call) => ({ ...call, model: "large" }));
+  expect(found(hours, { calls: alias })).toEqual([]);
+  const more = hours.map((line) => ({
+    ...line,
+    usage: { ...line.usage, outputTokens: line.usage.outputTokens + 9 },
+    amount: (line.amount ?? 0n) + (9n * price.output) / 1_000_000n,
+  }));
+  expect(found(more, { calls: alias }).filter((cause) => cause !== "rounding")).toEqual([
+    "other_tokens",
+  ]);
+  // Of a snapshot with other rates nothing is summed up with those of the name.
+  const noted = [
+    ...rates,
+    { model: "large-2026-08-07", from: 0, price: { input: 1n, output: 1n } },
+  ];
+  expect(found(hours, { calls: alias, rates: noted })).toEqual(["unknown_call", "not_billed"]);
+});
+
 /** The tokens in and out of a call on a line each. */
 const split = (call: Call): BillLine[] => {
   const { inputTokens, outputTokens } = call.usage;
@@ -72,6 +142,106 @@ test("a call whose tokens are on several lines agrees as one; what is too much o
   expect(found(calls.slice(0, 9).flatMap(thrice).concat(lines.slice(9)))).toEqual([
     "other_tokens",
     "billed_twice",
+  ]);
+});
+
+const DAY_MS = 24 * HOUR_MS;
+
+test("sums by day agree, with the day of the bill's zone; a day that is too much is found", () => {
+  for (const shift of [0, -8 * HOUR_MS]) {
+    const dayOf = (at: number) => Math.floor((at - shift) / DAY_MS) * DAY_MS + shift;
+    const days = new Map<number, Call[]>();
+    for (const call of calls) days.set(dayOf(call.at), [...(days.get(dayOf(call.at)) ?? []), call]);
+    const sums = [...days].map(([at, all]): BillLine => {
+      const usage = sumOfUsages(all.map((call) => call.usage));
+      const amount = all.reduce((sum, call) => sum + owed(call), 0n);
+      return { ref: null, at, spanMs: DAY_MS, model: "large", requests: 1, usage, amount };
+    });
+    expect(found(sums).filter((cause) => cause !== "rounding")).toEqual([]);
+    const more = sums.map((line, at) =>
+      at === 3 ? { ...line, amount: (line.amount ?? 0n) + 5000n } : line,
+    );
+    expect(found(more).filter((cause) => cause !== "rounding")).toEqual(["other_rate"]);
+  }
+});
+
+test("a bill of calls that names only their days agrees; a call of another day is found", () => {
+  const named = lines.map((line) => ({
+    ...{ ...line, spanMs: DAY_MS },
+    at: Math.floor(line.at / DAY_MS) * DAY_MS,
+  }));
+  expect(found(named)).toEqual([]);
+  const [first] = named as [BillLine];
+  expect(found([{ ...first, at: first.at + 3 * DAY_MS }, ...named.slice(1)])).toEqual([
+    "other_time",
+  ]);
+});
+
+test("lines whose ids are of another kind are found by their model, tokens and time", () => {
+  const renamed = (line: BillLine) => ({ ...line, ref: `req_${line.ref}` });
+  expect(found(lines.map(renamed))).toEqual([]);
+  const more = { ...(lines[0] as BillLine), usage: { inputTokens: 30_000, outputTokens: 1 } };
+  expect(found([...lines.slice(1).map(renamed), renamed(more)])).toEqual([
+    "unknown_call",
+    "not_billed",
+  ]);
+  expect(found([...lines, ...lines.slice(0, 4).map(renamed)])).toEqual(["unknown_call"]);
+});
+
+test("short calls at the time of a test of the channel are its own; long or many ones are not", () => {
+  const test = { ref: null, at: START + HOUR_MS, model: "large", usage: null, isTest: true };
+  const own = { calls: [...calls, test] };
+  const probe = (more: object = {}): BillLine => ({
+    ...{ ref: crypto.randomUUID(), at: test.at - 9000, model: "large-2026-08-07", requests: 1 },
+    ...{ usage: { inputTokens: 20, outputTokens: 5 }, amount: 96n, ...more },
+  });
+  expect(found([...lines, probe(), probe()], own)).toEqual(["own_test"]);
+  const long = probe({ usage: { inputTokens: 9000, outputTokens: 5 } });
+  const later = probe({ at: test.at + 3 * HOUR_MS });
+  for (const other of [long, later, probe({ model: "small" })])
+    expect(found([...lines, other], own)).toEqual(["unknown_call"]);
+  const many = Array.from({ length: 21 }, () => probe());
+  expect(found([...lines, ...many], own)).toEqual(["own_test", "unknown_call"]);
+});
+
+test("calls that failed are listed, as long as nothing is billed for them", () => {
+  const failed = { ...(calls[0] as Call), ref: "failed-1", usage: null };
+  const free = {
+    ...(lines[0] as BillLine),
+    amount: 0n,
+    usage: { inputTokens: 0, outputTokens: 0 },
+  };
+  const listed = [...lines, { ...free, ref: "failed-1" }, { ...free, ref: "failed-unknown" }];
+  expect(found(listed, { calls: [...calls, failed] })).toEqual([]);
+  const paid = [...lines, { ...free, ref: "failed-1", amount: 1n }];
+  expect(found(paid, { calls: [...calls, failed] })).toEqual(["failed_call"]);
+});
+
+test("lines that name no quantity are compared by their amounts", () => {
+  const none = { inputTokens: 0, outputTokens: 0 };
+  const untold = (more: bigint) =>
+    lines.map((line) => ({
+      ...{ ...line, usage: none, isUntold: true as const },
+      amount: (line.amount ?? 0n) + more,
+    }));
+  expect(found(untold(0n))).toEqual([]);
+  expect(found(untold(2n))).toEqual(["other_rate"]);
+  expect(found([...untold(0n), ...untold(0n).slice(0, 3)])).toEqual(["billed_twice"]);
+});
+
+test("images and seconds that a bill does not count are those of our book; other counts are found", () => {
+  const image: ModelRates = {
+    ...{ model: "painter", from: 0 },
+    price: { input: 0n, output: 0n, others: [{ unit: "image", amount: 40_000n }] },
+  };
+  const usage = { inputTokens: 0, outputTokens: 4096, images: 3 };
+  const call = { ref: "img-1", at: START, model: "painter", usage };
+  const own = { calls: [call], rates: [image] };
+  const { images: _, ...tokens } = usage;
+  const line = { ...call, requests: 1, amount: 120_000n };
+  expect(found([{ ...line, usage: tokens }], own)).toEqual([]);
+  expect(found([{ ...line, usage: { ...usage, images: 4 }, amount: 160_000n }], own)).toEqual([
+    "other_tokens",
   ]);
 });
 

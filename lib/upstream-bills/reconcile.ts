@@ -4,14 +4,20 @@
  */
 import type { TokenUsage } from "../pricing/usage";
 import {
+  type AnsweredCall,
   type BillLine,
+  billsNothing,
   type Difference,
+  isAnswered,
+  isSameModel,
   type ModelRates,
+  modelFamily,
   type OwnCall,
+  OwnTests,
   sumOfAmounts,
   sumOfUsages,
 } from "./bill-line";
-import { Comparison, isWhole, ratesAt, TIME_TOLERANCE_MS } from "./comparison";
+import { Comparison, isAway, isWhole, ratesAt } from "./comparison";
 import { compareHours } from "./reconcile-hours";
 
 export interface Book {
@@ -38,34 +44,31 @@ export interface Reconciliation {
   readonly differences: readonly Difference[];
 }
 
-/** Calls of ours without an id of the upstream, found by their model, tokens and time. */
+/** Calls of ours whose ids the bill does not name, found by their model, tokens and time. */
 class Nameless {
-  readonly #calls = new Map<string, (OwnCall & { usage: TokenUsage })[]>();
+  readonly #calls = new Map<string, AnsweredCall[]>();
 
   constructor(calls: readonly OwnCall[]) {
-    for (const call of calls) {
-      if (call.ref !== null || call.usage === null) continue;
+    for (const call of calls.filter(isAnswered)) {
       const key = keyOf(call.model, call.usage);
       const same = this.#calls.get(key);
-      if (same) same.push({ ...call, usage: call.usage });
-      else this.#calls.set(key, [{ ...call, usage: call.usage }]);
+      if (same) same.push(call);
+      else this.#calls.set(key, [call]);
     }
   }
 
   /** The call that is for a line, once. */
-  take({ model, usage, at }: BillLine): (OwnCall & { usage: TokenUsage }) | undefined {
-    const same = this.#calls.get(keyOf(model, usage)) ?? [];
-    const place = same.findIndex((call) => Math.abs(call.at - at) <= TIME_TOLERANCE_MS);
+  take(line: BillLine): AnsweredCall | undefined {
+    const same = this.#calls.get(keyOf(line.model, line.usage)) ?? [];
+    const place = same.findIndex(
+      (call) => !isAway(line, call) && isSameModel(call.model, line.model),
+    );
     return place < 0 ? undefined : same.splice(place, 1)[0];
-  }
-
-  left(): (OwnCall & { usage: TokenUsage })[] {
-    return [...this.#calls.values()].flat();
   }
 }
 
 const keyOf = (model: string, { inputTokens, outputTokens }: TokenUsage) =>
-  `${inputTokens} ${outputTokens} ${model.toLowerCase()}`;
+  `${inputTokens} ${outputTokens} ${modelFamily(model)}`;
 
 /** A bill may have the tokens in and out of a call, or other parts of it, on lines of their own. */
 function asOne(lines: readonly BillLine[], own: TokenUsage): BillLine | undefined {
@@ -80,7 +83,9 @@ function asOne(lines: readonly BillLine[], own: TokenUsage): BillLine | undefine
 function compareLines(comparison: Comparison, call: OwnCall, lines: readonly BillLine[]): void {
   const { usage } = call;
   if (usage === null) {
-    for (const line of lines) comparison.note("failed_call", line, line.amount ?? 0n);
+    const cause = call.isTest ? "own_test" : "failed_call";
+    for (const line of lines)
+      if (!billsNothing(line)) comparison.note(cause, line, line.amount ?? 0n);
     return;
   }
   const line = asOne(lines, usage);
@@ -90,18 +95,28 @@ function compareLines(comparison: Comparison, call: OwnCall, lines: readonly Bil
     comparison.note("billed_twice", more, more.amount ?? 0n);
 }
 
-/** Each line is for a call. */
+/** Each line is for a call: that of its id, or one that no line names and that has the same model, tokens and time. */
 function compareCalls(comparison: Comparison, lines: readonly BillLine[], book: Book): void {
   const { calls, from, to, isElsewhere } = book;
-  const nameless = new Nameless(calls);
   const byRef = new Map(
     calls.flatMap((call) => (call.ref === null ? [] : [[call.ref.toLowerCase(), call]])),
+  );
+  const each = [...byRef.values(), ...calls.filter(({ ref }) => ref === null)];
+  const named = new Set(lines.map(({ ref }) => ref?.toLowerCase() ?? ""));
+  const nameless = new Nameless(
+    each.filter(({ ref }) => ref === null || !(named.has(ref.toLowerCase()) || isElsewhere?.(ref))),
+  );
+  const tests = new OwnTests(
+    calls,
+    (line, test) => !isAway(line, test) && isSameModel(line.model, test.model),
   );
   const billed = new Map<OwnCall, BillLine[]>();
   for (const line of lines) {
     const call = byRef.get(line.ref?.toLowerCase() ?? "") ?? nameless.take(line);
-    if (call === undefined) comparison.note("unknown_call", line, line.amount ?? 0n);
-    else if (line.ref !== null && isElsewhere?.(line.ref))
+    if (call === undefined) {
+      const cause = tests.take(line) ? "own_test" : "unknown_call";
+      if (!billsNothing(line)) comparison.note(cause, line, line.amount ?? 0n);
+    } else if (line.ref !== null && isElsewhere?.(line.ref))
       comparison.note("billed_twice", line, line.amount ?? 0n);
     else {
       const known = billed.get(call);
@@ -112,18 +127,18 @@ function compareCalls(comparison: Comparison, lines: readonly BillLine[], book: 
   for (const [call, all] of billed) compareLines(comparison, call, all);
   const isDue = ({ at, ref }: OwnCall) =>
     at >= from && at < to && !(ref !== null && isElsewhere?.(ref));
-  for (const call of nameless.left()) if (isDue(call)) comparison.missing(call);
-  for (const call of byRef.values())
-    if (call.usage !== null && isDue(call) && !billed.has(call))
-      comparison.missing({ ...call, usage: call.usage });
+  for (const call of each.filter(isAnswered))
+    if (isDue(call) && !billed.has(call)) comparison.missing(call);
 }
 
 /** A bill of one channel against the calls of its time. */
 export function reconcile(lines: readonly BillLine[], book: Book): Reconciliation {
   const comparison = new Comparison(ratesAt(book.rates), book.step);
-  // One line without an id does not make sums of a bill of calls.
+  // One line without an id does not make sums of a bill of calls. Days without ids are sums.
   const isByHour =
-    lines.some(({ requests }) => requests !== 1) && lines.every(({ ref }) => ref === null);
+    lines.every(({ ref }) => ref === null) &&
+    (lines.some(({ requests }) => requests !== 1) ||
+      lines.every(({ spanMs }) => spanMs !== undefined));
   const due = book.calls.filter(({ at }) => at >= book.from && at < book.to);
   if (isByHour) compareHours(comparison, lines, due);
   else compareCalls(comparison, lines, book);

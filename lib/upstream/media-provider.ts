@@ -4,6 +4,7 @@
  */
 
 import type { PixelSize, Ratio, Resolution } from "../catalog/video-sizes";
+import type { ImageLayer } from "../contract/image-layer";
 import type { PassedImageField } from "../contract/media-fields";
 import type { OpenTaskStatus, RefusalReason, TaskStatus } from "../contract/states";
 import type { VideoSettings } from "../contract/video-settings";
@@ -150,8 +151,14 @@ export interface ImageSettings {
   readonly partialImages?: number;
   /** Tools that run at the upstream, as they were ordered. */
   readonly tools?: readonly object[];
-  /** True where the last of the pictures is the mask of the others. */
+  /** True where the last of the pictures is the mask of the others, or is drawn over the first. */
   readonly hasMask?: true;
+  readonly hasMarkup?: true;
+  /** True where the image is taken apart into layers, up to the count. */
+  readonly isLayered?: true;
+  /** Of each image, a GIF; absent for an image that stands still. */
+  readonly frames?: number;
+  readonly frameMs?: number;
   /** Under the names of the Images API; absent for none. */
   readonly passed?: Readonly<Partial<Record<PassedImageField, string | number | boolean>>>;
 }
@@ -185,7 +192,10 @@ export interface PartialImage {
 }
 
 /** An image's address, or its bytes. */
-export type MadeImage = { readonly url: string } | { readonly bytes: readonly Uint8Array[] };
+export type MadeImage = ({ readonly url: string } | { readonly bytes: readonly Uint8Array[] }) & {
+  /** Absent for an image that is no layer. */
+  readonly layer?: ImageLayer;
+};
 /** Why one of several images is missing. */
 export type MissingImage = { readonly failure: UpstreamFailure };
 

@@ -3,9 +3,11 @@ import type { Documented, FieldTable } from "./field-table";
 
 const ark = ["Volcengine SDK", "BytePlus SDK"] as const;
 const openai = ["OpenAI SDK"] as const;
+const later = ["OpenAI SDK 7"] as const;
 const all = [...ark, ...openai] as const;
 const auto = { sequential_image_generation: "auto" };
-export const address = "https://files.example/a.png";
+const gif = { output_format: "gif" };
+const address = "https://files.example/a.png";
 const most = { sequential_image_generation_options: { max_images: 4 } };
 
 /** Of both of the Images API's calls. */
@@ -27,6 +29,15 @@ const ofOpenai: readonly Documented[] = [
   },
   { field: "stream", clients: all, order: { stream: true }, upstream: null },
   { field: "user", clients: openai, order: { user: "u-7" } },
+];
+
+/** What a version of a library has that is later than ours, which needs a later Node.js. */
+const ofLater: readonly Documented[] = [
+  { field: "complexity", clients: later, order: { complexity: "high" } },
+  { field: "safety_identifier", clients: later, order: { safety_identifier: "u-7" } },
+  { field: "frame_count", clients: later, order: { ...gif, frame_count: 9 } },
+  { field: "frame_duration_ms", clients: later, order: { ...gif, frame_duration_ms: 100 } },
+  { field: "svg", clients: later, order: { svg: { reasoning: { effort: "low" } } } },
 ];
 
 export const images: FieldTable = {
@@ -53,8 +64,13 @@ export const images: FieldTable = {
       order: { optimize_prompt_options: { mode: "fast" } },
     },
     { field: "optimize_prompt", clients: ark, order: { optimize_prompt: true } },
-    { field: "layer_decomposition", clients: ark, order: { layer_decomposition: true } },
+    {
+      field: "layer_decomposition",
+      clients: ark,
+      order: { layer_decomposition: true, image: address },
+    },
     { field: "tools", clients: ark, order: { tools: [{ type: "web_search" }] } },
+    ...ofLater,
     { field: "ratio", clients: [], order: { size: undefined, ratio: "4:3" } },
     { field: "async", clients: [], order: { async: true }, upstream: null },
     { field: "callback_url", clients: [], order: { callback_url: address }, upstream: null },
@@ -69,5 +85,7 @@ export const imageEdits: FieldTable = {
     { field: "image", clients: openai, order: { image: [address, address] } },
     { field: "input_fidelity", clients: openai, order: { input_fidelity: "high" } },
     { field: "mask", clients: openai, order: { mask: address } },
+    ...ofLater,
+    { field: "markup", clients: later, order: { markup: address } },
   ],
 };

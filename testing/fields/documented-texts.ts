@@ -2,6 +2,8 @@
 import type { Documented, FieldTable } from "./field-table";
 
 const openai = ["OpenAI SDK"] as const;
+/** A version that is later than ours, and needs a later Node.js. */
+const later = ["OpenAI SDK 7"] as const;
 const parameters = { type: "object", properties: {} };
 const say = [{ role: "user", content: "a boat" }];
 
@@ -163,6 +165,19 @@ export const responses: FieldTable = {
     { field: "tools", clients: openai, order: { tools: [simple] } },
     { field: "top_logprobs", clients: openai, order: { top_logprobs: 2 } },
     { field: "truncation", clients: openai, order: { truncation: "auto" } },
+    ...(
+      [
+        ["access_programs", { cyber: "standard" }, undefined],
+        ["background_options", { completion_window: "8h" }, undefined],
+        ["image", { context_compression: "auto" }, undefined],
+        ["max_tool_calls", 3, null],
+      ] as const
+    ).map(([field, value, upstream]) => ({
+      field,
+      clients: later,
+      order: { [field]: value },
+      ...(upstream === null && { upstream }),
+    })),
   ],
 };
 

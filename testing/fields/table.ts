@@ -1,6 +1,5 @@
 /** `docs/fields.md`, made of what becomes of each documented field. */
 import { fieldTables } from "./documented";
-import { laterTables } from "./documented-later";
 import { outcomes, outcomesOf } from "./outcomes";
 
 /** Rows as the formatter writes them: each column as wide as its widest cell. */
@@ -43,15 +42,15 @@ export async function sharePassed(names: readonly string[]): Promise<number> {
 }
 
 export async function fieldsText(): Promise<string> {
-  const sections = await Promise.all([...fieldTables, ...laterTables].map(sectionOf));
+  const sections = await Promise.all(fieldTables.map(sectionOf));
   return `# Fields
 
 What becomes of each documented field, for a model that offers all of it and has a rate for each
 case. "Priced": the order holds, or would cost, another amount because of it. "Passed": it reaches the upstream, or
 we do what it says. "Neutral value only": what changes nothing is accepted, and anything else refused by name.
 "Left out and named": it does not reach the upstream, and \`x-relay-ignored-fields\` says so. A model that does not offer a
-field refuses it by name. Of text, each byte that reaches the upstream is held as input. "Later fields" are those of openai 7.59, which
-needs Node.js 22.
+field refuses it by name. Of text, each byte that reaches the upstream is held as input. "OpenAI SDK 7" is openai 7.59, which
+needs Node.js 22: \`server/newest-clients.whole.test.ts\` sends what its types have.
 
 This page is made from \`testing/fields\`: \`npx vitest run server/fields.test.ts -u\` writes it.
 

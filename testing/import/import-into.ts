@@ -18,12 +18,14 @@ export interface Import {
   readonly product: Product;
   readonly place: string;
   readonly isDry?: boolean;
+  /** Our plans by the ids of theirs. */
+  readonly plans?: ReadonlyMap<string, string>;
 }
 
 /** One run of an import into the database of a URL, as the command line makes it. */
 export async function importInto(
   databaseUrl: string,
-  { product, place, isDry = false }: Import,
+  { product, place, isDry = false, plans = new Map() }: Import,
 ): Promise<ImportReport> {
   const pool = openPool(databaseUrl, 2);
   const database = connectDatabase(databaseUrl, 2);
@@ -39,7 +41,7 @@ export async function importInto(
       { database, pool, secrets: fixedSecrets(SECRET) },
       {
         ...{ source, isDry, client, from, report, actor: "cli" },
-        ...{ outputTokensMax: 32_768, keyRequestsPerMinute: 6000 },
+        ...{ outputTokensMax: 32_768, keyRequestsPerMinute: 6000, plans },
       },
     );
     return report;

@@ -83,3 +83,11 @@ export function movieOf(moov: Buffer, place: "start" | "end" = "end", contentByt
   const content = boxOf("mdat", Buffer.alloc(contentBytes));
   return Buffer.concat(place === "start" ? [type, moov, content] : [type, content, moov]);
 }
+
+export function gifOf(width: number, height: number): Buffer {
+  const head = Buffer.alloc(13);
+  head.write("GIF89a", 0, "latin1");
+  head.writeUInt16LE(width, 6);
+  head.writeUInt16LE(height, 8);
+  return Buffer.concat([head, filler(100)]);
+}

@@ -1,7 +1,7 @@
 /** An image model that makes several images and has every setting, for tests, and a scripted upstream that serves it. */
 import type { Model } from "@/lib/catalog/model";
 import { imageSpec } from "@/lib/contract/image-spec";
-import { MASK, passedImageFields } from "@/lib/contract/media-fields";
+import { overlays, passedImageFields } from "@/lib/contract/media-fields";
 import { modelOf } from "@/lib/model-file/model-of";
 import { pngOf } from "../media/files";
 import { type Script, sendJson, startUpstream, type TestUpstream } from "../upstream/test-upstream";
@@ -26,11 +26,12 @@ export const file = {
     pixels_max: 1024 * 1024,
     images_max: 15,
     reference_images_max: 14,
-    output_formats: ["jpeg", "png"],
+    layers_max: 17,
+    output_formats: ["jpeg", "png", "gif"],
     watermark: true,
     guidance_scale: { min: 1, max: 10 },
     prompt_modes: ["standard", "fast"],
-    passes: [...passedImageFields, MASK],
+    passes: [...passedImageFields, ...overlays],
     tools: { types: ["web_search"], calls_max: 2 },
   },
   rates: [

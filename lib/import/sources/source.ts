@@ -12,9 +12,10 @@ export const tables = {
     ...["group", "created_at", "deleted_at", "aff_quota"],
   ],
   user_subscriptions: [
-    ...["id", "user_id", "amount_total", "amount_used", "end_time", "status"],
-    ...["upgrade_group", "prev_user_group"],
+    ...["id", "user_id", "plan_id", "amount_total", "amount_used", "end_time", "status"],
+    ...["next_reset_time", "upgrade_group", "prev_user_group"],
   ],
+  subscription_plans: ["id", "title", "quota_reset_period", "quota_reset_custom_seconds"],
   tokens: [
     ...["id", "user_id", "key", "status", "name", "created_time", "accessed_time", "expired_time"],
     ...["remain_quota", "unlimited_quota", "model_limits_enabled", "model_limits", "models"],

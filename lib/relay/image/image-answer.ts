@@ -4,6 +4,8 @@ import type { AnswerOf } from "../../contract/endpoint";
 import type { Endpoints } from "../../contract/endpoints";
 import type { ImageRequest } from "../../contract/image";
 import type { EventKind, ImageEvent } from "../../contract/image-events";
+import type { ImageLayer } from "../../contract/image-layer";
+import { FRAMES_DEFAULT } from "../../contract/limits";
 import type { Incoming } from "../../http/exchange";
 import type { MediaStore } from "../../media/media-store";
 import { taskError } from "../order/task-error";
@@ -13,6 +15,7 @@ export interface StoredFile {
   readonly bytes: number;
   readonly width: number;
   readonly height: number;
+  readonly layer?: ImageLayer | null;
 }
 
 /** The images of an order as they are answered: each one's file, or why it is missing. */
@@ -48,21 +51,38 @@ export async function itemOf(
   expiresAt: Date,
 ): Promise<AnswerItem> {
   if ("error" in item) return { error: taskError(item.error) };
-  const { file, bytes, width, height } = item;
-  const size = `${width}x${height}`;
-  if (format !== "b64_json") return { url: media.link(file, expiresAt), size };
+  const { file, bytes, width, height, layer } = item;
+  const common = { size: `${width}x${height}`, ...layer };
+  if (format !== "b64_json") return { url: media.link(file, expiresAt), ...common };
   const parts: Uint8Array[] = [];
   for await (const part of await media.read(file, 0, bytes)) parts.push(part);
-  return { b64_json: Buffer.concat(parts).toString("base64"), size };
+  return { b64_json: Buffer.concat(parts).toString("base64"), ...common };
 }
 
-export const usageOf = (files: readonly Pick<StoredFile, "width" | "height">[]) => {
-  const tokens = files.reduce((sum, { width, height }) => sum + imageTokens(width, height), 0);
+/** Whether a stored file may have several frames. */
+export const isMoving = (file: string) => file.endsWith(".gif");
+
+interface Counted extends Pick<StoredFile, "width" | "height"> {
+  /** Null once it is removed. */
+  readonly file: string | null;
+}
+
+export const usageOf = (files: readonly Counted[], frames = 1) => {
+  const isStill = files.some(({ file }) => file !== null && !isMoving(file));
+  const pixels = files.reduce((sum, { width, height }) => sum + imageTokens(width, height), 0);
+  const tokens = isStill ? pixels : pixels * frames;
   return { generated_images: files.length, output_tokens: tokens, total_tokens: tokens };
 };
 
-const usageOfItems = (items: StoredImages["items"]) =>
-  usageOf(items.flatMap((item) => ("error" in item ? [] : [item])));
+/** The frames of each image that is ordered; undefined for images that stand still. */
+export const framesOf = ({ output_format, frame_count }: ImageRequest): number | undefined =>
+  output_format === "gif" ? (frame_count ?? FRAMES_DEFAULT) : undefined;
+
+const usageOfItems = (items: StoredImages["items"], request: ImageRequest) =>
+  usageOf(
+    items.flatMap((item) => ("error" in item ? [] : [item])),
+    framesOf(request),
+  );
 
 const seconds = (time: number) => Math.floor(time / 1000);
 
@@ -99,15 +119,16 @@ export const previewText = (
 
 /** The event of the end, which has the only image's bytes again, and the mark of the end. */
 export function completedText(
-  { request: { model }, kind }: Asked,
+  { request, kind }: Asked,
   { items, createdAt }: StoredImages,
   data: readonly AnswerItem[],
 ): string {
+  const { model } = request;
   const created = seconds(createdAt);
   const [only] = data;
   const bytes = data.length === 1 ? only?.b64_json : undefined;
   const whole = bytes === undefined ? {} : { b64_json: bytes, size: only?.size };
-  const usage = usageOfItems(items);
+  const usage = usageOfItems(items, request);
   const type = `${kind}.completed` as const;
   return `${lineOf({ type, model, created, created_at: created, ...whole, usage })}data: [DONE]\n\n`;
 }
@@ -128,6 +149,7 @@ export async function answerText(
       data.map((item, at) => eventText(asked, createdAt, at, item)).join("") +
       completedText(asked, stored, data)
     );
-  const answer: Answer = { created: seconds(createdAt), model, data, usage: usageOfItems(items) };
+  const usage = usageOfItems(items, request);
+  const answer: Answer = { created: seconds(createdAt), model, data, usage };
   return JSON.stringify(answer);
 }

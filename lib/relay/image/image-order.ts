@@ -13,7 +13,8 @@ import type { ImageSpec } from "../../results/image-results";
 import type { ImageSettings } from "../../upstream/media-provider";
 import { holdAmountOf } from "../order/charge";
 import { findModelOf, type PricedModel, priced } from "../order/find-model";
-import { orderedCount, orderedSettings } from "./image-settings";
+import { orderedCount } from "./image-count";
+import { orderedSettings } from "./image-settings";
 
 export interface ImagePurchase extends PricedModel<ImageModel> {
   readonly prompt: string;
@@ -21,8 +22,6 @@ export interface ImagePurchase extends PricedModel<ImageModel> {
   readonly height: number;
   readonly imageUrls: readonly string[];
   readonly seed: number | null;
-  /** Tokens of the requested size, of all images. */
-  readonly outputTokens: number;
   /** What the order is expected to be charged for, and at most. */
   readonly usage: TokenUsage;
   /** The quality that was ordered, or the model's default; null when it has none. */
@@ -148,23 +147,25 @@ type SizeAndQuality = Pick<ImageSpec, "width" | "height" | "sizeName" | "quality
 
 interface ImageCounts {
   readonly images: number;
+  /** Of each image: 1 for one that stands still. */
+  readonly frames: number;
   readonly outputTokens: number;
   readonly inputImages: number;
   readonly partialImages: number;
   readonly toolCalls: number;
 }
 
-/** The quantities that an order of this size is charged for. */
+/** The quantities that an order of this size is charged for. Each frame counts as an image. */
 export function usageOf(
   { width, height, sizeName, quality }: SizeAndQuality,
-  { images, outputTokens, inputImages, partialImages, toolCalls }: ImageCounts,
+  { images, frames, outputTokens, inputImages, partialImages, toolCalls }: ImageCounts,
 ): TokenUsage {
   const size = sizeName ?? `${width}x${height}`;
   const ordered = { size, ...(quality !== undefined && { quality }) };
   return {
     inputTokens: 0,
-    outputTokens,
-    images,
+    outputTokens: outputTokens * frames,
+    images: images * frames,
     ...(inputImages > 0 && { inputImages }),
     ...(partialImages > 0 && { partialImages }),
     ...(toolCalls > 0 && { toolCalls }),
@@ -207,9 +208,9 @@ export function orderImage(
   const count = orderedCount(request, model);
   const sold = priced(model, principal, priceBook);
   const settings = orderedSettings(request, model, sold.price.price);
-  const outputTokens = count * imageTokens(width, height);
   const quality = orderedQuality(request, sold);
-  const pictures = settings.hasMask && request.mask ? [...imageUrls, request.mask] : imageUrls;
+  const overlay = settings.hasMask ? request.mask : settings.hasMarkup ? request.markup : null;
+  const pictures = overlay ? [...imageUrls, overlay] : imageUrls;
   const usage = usageOf(
     {
       width,
@@ -219,7 +220,8 @@ export function orderImage(
     },
     {
       images: count,
-      outputTokens,
+      frames: settings.frames ?? 1,
+      outputTokens: count * imageTokens(width, height),
       inputImages: pictures.length,
       partialImages: count * (settings.partialImages ?? 0),
       toolCalls: settings.tools ? (model.options.tools?.calls_max ?? 0) : 0,
@@ -235,7 +237,6 @@ export function orderImage(
       request.seed === undefined || request.seed === null || request.seed === -1
         ? null
         : request.seed,
-    outputTokens,
     usage,
     quality,
     sizeName,

@@ -2,50 +2,11 @@
 import type { ImageModel } from "../../catalog/models";
 import { findModel } from "../../catalog/models";
 import { type ImageRequest, imageRequest } from "../../contract/image";
-import { MASK, type PassedImageField, passedImageFields } from "../../contract/media-fields";
-import { RelayError } from "../../failures/relay-error";
+import { overlays, type PassedImageField, passedImageFields } from "../../contract/media-fields";
 import type { Price } from "../../pricing/rate";
 import type { ImageSettings } from "../../upstream/media-provider";
-
-function refused(param: string, value: unknown, allowed: string): RelayError {
-  const message = `\`${param}\` is ${JSON.stringify(value).slice(0, 60)}: ${allowed}.`;
-  return new RelayError("unsupported_value", { message, param });
-}
-
-/** The most images that the order may make. */
-export function orderedCount(request: ImageRequest, { id, options }: ImageModel): number {
-  const { n, sequential_image_generation: sequence } = request;
-  const { imagesMax } = options;
-  const most = request.sequential_image_generation_options?.max_images ?? null;
-  if (typeof n === "number" && n > imagesMax)
-    throw new RelayError("n_not_supported", {
-      param: "n",
-      message:
-        imagesMax === 1
-          ? `\`n\` is ${n}: only one image per call is supported; omit it or send 1.`
-          : `\`n\` is ${n}: ${id} makes at most ${imagesMax} images per call.`,
-    });
-  if (sequence !== "auto") {
-    if (most !== null && most > 1)
-      throw refused(
-        "sequential_image_generation_options.max_images",
-        most,
-        'it is only for `sequential_image_generation` "auto"',
-      );
-    return typeof n === "number" ? n : 1;
-  }
-  if (imagesMax === 1)
-    throw refused("sequential_image_generation", sequence, `${id} makes one image per call`);
-  if (typeof n === "number" && n > 1)
-    throw refused("n", n, '`sequential_image_generation` "auto" has its number in max_images');
-  if (most !== null && most > imagesMax)
-    throw refused(
-      "sequential_image_generation_options.max_images",
-      most,
-      `${id} makes at most ${imagesMax} images per call`,
-    );
-  return most ?? imagesMax;
-}
+import { framesOf } from "./image-answer";
+import { refused } from "./image-count";
 
 function format(request: ImageRequest, { id, options }: ImageModel): string | null {
   const asked = request.output_format ?? null;
@@ -139,12 +100,26 @@ function hostedTools({ tools }: ImageRequest, { id, options }: ImageModel, price
   return tools;
 }
 
-function hasMask({ mask, image }: ImageRequest, { id, options }: ImageModel): boolean {
-  if (typeof mask !== "string") return false;
-  if (!options.passes.includes(MASK)) throw refused("mask", "…", `${id} takes none; omit it`);
-  if (image === undefined || image === null)
-    throw refused("mask", "…", "it is only for an order with `image`");
-  return true;
+/** The picture that says where or how the others are edited. */
+function overlayOf(request: ImageRequest, { id, options }: ImageModel) {
+  const [name, other] = overlays.filter((each) => typeof request[each] === "string");
+  if (name === undefined) return null;
+  if (other !== undefined) throw refused(other, "…", `send only one of ${overlays.join(", ")}`);
+  if (!options.passes.includes(name)) throw refused(name, "…", `${id} takes none; omit it`);
+  if (request.image === undefined || request.image === null)
+    throw refused(name, "…", "it is only for an order with `image`");
+  return name;
+}
+
+function frames(request: ImageRequest): Pick<ImageSettings, "frames" | "frameMs"> {
+  const count = framesOf(request);
+  const { frame_duration_ms: frameMs } = request;
+  if (count !== undefined)
+    return { frames: count, ...(typeof frameMs === "number" && { frameMs }) };
+  for (const name of ["frame_count", "frame_duration_ms"] as const)
+    if (typeof request[name] === "number")
+      throw refused(name, request[name], 'it is only for `output_format` "gif"');
+  return {};
 }
 
 /** The settings that differ from the model's own. Throws for what the model does not have. */
@@ -163,10 +138,14 @@ export function orderedSettings(
     throw refused("watermark", true, `${model.id} has none; omit it or send false`);
   const partial = partialImages(request, price);
   const tools = hostedTools(request, model, price);
+  const overlay = overlayOf(request, model);
   return {
     ...(partial > 0 && { partialImages: partial }),
     ...(tools.length > 0 && { tools }),
-    ...(hasMask(request, model) && { hasMask: true }),
+    ...(overlay === "mask" && { hasMask: true }),
+    ...(overlay === "markup" && { hasMarkup: true }),
+    ...(request.layer_decomposition === true && { isLayered: true }),
+    ...frames(request),
     ...(outputFormat !== null && { outputFormat }),
     ...(guidanceScale !== null && { guidanceScale }),
     ...(mode !== null && { promptMode: mode }),

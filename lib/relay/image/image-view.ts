@@ -17,13 +17,13 @@ function itemOf(
   links: Links,
 ): Item {
   if ("error" in item) return { error: taskError(item.error) };
-  const { file } = item;
+  const { file, layer } = item;
   const { width, height } = sizeOf(item, spec);
-  const size = `${width}x${height}`;
+  const common = { size: `${width}x${height}`, ...layer };
   if (file !== null && expiresAt !== null && !isExpired)
-    return { url: links.link(file, expiresAt), size };
+    return { url: links.link(file, expiresAt), ...common };
   const at = expiresAt ? ` at ${expiresAt.toISOString()}` : "";
-  return { message: `The link expired${at}: links are valid for 24 hours.`, size };
+  return { message: `The link expired${at}: links are valid for 24 hours.`, ...common };
 }
 
 /** Of a file that is removed, the size that was ordered. */
@@ -34,8 +34,11 @@ const sizeOf = (
 
 function dataOf(image: OrderedImage, links: Links): Pick<ImageTaskView, "data" | "usage"> {
   const items = image.items ?? [];
-  const made = items.flatMap((item) => ("error" in item ? [] : [sizeOf(item, image.spec)]));
-  return { data: items.map((item) => itemOf(item, image, links)), usage: usageOf(made) };
+  const made = items.flatMap((item) =>
+    "error" in item ? [] : [{ file: item.file, ...sizeOf(item, image.spec) }],
+  );
+  const usage = usageOf(made, image.spec.settings?.frames);
+  return { data: items.map((item) => itemOf(item, image, links)), usage };
 }
 
 const orderedSize = ({ sizeName, width, height }: OrderedImage["spec"]) =>

@@ -1,5 +1,6 @@
 /** The steps of an order that a call which waits for its images and a task have in common. */
 import { imageTokens } from "../../catalog/image-sizes";
+import type { ImageLayer } from "../../contract/image-layer";
 import type { Log } from "../../http/serve";
 import type { InlineImages } from "../../json/inline-images";
 import { ResultError } from "../../media/fetch-result";
@@ -9,6 +10,7 @@ import type { ImageItem, ImageSpec } from "../../results/image-results";
 import { storedImages } from "../../results/kept-settings";
 import type { ImageOrder, ImageResult, MadeImage } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
+import { isMoving } from "./image-answer";
 import { type ImagePurchase, usageOf } from "./image-order";
 
 export type Delivered = Extract<ImageResult, { isOk: true }>;
@@ -52,7 +54,11 @@ export function upstreamOrderOf(
   };
 }
 
-type KeptFile = KeptMedia & { readonly width: number; readonly height: number };
+type KeptFile = KeptMedia & {
+  readonly width: number;
+  readonly height: number;
+  readonly layer?: ImageLayer;
+};
 
 /** The images of an order that are in our store, and why others are missing. */
 export interface KeptImages {
@@ -105,7 +111,7 @@ export class ImageKeeper {
     if ("error" in kept) this.#items.push(kept);
     else {
       this.#files.push(kept);
-      this.#items.push({ media: kept.mediaId });
+      this.#items.push({ media: kept.mediaId, ...(kept.layer && { layer: kept.layer }) });
     }
     await this.onKept(kept);
   }
@@ -116,7 +122,8 @@ export class ImageKeeper {
       const kept = await ("bytes" in image
         ? media.keep("image", image.bytes, accountId)
         : media.copy("image", channel, image.url, accountId));
-      return { ...kept, ...(kept.size ?? { width: 0, height: 0 }) };
+      const size = kept.size ?? { width: 0, height: 0 };
+      return { ...kept, ...size, ...(image.layer && { layer: image.layer }) };
     } catch (error) {
       this.#failure = error;
       return { error: lostBy(error) };
@@ -126,6 +133,10 @@ export class ImageKeeper {
 
 const tokensOf = (files: KeptImages["files"]) =>
   files.reduce((sum, { width, height }) => sum + imageTokens(width, height), 0);
+
+/** A file of another format than GIF has one, whatever was ordered. */
+const framesIn = ({ settings }: ImageSpec, files: KeptImages["files"]) =>
+  files.every(({ file }) => isMoving(file)) ? (settings?.frames ?? 1) : 1;
 
 /**
  * What delivered images are charged by: their pixels and their number, in the size class and quality
@@ -140,6 +151,7 @@ export function billOf(
   const [first] = files;
   const counts = {
     images: files.length,
+    frames: framesIn(spec, files),
     outputTokens: tokensOf(files),
     inputImages: spec.pictures.length,
     partialImages: delivered.partialImages ?? 0,
@@ -172,7 +184,7 @@ export function noteSizes(
     log.warn(fields, "an image is smaller than it was ordered");
   const missing = items.length - files.length;
   if (missing > 0) log.warn({ ...fields, missing }, "some of several images are missing");
-  const tokens = tokensOf(files);
+  const tokens = tokensOf(files) * framesIn(spec, files);
   if (delivered.outputTokens !== null && delivered.outputTokens !== tokens) {
     log.warn(
       { ...fields, reported: delivered.outputTokens, counted: tokens },

@@ -22,6 +22,7 @@ import type { JsonCaller } from "../transport/json-caller";
 import { failureOfOrder } from "../transport/media-failure";
 import { asObject } from "../transport/upstream-json";
 import { ImageEvents } from "./image-events";
+import { layerOf } from "./image-layer";
 import { LongStrings } from "./long-strings";
 
 /** The image is generated during the call, so the deadline is longer than that of a poll. */
@@ -33,13 +34,17 @@ const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 type Style = "ark" | "openai";
 
 function bodyOf(style: Style, channel: Channel, order: ImageOrder): JsonObject {
-  const [only, ...more] = order.hasMask ? order.imageUrls.slice(0, -1) : order.imageUrls;
+  const overlay = order.hasMask ? "mask" : order.hasMarkup ? "markup" : null;
+  const [only, ...more] = overlay === null ? order.imageUrls : order.imageUrls.slice(0, -1);
   return {
     model: channel.models[order.model] ?? order.model,
     prompt: order.prompt,
     size: order.size,
     ...(only === undefined ? {} : { image: more.length === 0 ? only : [only, ...more] }),
-    ...(order.hasMask && { mask: order.imageUrls.at(-1) }),
+    ...(overlay !== null && { [overlay]: order.imageUrls.at(-1) }),
+    ...(order.isLayered && { layer_decomposition: true }),
+    ...(order.frames !== undefined && { frame_count: order.frames }),
+    ...(order.frameMs !== undefined && { frame_duration_ms: order.frameMs }),
     ...(order.tools && { tools: order.tools }),
     ...(order.partialImages && order.onPartial
       ? { stream: true, partial_images: order.partialImages }
@@ -59,11 +64,14 @@ function bodyOf(style: Style, channel: Channel, order: ImageOrder): JsonObject {
 /** How each format asks for several images. */
 const ofStyle: Readonly<Record<Style, (order: ImageOrder) => JsonObject>> = {
   // OpenAI's own models refuse `response_format`. Both forms of answer are accepted.
-  openai: ({ count = 1, watermark }) => ({ n: count, ...(watermark && { watermark }) }),
-  ark: ({ count = 1, watermark = false, isSequence, onImage }) => ({
+  openai: ({ count = 1, watermark, isLayered }) => ({
+    ...(!isLayered && { n: count }),
+    ...(watermark && { watermark }),
+  }),
+  ark: ({ count = 1, watermark = false, isSequence, isLayered, onImage }) => ({
     response_format: "url",
     watermark,
-    ...(count > 1 || isSequence
+    ...(!isLayered && (count > 1 || isSequence)
       ? {
           sequential_image_generation: "auto",
           sequential_image_generation_options: { max_images: count },
@@ -97,7 +105,10 @@ function readItem(item: unknown, longStrings: LongStrings): MadeImage | MissingI
   if (given?.error) return { failure: failureOfOrder(given.error) };
   const internal = "an image without address or bytes";
   const bad = failureOf("upstream_bad_response", internal, { mayHaveCost: true });
-  return (given && imageOf(given, longStrings)) ?? { failure: bad };
+  const image = given && imageOf(given, longStrings);
+  if (!image) return { failure: bad };
+  const layer = layerOf(given);
+  return layer === null ? image : { ...image, layer };
 }
 
 /** What came of at most `count` images. The first failure tells of an answer without any. */
