@@ -1,3 +1,5 @@
+"use client";
+
 import { useTranslations } from "next-intl";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
