@@ -173,7 +173,7 @@ function joinNegatives(words: readonly string[]): string[] {
 /** The options of a command: those that its usage names, with a value where one follows the name. */
 export function optionsOf({ usage, unshown }: Pick<Command, "usage" | "unshown">): Options {
   const options: Record<string, "string" | "boolean"> = {};
-  const [shown = ""] = usage.split(/ {3,}\(/);
+  const [shown = ""] = usage.split(/ {3,9}\(/);
   for (const [, name = "", value] of shown.matchAll(/--([a-z-]+)( (?!--|[|[(\s]))?/g))
     options[name] ??= value === undefined ? "boolean" : "string";
   return { ...options, ...unshown, json: "boolean" };

@@ -39,6 +39,7 @@ test("the words are those of people: no name of the code is left in them", () =>
 test("every action that is written anywhere is in the list, and each of the list is written", () => {
   const written = sources.flatMap((text) => [
     ...[...text.matchAll(/\baction: "([a-z_]+\.[a-z_]+)"/g)].map(([, name]) => name),
+    ...[...text.matchAll(/\brecordAction\([^"()]*"([a-z_]+\.[a-z_]+)"/g)].map(([, name]) => name),
     ...[...text.matchAll(/'system', '([a-z_]+\.[a-z_]+)'/g)].map(([, name]) => name),
   ]);
   expect(written.length).toBeGreaterThan(30);

@@ -74,6 +74,7 @@ test("operators' rows are below /api/admin, and no others are", () => {
     ["/api/password", "user", "unlessPassword"],
     ["/api/webhooks", "user", "recent"],
     ["/api/webhooks/{id}", "user", "recent"],
+    ["/api/webhooks/{id}/resume", "user", "recent"],
     ["/api/webhooks/{id}/rotate", "user", "recent"],
   ]);
 });

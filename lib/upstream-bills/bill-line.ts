@@ -37,12 +37,9 @@ export function sumOfAmounts(lines: readonly BillLine[]): bigint | null {
 export const isSameName = (one: string, other: string) =>
   one === other || one.toLowerCase() === other.toLowerCase();
 
-const MONTH = "(?:0[1-9]|1[0-2])";
-const DAY = "(?:0[1-9]|[12]\\d|3[01])";
 /** How makers name a snapshot: 2026-08-07, 20260807, 260807, 2608, 08-07, 0807, 001; or the newest one: latest, 0. */
-const snapshot = new RegExp(
-  `[-@](?:latest|0(?:\\d\\d)?|(?:20)?\\d\\d-?${MONTH}-?${DAY}|2\\d${MONTH}|${MONTH}-?${DAY})$`,
-);
+const snapshot =
+  /[-@](?:latest|0(?:\d\d)?|(?:20)?\d\d-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])|2\d(?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01]))$/;
 
 /** The name without the snapshot of it, in lower case. */
 export const modelFamily = (name: string): string => name.toLowerCase().replace(snapshot, "");

@@ -1,7 +1,7 @@
 import { CalendarClock, Tag, Truck, X } from "lucide-react";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
-import { usePlannedText } from "@/components/catalog/next-price";
+import { usePlannedText } from "@/components/catalog/planned-text";
 import { RateLines } from "@/components/catalog/rate-lines";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { Button } from "@/components/ui/button";

@@ -67,15 +67,21 @@ test.each(sentAs(chat, "stream", "stream_options"))("chat: %s", async (field, or
   expect(seen().body[nameOf(field)]).toEqual(member(order, field));
 });
 
-test.each(sentAs(responses, "tools", "tool_choice"))("responses: %s", async (field, order) => {
-  const isNative = ["prompt", "conversation", "context_management", "truncation"].includes(field);
-  const plain = completion("found", { usage: usageOf(5, 2) });
-  at("openai", isNative ? JSON.stringify(response) : plain);
-  const answer = await openai.responses.create({ model, input: "a boat", ...order });
-  expect(answer.output_text).toBe("found");
-  expect(seen().body[nameOf(field)]).toEqual(member(order, field));
-  expect(seen().path.endsWith("/responses")).toBe(isNative);
-});
+const ofResponses = ["prompt", "conversation", "context_management", "truncation"];
+/** Of them one value is taken, and it is the default. */
+const refused = ["background_options"];
+test.each(sentAs(responses, "tools", "tool_choice", ...refused))(
+  "responses: %s",
+  async (field, order) => {
+    const isNative = [...ofResponses, "access_programs", "image"].includes(field);
+    const plain = completion("found", { usage: usageOf(5, 2) });
+    at("openai", isNative ? JSON.stringify(response) : plain);
+    const answer = await openai.responses.create({ model, input: "a boat", ...order });
+    expect(answer.output_text).toBe("found");
+    expect(seen().body[nameOf(field)]).toEqual(member(order, field));
+    expect(seen().path.endsWith("/responses")).toBe(isNative);
+  },
+);
 
 const headers = ["user_profile_id", "workspace_id"];
 test.each(sentAs(messages, "stream", "output_format", "thread", "betas", "thinking", "messages"))(
