@@ -79,41 +79,6 @@ const subjectsOf = async (page: Page) =>
     await (await page.request.get(`${served.address}${pathOf("listIdentities")}`)).json()
   ).identities.map(({ subject }: { subject: string }) => subject);
 
-test("a sign-in adds no service to a live session; the settings do, and remove it", async ({
-  page,
-  browser,
-}) => {
-  await signIn(page, ada);
-  await isIn(page);
-  // As from another tab: the page of a signed-in user has no such button.
-  const other = await browser.newPage();
-  await other.goto(`${served.address}/login`);
-  const cookies = await page.context().cookies();
-  await other.context().addCookies(cookies);
-  issuer.claims = { ...ada, sub: "stranger", email: newEmail() };
-  await other.getByRole("button", { name: "Continue with Acme" }).click();
-  await expect(other).toHaveURL(/settings\?refused=identity/);
-  await expect(other.getByText("The sign-in was not added.")).toBeVisible();
-  expect(await subjectsOf(page)).toEqual(["1"]);
-  await other.close();
-  for (const [name, size] of Object.entries(sizes)) {
-    await page.setViewportSize(size);
-    await page.goto(`${served.address}/settings`);
-    await expect(
-      page.getByRole("button", { name: "Remove the sign-in through Acme" }),
-    ).toBeVisible();
-    await assertFine(page, `the services on the settings page, ${name}`);
-  }
-  issuer.claims = { ...ada, sub: "second", email: newEmail() };
-  await page.getByRole("button", { name: "Add Acme" }).click();
-  await expect(page.getByText("second", { exact: true })).toBeVisible();
-  expect(await subjectsOf(page)).toEqual(["1", "second"]);
-  const remove = page.getByRole("button", { name: "Remove the sign-in through Acme" });
-  await remove.first().click();
-  await expect(remove).toHaveCount(1);
-  expect(await subjectsOf(page)).toEqual(["second"]);
-});
-
 for (const email_verified of [false, "false", "False", "true", 0, 1, null, "no", undefined])
   test(`an address with email_verified ${JSON.stringify(email_verified)} gets no account`, async ({
     page,
@@ -165,4 +130,40 @@ test("an answer counts in the browser that asked, once", async ({ page, browser 
   await signIn(page, ada);
   await isRefused(page);
   expect(issuer.exchanged).toHaveLength(changed);
+});
+
+// Last: afterwards the first sign-in is no way in any more.
+test("a sign-in adds no service to a live session; the settings do, and remove it", async ({
+  page,
+  browser,
+}) => {
+  await signIn(page, ada);
+  await isIn(page);
+  // As from another tab: the page of a signed-in user has no such button.
+  const other = await browser.newPage();
+  await other.goto(`${served.address}/login`);
+  const cookies = await page.context().cookies();
+  await other.context().addCookies(cookies);
+  issuer.claims = { ...ada, sub: "stranger", email: newEmail() };
+  await other.getByRole("button", { name: "Continue with Acme" }).click();
+  await expect(other).toHaveURL(/settings\?refused=identity/);
+  await expect(other.getByText("The sign-in was not added.")).toBeVisible();
+  expect(await subjectsOf(page)).toEqual(["1"]);
+  await other.close();
+  for (const [name, size] of Object.entries(sizes)) {
+    await page.setViewportSize(size);
+    await page.goto(`${served.address}/settings`);
+    await expect(
+      page.getByRole("button", { name: "Remove the sign-in through Acme" }),
+    ).toBeVisible();
+    await assertFine(page, `the services on the settings page, ${name}`);
+  }
+  issuer.claims = { ...ada, sub: "second", email: newEmail() };
+  await page.getByRole("button", { name: "Add Acme" }).click();
+  await expect(page.getByText("second", { exact: true })).toBeVisible();
+  expect(await subjectsOf(page)).toEqual(["1", "second"]);
+  const remove = page.getByRole("button", { name: "Remove the sign-in through Acme" });
+  await remove.first().click();
+  await expect(remove).toHaveCount(1);
+  expect(await subjectsOf(page)).toEqual(["second"]);
 });

@@ -102,6 +102,9 @@ const refused = [
 const sharedBodies = ["POST /v1/quote", "POST /v1/messages/count_tokens"];
 const configuration = `
 headers = { Authorization = "Bearer good" }
+[parameters]
+# A text of tags has a grammar of its own, which lib/http/call-tags.test.ts tries.
+"header.x-relay-tags" = "team=a, job=7"
 [checks]
 max_response_time = 120.0
 negative_data_rejection.expected-statuses = ${JSON.stringify(refused)}
