@@ -132,7 +132,7 @@ const expectations: readonly [kind: string, plain: Seen, stream: Seen, image: Se
   ["status 204", bad, failed, bad],
   ["status 304", refused, refused, refused],
   ["a redirect", refused, refused, refused],
-  ["HTML with 200", refused, refused, refused],
+  ["HTML with 200", refused, refused, bad],
   ["another content type", good, goodStream, goodImage],
   ["gzip that nobody asked for", good, goodStream, goodImage],
   ["deflate that nobody asked for", good, goodStream, goodImage],
