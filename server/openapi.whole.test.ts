@@ -56,6 +56,7 @@ async function whyNot(): Promise<string | null> {
  * a list, the bytes of an image.
  */
 const byCatalogue = [
+  "POST /v1/chat/completions",
   "POST /v1/contents/generations/tasks",
   "POST /v1/videos/generations",
   "POST /v1/images/generations",
