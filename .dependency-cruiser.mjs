@@ -51,10 +51,26 @@ export default {
       comment: "Server code must not reach a browser, directly or indirectly.",
       severity: "error",
       from: { path: under(placesOf(["components", "browser"])), pathNot: tests },
+      // What stands outside of lib is reached by an import that breaks a layer, or one of the next two rules.
       to: {
         reachable: true,
-        pathNot: [under(placesOf(["plain", "browser", "components"])), ...outsideOfFolders],
+        path: "^lib/",
+        pathNot: [under(placesOf(["plain", "browser", "components"])), tests],
       },
+    },
+    {
+      name: "tests-are-not-imported",
+      comment: "What tests share is below testing/.",
+      severity: "error",
+      from: { pathNot: tests },
+      to: { path: tests },
+    },
+    {
+      name: "no-root-files-in-the-browser",
+      comment: "They are settings of tools, or start the server.",
+      severity: "error",
+      from: { path: under(placesOf(["plain", "browser", "components"])) },
+      to: { dependencyTypes: ["local"], path: "^[^/]+$" },
     },
     {
       name: "frameworks-at-the-edge",

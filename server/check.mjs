@@ -33,7 +33,8 @@ function findNothingCruised(output) {
 }
 
 /**
- * Each reads the folder it is run in. `doubt` is asked about the output of a step that passed.
+ * Each reads the folder it is run in. The longest is the first, and those that read the types of the
+ * pages are the last. `doubt` is asked about the output of a step that passed.
  * @type {readonly {
  *   name: string,
  *   command: [program: string, args: string[]],
@@ -42,24 +43,22 @@ function findNothingCruised(output) {
  */
 export const steps = [
   {
-    name: "format, lint",
-    command: biome("check", "--error-on-warnings", "--diagnostic-level=warn", "."),
-  },
-  { name: "types", command: typescript("-p", ".") },
-  { name: "promises", command: oxlint(".") },
-  {
     name: "directions",
     command: cruiser("--config", ".dependency-cruiser.mjs", "."),
     doubt: findNothingCruised,
+  },
+  {
+    name: "format, lint",
+    command: biome("check", "--error-on-warnings", "--diagnostic-level=warn", "."),
   },
   { name: "unused code", command: knip() },
   { name: "casts", command: [process.execPath, [inProject("server/casts.mjs"), "."]] },
   { name: "sizes", command: [process.execPath, [inProject("server/sizes.mjs"), "."]] },
   { name: "functions", command: [process.execPath, [inProject("server/functions.mjs"), "."]] },
+  { name: "types", command: typescript("-p", ".") },
+  { name: "promises", command: oxlint(".") },
 ];
 
-/** The step that takes as long as the others together: it has a core of its own. */
-const LONGEST = "directions";
 /** The types of the pages' addresses are generated. Outdated ones would name pages that are gone. */
 const READ_PAGE_TYPES = new Set(["types", "promises"]);
 
@@ -70,7 +69,7 @@ export async function makePageTypes() {
 
 /**
  * Runs every step, two at once; resolves with how many passed and failed. `pageTypes` resolves when
- * the types of the pages are there; the steps that read them come last.
+ * the types of the pages are there.
  */
 export async function check(pageTypes = makePageTypes()) {
   let failed = 0;
@@ -81,12 +80,11 @@ export async function check(pageTypes = makePageTypes()) {
     if (reason) failed++;
     process.stdout.write(`${reason ? "✗" : "✓"} ${name}\n${reason ?? ""}`);
   };
-  const [late, early] = [true, false].map((isLate) =>
-    steps.filter(({ name }) => name !== LONGEST && READ_PAGE_TYPES.has(name) === isLate),
-  );
-  const longest = steps.filter(({ name }) => name === LONGEST).map(take);
-  for (const step of [...early, ...late]) await take(step);
-  await Promise.all(longest);
+  const left = [...steps];
+  const takeEach = async () => {
+    for (let step = left.shift(); step; step = left.shift()) await take(step);
+  };
+  await Promise.all([takeEach(), takeEach()]);
   return { passed: steps.length - failed, failed };
 }
 
