@@ -264,6 +264,6 @@ test("no key, credential, email address, prompt or answer is in metrics, traces 
     .poll(() => traced.match(/"POST \/v1\/chat\/completions"/g)?.length, { timeout: 10_000 })
     .toBeGreaterThan(8);
   expect(logged.length).toBeGreaterThan(8);
-  for (const told of [text, traced, logged.join("")])
-    expect(told).not.toMatch(/canary|sk-rly|acct_|example\.com/);
+  for (const output of [text, traced, logged.join("")])
+    expect(output).not.toMatch(/canary|sk-rly|acct_|example\.com/);
 });

@@ -8,7 +8,7 @@ export const modelNeeds = ["tools", "images", "reasoning"] as const;
 
 export interface VirtualModel {
   readonly name: string;
-  /** What it generates: that of every model it stands for. */
+  /** The family of all models that it may choose. */
   readonly family: Model["family"];
   /** Names of models; with `*` at its end, the beginning of one. Empty for all. */
   readonly models: readonly string[];

@@ -1,13 +1,8 @@
 /** The text of an answer as it was sent: of chat completions, the Messages and the Responses API. */
+import { jsonIn } from "../values/json-in";
 import { isRecord } from "../values/records";
 
-export function parsedOf(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
-}
+export const parsedOf = (json: string): unknown => jsonIn(json) ?? null;
 
 /** The text of a message's content; what is no text is named by its type. */
 export function textOf(content: unknown): string {

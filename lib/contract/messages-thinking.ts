@@ -1,5 +1,5 @@
 /** How long a model of the Messages API may think about a chat request. */
-import { isKeyOf, isRecord } from "../values/records";
+import { isKeyOf, isRecord, listOf } from "../values/records";
 import {
   BUDGET_TOKENS_MIN,
   HIGH_BUDGET_TOKENS,
@@ -15,8 +15,6 @@ const budgets = {
   high: HIGH_BUDGET_TOKENS,
   xhigh: HIGH_BUDGET_TOKENS,
 };
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
  * True when the model is to go on after calling a tool. It would have to see what it thought before

@@ -36,6 +36,6 @@ export const compactedResponse = z.looseObject({
           .describe("The summary, which the model reads when the item is sent again"),
       }),
     )
-    .describe("The messages of the user, and the item that stands for all else"),
+    .describe("The user's messages, and one item with the summary of the rest"),
   usage: responseAnswer.shape.usage,
 });

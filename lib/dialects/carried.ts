@@ -3,8 +3,9 @@
  * of a call, or OpenRouter's details of all thinking. Chat has members for it. In other APIs it signs the
  * thinking before a call, under a mark of ours.
  */
+
+import { jsonIn } from "../values/json-in";
 import { isRecord } from "../values/records";
-import { jsonIn } from "./json-in";
 import type { JsonObject } from "./text-dialect";
 
 const carried = /^relay\.([a-z]{1,20})\.(.+)$/s;

@@ -2,7 +2,7 @@
  * The arguments of one call while they come: a text that should be one JSON object. What may be sent
  * is always the beginning of such a text, so a client never gets an object that cannot be read.
  */
-import { jsonIn } from "./json-in";
+import { jsonIn } from "../values/json-in";
 
 const HEAD_CHARACTERS_MAX = 64 * 1024;
 const DEPTH_MAX = 512;

@@ -1,8 +1,7 @@
 /** The schema of a tool's input in the form that upstreams take. */
-import { isRecord } from "../values/records";
+import { isRecord, listOf } from "../values/records";
 import type { JsonObject } from "./text-dialect";
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const membersOf = (value: unknown): JsonObject => (isRecord(value) ? value : {});
 
 /** What a reference within the schema leads to; nothing for any other reference. */

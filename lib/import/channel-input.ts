@@ -1,6 +1,6 @@
 /** A channel of a source as one of ours, or why it cannot be one. */
-import { cleanBaseUrl } from "../channels/channel-fields";
 
+import { cleanBaseUrl } from "../channels/channel-fields";
 import type { NewChannel } from "../commands/channels";
 import {
   CHANNEL_CREDENTIALS_MAX,
@@ -10,6 +10,7 @@ import {
 } from "../contract/limits";
 import { isShownText } from "../contract/shown-text";
 import { isRelayError } from "../failures/relay-error";
+import { membersIn } from "../values/json-in";
 import { isRecord } from "../values/records";
 import type { Product } from "./book";
 import { addressOf, channelTypes } from "./channel-types";
@@ -18,15 +19,6 @@ import { type SourceRow, text, whole } from "./sources/source";
 export type MovedChannel =
   | { readonly channel: NewChannel; readonly isEnabled: boolean; readonly remarks: string[] }
   | { readonly refusal: string };
-
-function parsedObject(json: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
 
 /**
  * Several credentials are on a line each, and those that are switched off are listed by place. Where
@@ -37,7 +29,7 @@ function keysOf(row: SourceRow): { keys: string[]; isOff: boolean } {
     .replace(/^\n+/, "")
     .split("\n")
     .map((line) => line.trim());
-  const statuses = parsedObject(text(row, "channel_info")).multi_key_status_list;
+  const statuses = membersIn(text(row, "channel_info")).multi_key_status_list;
   const isUsed = (place: number) =>
     !isRecord(statuses) || statuses[place] === undefined || statuses[place] === 1;
   const all = new Set(lines.filter((line) => line !== ""));
@@ -70,7 +62,7 @@ function upstreamName(mapping: Record<string, unknown>, name: string, product: P
 
 /** Our models → the upstream's names for them, of those that moved. */
 function mappedModels(row: SourceRow, models: ReadonlyMap<string, string>, product: Product) {
-  const mapping = parsedObject(text(row, "model_mapping"));
+  const mapping = membersIn(text(row, "model_mapping"));
   return Object.fromEntries(
     text(row, "models")
       .split(",")
@@ -97,10 +89,10 @@ function refusalOf(check: () => unknown): string | null {
 /** What it does beside its address, and is made by hand here. */
 function notMoved(row: SourceRow): string[] {
   const filled = ["header_override", "param_override", "status_code_mapping"].filter(
-    (field) => Object.keys(parsedObject(text(row, field))).length > 0,
+    (field) => Object.keys(membersIn(text(row, field))).length > 0,
   );
   // Its switches are there also where they are off.
-  if (Object.values(parsedObject(text(row, "setting"))).some(Boolean)) filled.push("setting");
+  if (Object.values(membersIn(text(row, "setting"))).some(Boolean)) filled.push("setting");
   filled.push(...["openai_organization", "system_prompt"].filter((field) => text(row, field)));
   return filled.map((field) => `its ${field} did not move: set it by hand`);
 }

@@ -36,7 +36,7 @@ const subscribed: readonly (readonly [number, number, number, number, number])[]
   [4, 3, 0, 0, NOW + DAY],
   // Its user does not move.
   [5, 2, 0, 0, NOW + DAY],
-  // Nobody began it anew in time.
+  // It should have been reset an hour ago.
   [7, 1, 400, NOW - HOUR, NOW + 1.5 * DAY],
   [8, 4, 0, NOW + HOUR, NOW + 30 * DAY],
   [6, 2, 0, 0, NOW - 9],
@@ -124,7 +124,7 @@ const moved = [
 ];
 
 test.each<SourceKind>(["sqlite", "dump", "postgres"])(
-  "what is left of a subscription in %s goes on here until its end, and moves once",
+  "the rest of a subscription in %s is moved once, and is valid here until its end",
   async (kind) => {
     const { folder, url, pool, plans: named } = await openSite();
     const place = await writeRows(join(folder, "theirs"), kind, source());

@@ -14,7 +14,7 @@ import type { PlanThere, Subscription } from "./subscriptions";
 
 /** In one transaction, each with the lock of its account's plan. */
 const AT_ONCE = 100;
-/** More are not counted: nobody paid for them. */
+/** A subscription with more is not moved. */
 const PERIODS_MAX = 10_000;
 
 interface MovedSubscription {

@@ -1,4 +1,5 @@
 /** The prices of a source: from its settings, and from what its log says was charged. */
+import { membersIn } from "../values/json-in";
 import { isRecord } from "../values/records";
 import { scaled } from "./rate";
 import { type Source, type SourceRow, text } from "./sources/source";
@@ -33,18 +34,9 @@ export interface Ratios {
   readonly byFormula: ReadonlySet<string>;
 }
 
-function parsed(json: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
 function ratioTable(json: string): RatioTable {
   return new Map(
-    Object.entries(parsed(json)).flatMap(([name, value]) => {
+    Object.entries(membersIn(json)).flatMap(([name, value]) => {
       const ratio = scaled(value);
       return ratio === null ? [] : [[name, ratio]];
     }),
@@ -55,7 +47,7 @@ const QUOTA_PER_UNIT = 500_000n;
 
 /** What a group pays in a group, which wins where it is its own. */
 function groupTable(json: string, ofPairs: string): RatioTable {
-  const own = Object.entries(parsed(ofPairs)).flatMap(([name, inGroups]) => {
+  const own = Object.entries(membersIn(ofPairs)).flatMap(([name, inGroups]) => {
     const ratio = isRecord(inGroups) ? scaled(inGroups[name]) : null;
     return ratio === null ? [] : [[name, ratio] as const];
   });
@@ -69,7 +61,7 @@ export async function readRatios(from: Source): Promise<Ratios> {
       for (const row of rows) options.set(text(row, "key"), text(row, "value"));
   const table = (name: string) => ratioTable(options.get(name) ?? "");
   const unit = options.get("QuotaPerUnit") ?? "";
-  const modes = parsed(options.get("billing_setting.billing_mode") ?? "");
+  const modes = membersIn(options.get("billing_setting.billing_mode") ?? "");
   return {
     model: table("ModelRatio"),
     completion: table("CompletionRatio"),
@@ -86,7 +78,7 @@ export async function readRatios(from: Source): Promise<Ratios> {
 const written = /倍率[:：]\s*([\d.]+) × ([\d.]+) × ([\d.]+)/;
 
 /** What a line says beside its columns; nothing where it says none. */
-export const saidIn = (row: SourceRow): Record<string, unknown> => parsed(text(row, "other"));
+export const saidIn = (row: SourceRow): Record<string, unknown> => membersIn(text(row, "other"));
 
 /** Null where the line does not say it. */
 export function loggedRatios(row: SourceRow): LoggedRatios | null {

@@ -3,7 +3,7 @@
  * may have any form.
  */
 
-import { isRecord } from "../values/records";
+import { isRecord, listOf } from "../values/records";
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -39,7 +39,6 @@ export class ChatRefusal extends Error {
 
 /** The members of an object; none when the value is no object. */
 export const membersOf = (value: unknown): Json => (isRecord(value) ? value : {});
-export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 export const messagesOf = (body: ChatBody): readonly Message[] =>
-  itemsOf(body.messages).map((one) => ({ content: null, ...membersOf(one) }));
+  listOf(body.messages).map((one) => ({ content: null, ...membersOf(one) }));

@@ -1,15 +1,10 @@
 /**
  * Decides which tools the sandbox calls, and generates arguments that the tool's own schema allows.
  */
+
 import { randomBytes } from "node:crypto";
-import {
-  type ChatBody,
-  ChatRefusal,
-  itemsOf,
-  type Message,
-  membersOf,
-  messagesOf,
-} from "./chat-body";
+import { listOf } from "../values/records";
+import { type ChatBody, ChatRefusal, type Message, membersOf, messagesOf } from "./chat-body";
 import { Budget } from "./json-schema/budget";
 import { documentFor } from "./json-schema/document";
 import type { ToolResult } from "./reply";
@@ -51,7 +46,7 @@ function toolsOf(
   inner: (entry: unknown) => unknown,
   suffix: string,
 ): readonly Tool[] {
-  return itemsOf(list).flatMap((entry, at) => {
+  return listOf(list).flatMap((entry, at) => {
     const { name, parameters } = membersOf(inner(entry));
     return typeof name === "string"
       ? [{ name, parameters, path: `${path}[${at}]${suffix}.parameters` }]
@@ -173,7 +168,7 @@ export function callsFor(body: ChatBody): readonly ToolCall[] {
 export function toolResults(body: ChatBody): readonly ToolResult[] {
   const messages = messagesOf(body);
   const start = messages.findLastIndex(({ role }) => role !== "tool" && role !== "function") + 1;
-  const calls = itemsOf(messages[start - 1]?.tool_calls).map(membersOf);
+  const calls = listOf(messages[start - 1]?.tool_calls).map(membersOf);
   return messages.slice(start, start + RESULTS_MAX).map(({ name, tool_call_id, content }) => {
     const call = membersOf(calls.find(({ id }) => id === tool_call_id)?.function);
     const known = [name, call.name].find((one) => typeof one === "string");

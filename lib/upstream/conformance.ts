@@ -1,4 +1,5 @@
 /** Tries a real upstream of text in situations that agents bring about, and says what works. */
+import { jsonIn } from "../values/json-in";
 import { isRefused } from "./find-cap";
 import type { Observed } from "./observed";
 import { createProber, type Prober } from "./probe";
@@ -48,14 +49,8 @@ const called =
 const takes = ({ text, thinks, hasCalls }: Observed) =>
   text === "" && !thinks && !hasCalls ? "nothing said" : null;
 
-function isJson({ text }: Observed): string | null {
-  try {
-    JSON.parse(text);
-    return null;
-  } catch {
-    return "not JSON";
-  }
-}
+const isJson = ({ text }: Observed): string | null =>
+  jsonIn(text) === undefined ? "not JSON" : null;
 
 const user = (content: unknown) => ({ role: "user", content });
 const freely = { ...calling, tool_choice: "auto" };

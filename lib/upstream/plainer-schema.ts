@@ -3,7 +3,7 @@
  * has no such words is left out: the model may then write what the tool refuses.
  */
 import { referredIn } from "../dialects/tool-schema";
-import { isRecord } from "../values/records";
+import { isRecord, listOf } from "../values/records";
 import type { JsonObject } from "./provider";
 
 const DEPTH_MAX = 32;
@@ -68,7 +68,6 @@ class PlainSchema {
   }
 }
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const isNumbers = (values: unknown): boolean =>
   Array.isArray(values) && values.length > 0 && values.every((one) => typeof one === "number");
 const merged = (schema: unknown): JsonObject => (isRecord(schema) ? schema : {});

@@ -8,6 +8,9 @@ export const isObject = (value: unknown): value is Readonly<Record<PropertyKey, 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   isObject(value) && !Array.isArray(value);
 
+/** The entries of an array; none of any other value. */
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
 /** Whether `name` is one of the names of a table. Inherited names do not count. */
 export const isKeyOf = <Table extends object>(
   table: Table,

@@ -1,10 +1,8 @@
 /** Marks for the upstream's cache, of which a request may have a few. */
-import { isRecord } from "../../values/records";
+import { isRecord, listOf } from "../../values/records";
 import type { JsonObject } from "../text-dialect";
 
 const MARKS_MAX = 4;
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 const marksIn = (value: unknown): number =>
   isRecord(value)

@@ -1,9 +1,8 @@
 /** A chat answer as an answer of the Messages API. */
 import type { MessagesResponse } from "../../contract/messages";
-import { isRecord } from "../../values/records";
+import { membersIn } from "../../values/json-in";
 import { ofDetails, signaturesBefore } from "../carried";
 import { answerParts, choiceOf } from "../chat-parts";
-import { jsonIn } from "../json-in";
 import type { JsonObject } from "../text-dialect";
 import {
   type Context,
@@ -14,12 +13,6 @@ import {
   toolIdOf,
   usageOf,
 } from "./answer-words";
-
-/** The input of a tool, of the arguments of a whole call. */
-function inputOf(argumentsText: string): Record<string, unknown> {
-  const input = jsonIn(argumentsText);
-  return isRecord(input) ? input : {};
-}
 
 export function toAnswer(chatAnswer: JsonObject, context: Context): MessagesResponse {
   const choice = choiceOf(chatAnswer) ?? {};
@@ -36,7 +29,7 @@ export function toAnswer(chatAnswer: JsonObject, context: Context): MessagesResp
       type: "tool_use",
       id: toolIdOf(id, context, at),
       name: name ?? "",
-      input: inputOf(argumentsText),
+      input: membersIn(argumentsText),
     });
   }
   const stopSequence = stopSequenceOf(choice, context);

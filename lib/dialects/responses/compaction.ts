@@ -31,7 +31,7 @@ export function compactionOf(request: CompactRequest): ResponsesRequest {
 const itemsOf = ({ input }: Pick<ResponsesRequest, "input">): readonly InputItem[] =>
   typeof input === "string" ? [{ type: "message", role: "user", content: input }] : input;
 
-/** What a model is told in place of the conversation; null for a summary of another provider. */
+/** The summary as the model gets it, instead of the conversation; null for one of another provider. */
 export function summaryIn({ encrypted_content: kept }: JsonObject): string | null {
   if (typeof kept !== "string" || !kept.startsWith(START)) return null;
   return `${SUMMARY_HEAD}\n\n${kept.slice(START.length)}`;

@@ -1,7 +1,7 @@
 /** The items of an answer's output, as they are in a plain answer and at the end of a stream. */
 import { TOOL_CALL_ID_LENGTH_MAX, TOOL_NAME_LENGTH_MAX } from "../../contract/limits";
+import { membersIn } from "../../values/json-in";
 import { isRecord } from "../../values/records";
-import { jsonIn } from "../json-in";
 import type { JsonObject } from "../text-dialect";
 import { outputItemId } from "./item-ids";
 import { customInput, type OfferedTool } from "./tools";
@@ -67,9 +67,8 @@ export function callItem(
 ): JsonObject {
   if (offered?.kind === "search") {
     const id = outputItemId("tool_search_call", operationHex, index);
-    const read = jsonIn(text);
     // What is not whole yet is an object without members.
-    const search = { execution: "client", arguments: isRecord(read) ? read : {} };
+    const search = { execution: "client", arguments: membersIn(text) };
     return { id, type: "tool_search_call", status, call_id: callId, ...search };
   }
   const item: JsonObject = { call_id: callId, name: offered?.name ?? upstreamName };

@@ -76,7 +76,7 @@ test("a list that comes again replaces the tools of the same name", () => {
   ]);
 });
 
-test("of two tools of one list that have one name upstream the first is offered, and it is told", () => {
+test("if two tools of a list get the same upstream name, the first is offered and the other is reported", () => {
   const { body, ignoredInChat } = toChat(checked({ input: [offering(wait, again), user] }));
   expect(body.tools).toHaveLength(1);
   expect(body.tools).not.toMatchObject([{ function: { description: "Waits." } }]);

@@ -4,8 +4,8 @@
  * were offered.
  */
 import type { OwnTool, ResponsesRequest, SimpleTool, ToolChoice } from "../../contract/responses";
+import { jsonIn } from "../../values/json-in";
 import { isRecord } from "../../values/records";
-import { jsonIn } from "../json-in";
 import type { JsonObject } from "../text-dialect";
 import { withoutRepeats } from "../tool-names";
 

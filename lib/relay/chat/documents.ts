@@ -39,8 +39,8 @@ export interface ReadRequest {
 }
 
 /**
- * Throws `unsupported_value` for a document that the user asks about and the model cannot read. One of an
- * earlier turn, or of a tool's result, would come back with every turn: the model is told instead.
+ * Throws `unsupported_value` for a document in the last turn that the model cannot read. One in an earlier
+ * turn or a tool's result becomes a note to the model: the client sends it again with every request.
  */
 export function readDocuments(request: ChatRequest, model: TextModel, sold: SoldText): ReadRequest {
   const { messages } = request;

@@ -142,8 +142,7 @@ export function orderText(
   const { request } = read;
   assertWithinModel(request, model);
   const order = { sold, chatAsks: chatAsks(request, named, sold), ...named, ...read };
-  const terms = termsOf(order, { images, ...usualTerms });
-  return { sold, chatAsks: order.chatAsks, ...named, ...read, ...terms };
+  return Object.assign(order, termsOf(order, { images, ...usualTerms }));
 }
 
 /** What decides of an order about its terms. */

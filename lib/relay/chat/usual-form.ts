@@ -4,13 +4,13 @@
  * take; an answer has the client's own again.
  */
 import { hasSome } from "../../dialects/chat-parts";
-import { jsonIn } from "../../dialects/json-in";
 import { wholeObject } from "../../dialects/object-text";
 import { isOwnCall } from "../../dialects/own-call";
 import { argumentsOf } from "../../dialects/tool-calls";
 import { chatName, withCalledName, withName } from "../../dialects/tool-names";
 import { objectSchema } from "../../dialects/tool-schema";
 import type { JsonObject } from "../../upstream/provider";
+import { jsonIn } from "../../values/json-in";
 import { isRecord } from "../../values/records";
 
 const words: readonly unknown[] = ["auto", "none", "required"];

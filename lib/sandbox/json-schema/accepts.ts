@@ -1,9 +1,8 @@
 /** Whether a value satisfies schemas. Patterns and formats are not checked. */
-import { isObject as hasMembers } from "../../values/records";
+import { isObject as hasMembers, listOf } from "../../values/records";
 import type { Budget } from "./budget";
 import {
   isObject,
-  listOf,
   namedTypes,
   own,
   resolveReference,

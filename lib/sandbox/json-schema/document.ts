@@ -2,21 +2,14 @@
  * Generates a document that a JSON Schema allows: always the same one for the same schema, within
  * fixed bounds of work.
  */
+import { listOf } from "../../values/records";
 import { Acceptance, isEqual } from "./accepts";
 import { type Budget, Impossible, impossible, TooLarge } from "./budget";
 import { listedValue, suggestedValue } from "./given-values";
 import { Heights } from "./height";
 import { itemSchemas, memberNames, memberSchemas } from "./members";
 import { makeNumber } from "./number";
-import {
-  allowedTypes,
-  expand,
-  isObject,
-  listOf,
-  type SchemaObject,
-  strictest,
-  type Type,
-} from "./schema";
+import { allowedTypes, expand, isObject, type SchemaObject, strictest, type Type } from "./schema";
 import { makeText } from "./text";
 
 /** How many levels of objects and arrays are filled beyond what the schema requires. */

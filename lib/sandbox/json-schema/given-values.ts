@@ -1,7 +1,8 @@
 /** Values that a schema itself gives: its default, its examples, its `const` and its `enum`. */
+import { listOf } from "../../values/records";
 import type { Acceptance } from "./accepts";
 import { impossible } from "./budget";
-import { listOf, type SchemaObject } from "./schema";
+import type { SchemaObject } from "./schema";
 
 const LISTED_TRIED = 500;
 

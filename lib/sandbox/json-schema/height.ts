@@ -2,8 +2,9 @@
  * Computes how many levels of objects and arrays a schema's smallest document has, so that a
  * recursion ends where it can.
  */
+import { listOf } from "../../values/records";
 import type { Budget } from "./budget";
-import { isObject, listOf, namedTypes, own, resolveReference, type SchemaObject } from "./schema";
+import { isObject, namedTypes, own, resolveReference, type SchemaObject } from "./schema";
 
 /** A schema that needs more levels than this counts as endless. */
 const HEIGHT_MAX = 40;

@@ -1,6 +1,7 @@
 /** What several schemas require together of an object's members and an array's items. */
+import { listOf } from "../../values/records";
 import type { Budget } from "./budget";
-import { isObject, listOf, own, type SchemaObject } from "./schema";
+import { isObject, own, type SchemaObject } from "./schema";
 
 const NAMES_TRIED = 1_000;
 

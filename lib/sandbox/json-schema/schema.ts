@@ -1,11 +1,11 @@
 /** Reads a client's JSON Schema, whose form may be arbitrary. */
+import { listOf } from "../../values/records";
 import { type Budget, impossible } from "./budget";
 
 export type SchemaObject = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is SchemaObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const numberOf = (value: unknown): number | null =>
   typeof value === "number" && Number.isFinite(value) ? value : null;
 
