@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CommandExit, openTestInstallation, runInProcess } from "@/testing/cli/commands";
+import { isWhole } from "@/testing/extent/extent";
 
 const root = join(import.meta.dirname, "..");
 const name = `relay-test-${process.pid}`;
@@ -66,18 +67,21 @@ const create = ["account", "create", "--json", "--email"];
 const inProcess = (words: readonly string[], input = "", variables: Record<string, string> = {}) =>
   runInProcess(words, { environment: { ...environment, ...variables }, input });
 
-test("a password is read from the process's standard input or environment", async () => {
-  const words = [...create, "stdin@example.com", "--password-stdin"];
-  const piped = await relay(words, "piped horse battery\n");
-  expect([piped.code, piped.err]).toEqual([0, ""]);
-  const variables = { RELAY_PASSWORD: "a variable's horse" };
-  const named = await inProcess([...create, "variable@example.com"], "", variables);
-  expect([named.code, named.err]).toEqual([0, ""]);
-  const empty = await inProcess([...create, "none@example.com", "--password-stdin"]);
-  expect(empty).toMatchObject({ code: 2, out: "", err: expect.stringContaining("empty") });
-});
+test.runIf(isWhole)(
+  "a password is read from the process's standard input or environment",
+  async () => {
+    const words = [...create, "stdin@example.com", "--password-stdin"];
+    const piped = await relay(words, "piped horse battery\n");
+    expect([piped.code, piped.err]).toEqual([0, ""]);
+    const variables = { RELAY_PASSWORD: "a variable's horse" };
+    const named = await inProcess([...create, "variable@example.com"], "", variables);
+    expect([named.code, named.err]).toEqual([0, ""]);
+    const empty = await inProcess([...create, "none@example.com", "--password-stdin"]);
+    expect(empty).toMatchObject({ code: 2, out: "", err: expect.stringContaining("empty") });
+  },
+);
 
-test("an upstream's key is read from standard input", async () => {
+test.runIf(isWhole)("an upstream's key is read from standard input", async () => {
   const place = ["--protocol", "openai", "--base-url", "https://api.example.com/v1"];
   const words = ["channel", "create", "--name", "by-stdin", ...place, "--models", "RelayV1=x"];
   const key = ["--api-key", "-", "--json"];
@@ -110,14 +114,17 @@ test("the exit code is 0 for help, 1 for a refusal and 2 for wrong usage", async
   expect(await inProcess(["account", "delete"])).toEqual(misused);
 });
 
-test("a signal ends a command that waits for its secret, and nothing was changed", async () => {
-  const { child, ended } = start([...create, "signal@example.com", "--password-stdin"]);
-  child.stdin.write("half a pass");
-  const list = ["account", "list", "--search", "signal@", "--json"];
-  // Which starts later, so that the first one waits by then.
-  const listed = await relay(list);
-  child.kill("SIGTERM");
-  expect([(await ended).code, child.signalCode]).toEqual([null, "SIGTERM"]);
-  for (const { out } of [listed, await inProcess(list)])
-    expect(JSON.parse(out).accounts).toEqual([]);
-});
+test.runIf(isWhole)(
+  "a signal ends a command that waits for its secret, and nothing was changed",
+  async () => {
+    const { child, ended } = start([...create, "signal@example.com", "--password-stdin"]);
+    child.stdin.write("half a pass");
+    const list = ["account", "list", "--search", "signal@", "--json"];
+    // Which starts later, so that the first one waits by then.
+    const listed = await relay(list);
+    child.kill("SIGTERM");
+    expect([(await ended).code, child.signalCode]).toEqual([null, "SIGTERM"]);
+    for (const { out } of [listed, await inProcess(list)])
+      expect(JSON.parse(out).accounts).toEqual([]);
+  },
+);

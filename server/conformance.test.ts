@@ -31,6 +31,8 @@ const web = await opened(serveFind(relay.find));
 const before = await sellModel(relay, wholeText);
 afterAll(() => replaceCatalogue(before));
 
+/** How many operations have ended before the situation that runs. */
+let known = 0;
 /** Counts the rows, so that each of the clients has its turn. */
 let rows = 0;
 
@@ -52,14 +54,15 @@ async function run(situation: Situation, { client, protocol, form, answer }: Cas
   relay.setting.channels = [
     upstream.channel({ protocol, timeoutSeconds: 20, ...situation.channel }),
   ];
-  const known = (await relay.ends()).length;
   const before = upstream.seen.length;
   const asks = forDialect(situation.asks ?? {}, spoken);
   const read = await readingOf(client, web.origin, form, asks);
   expect(read).toMatchObject(forDialect(situation.reads, spoken));
   const { ends = "charged" } = situation;
   const expected = (typeof ends === "string" ? [ends] : ends).map((end) => endings[end]);
-  expect((await relay.ends()).slice(known)).toMatchObject(expected);
+  const ended = await relay.ends(known);
+  known += ended.length;
+  expect(ended).toMatchObject(expected);
   situation.check?.(upstream.seen.slice(before), spoken, form);
 }
 

@@ -20,6 +20,7 @@ import {
   runHelm,
 } from "@/testing/deploy/helm";
 import { openKubernetesSchemas } from "@/testing/deploy/kubernetes-schemas";
+import { isWhole } from "@/testing/extent/extent";
 
 const readChart = (path: string) => read(join("deploy/helm/relay", path));
 const valuesSchema: unknown = JSON.parse(readChart("values.schema.json"));
@@ -126,7 +127,7 @@ const installations = {
 
 const objects = (values: object) => render(helm ?? "", values);
 
-describe.skipIf(helm === undefined)("helm and Kubernetes", () => {
+describe.skipIf(helm === undefined || !isWhole)("helm and Kubernetes", () => {
   test.each(Object.entries(installations))("helm finds no fault with %s", (_name, values) => {
     const { ok, text } = runHelm(helm ?? "", ["lint", "--strict", chartFolder], values);
     expect(ok, text).toBe(true);
@@ -161,7 +162,7 @@ describe.skipIf(helm === undefined)("helm and Kubernetes", () => {
   });
 });
 
-describe.skipIf(helm === undefined)("what helm makes of it", () => {
+describe.skipIf(helm === undefined || !isWhole)("what helm makes of it", () => {
   test("every pod runs as an ordinary user without rights, token or writable root, as the profile «restricted» demands", () => {
     for (const values of Object.values(installations)) {
       const pods = ["Deployment", "StatefulSet", "Job"].flatMap((kind) =>

@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
-import { extent } from "@/testing/extent/extent";
+import { extent, isWhole } from "@/testing/extent/extent";
 import { openEarlier, seedHistory } from "@/testing/ledger/sealed-history";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
 import { newFolder } from "@/testing/unit/new-folder";
@@ -146,28 +146,31 @@ test("a request is found in its file by its id, and no other is", async () => {
   await expect(archivedRequest(product, blobs, missing)).rejects.toThrow(/in no archive/);
 });
 
-test("any flipped byte of a file is found, and so is one that is cut, packed anew, or missing", async () => {
-  const { file } = (await partsOf(client, first()))[0] ?? { file: "" };
-  const path = join(folder, file);
-  const whole = readFileSync(path);
-  for (let at = 0; at < whole.length; at += extent(2503, 97)) {
-    const bytes = Buffer.from(whole);
-    bytes[at] = (bytes[at] ?? 0) ^ 1;
-    writeFileSync(path, bytes);
-    expect([at, await faults(first())]).toEqual([at, [expect.stringContaining("SHA-256")]]);
-  }
-  writeFileSync(path, gzipSync(gunzipSync(whole), { level: 1 }));
-  expect(await faults(first())).toHaveLength(1);
-  writeFileSync(path, whole.subarray(0, -10));
-  expect(await faults(first())).toEqual([expect.stringContaining("cannot be read")]);
-  rmSync(path);
-  expect(await faults(first())).toEqual([expect.stringContaining("is missing")]);
-  await expect(
-    archivedRequest(product, blobs, (await inMonth(first()))[0]?.id ?? ""),
-  ).rejects.toThrow(file);
-  writeFileSync(path, whole);
-  expect(await faults(first())).toEqual([]);
-});
+test.runIf(isWhole)(
+  "any flipped byte of a file is found, and so is one that is cut, packed anew, or missing",
+  async () => {
+    const { file } = (await partsOf(client, first()))[0] ?? { file: "" };
+    const path = join(folder, file);
+    const whole = readFileSync(path);
+    for (let at = 0; at < whole.length; at += extent(2503, 97)) {
+      const bytes = Buffer.from(whole);
+      bytes[at] = (bytes[at] ?? 0) ^ 1;
+      writeFileSync(path, bytes);
+      expect([at, await faults(first())]).toEqual([at, [expect.stringContaining("SHA-256")]]);
+    }
+    writeFileSync(path, gzipSync(gunzipSync(whole), { level: 1 }));
+    expect(await faults(first())).toHaveLength(1);
+    writeFileSync(path, whole.subarray(0, -10));
+    expect(await faults(first())).toEqual([expect.stringContaining("cannot be read")]);
+    rmSync(path);
+    expect(await faults(first())).toEqual([expect.stringContaining("is missing")]);
+    await expect(
+      archivedRequest(product, blobs, (await inMonth(first()))[0]?.id ?? ""),
+    ).rejects.toThrow(file);
+    writeFileSync(path, whole);
+    expect(await faults(first())).toEqual([]);
+  },
+);
 
 test("the notes cannot be changed, and one that was rewritten around the rules is found", async () => {
   const refused = (sql: string) => owner.query(sql).catch(({ code }) => code);
@@ -239,24 +242,27 @@ test("a month is not archived when a row is not as it was sealed", async () => {
   expect(filesNow()).toEqual(files);
 });
 
-test("a file that is damaged before it was read back is not noted, and is written anew", async () => {
-  const third = months[2] as Month;
-  const damaging: BlobStore = {
-    ...blobs,
-    async write(name, bytes) {
-      await blobs.write(name, bytes);
-      const written = readFileSync(join(folder, name));
-      written[200] = (written[200] ?? 0) ^ 8;
-      writeFileSync(join(folder, name), written);
-    },
-  };
-  await expect(archiveMonth(client, damaging, third)).rejects.toThrow(/SHA-256/);
-  expect(await partsOf(client, third)).toEqual([]);
-  const full: BlobStore = { ...blobs, write: () => Promise.reject(new Error("no space left")) };
-  await expect(archiveMonth(client, full, third)).rejects.toThrow(/no space left/);
-  expect(await archiveMonth(client, blobs, third)).toBe(true);
-  expect(await faults(third)).toEqual([]);
-});
+test.runIf(isWhole)(
+  "a file that is damaged before it was read back is not noted, and is written anew",
+  async () => {
+    const third = months[2] as Month;
+    const damaging: BlobStore = {
+      ...blobs,
+      async write(name, bytes) {
+        await blobs.write(name, bytes);
+        const written = readFileSync(join(folder, name));
+        written[200] = (written[200] ?? 0) ^ 8;
+        writeFileSync(join(folder, name), written);
+      },
+    };
+    await expect(archiveMonth(client, damaging, third)).rejects.toThrow(/SHA-256/);
+    expect(await partsOf(client, third)).toEqual([]);
+    const full: BlobStore = { ...blobs, write: () => Promise.reject(new Error("no space left")) };
+    await expect(archiveMonth(client, full, third)).rejects.toThrow(/no space left/);
+    expect(await archiveMonth(client, blobs, third)).toBe(true);
+    expect(await faults(third)).toEqual([]);
+  },
+);
 
 test("a month with a request that has not ended is refused, and then until its end is sealed", async () => {
   const last = months.at(-1) as Month;

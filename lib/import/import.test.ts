@@ -27,11 +27,11 @@ async function onDatabase<Result>(work: (url: string, client: pg.Client) => Prom
 }
 
 test.each([
-  ["new-api", "postgres"],
   ["one-api", "sqlite"],
   ...extent<[Product, SourceKind][]>(
     [],
     [
+      ["new-api", "postgres"],
       ["new-api", "dump"],
       ["new-api", "sqlite"],
       ["one-api", "postgres"],

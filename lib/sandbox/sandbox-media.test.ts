@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { extent } from "@/testing/extent/extent";
+import { extent, isWhole } from "@/testing/extent/extent";
 import { rememberingStudio } from "@/testing/sandbox/quick-sandbox";
 import { opened } from "@/testing/unit/opened";
 import { offeredModelsOf } from "../catalog/models";
@@ -70,8 +70,10 @@ const fileAt = async (url: string) => Buffer.from(await (await fetch(url)).array
 
 test.each([
   ["480p", "16:9", 5],
-  ["480p", "9:16", 5],
-  ...extent([], [["720p", "9:16", 5] as const, ["480p", "21:9", 12] as const]),
+  ...extent(
+    [],
+    [["480p", "9:16", 5] as const, ["720p", "9:16", 5] as const, ["480p", "21:9", 12] as const],
+  ),
 ] as const)(
   "a video of %s, %s and %i s is an H.264 file of that size and length, with a real one's tokens",
   async (resolution, ratio, duration) => {
@@ -92,7 +94,7 @@ test.each([
   },
 );
 
-test("another prompt gives another video, and its frames differ", async () => {
+test.runIf(isWhole)("another prompt gives another video, and its frames differ", async () => {
   const [first, second] = await Promise.all(
     ["a cat", "a dog"].map(async (prompt) => ended(await submit(prompt))),
   );
@@ -173,7 +175,7 @@ test("each misbehaviour of a video does what its name says", async () => {
   });
 });
 
-test.each(["1024x1024", "512x4096", ...extent([], ["2560x1440"])])(
+test.each(["1024x1024", ...extent([], ["512x4096", "2560x1440"])])(
   "an image of %s is a PNG of that size, with tokens by its pixels",
   async (size) => {
     const answer = (await (

@@ -25,6 +25,10 @@ export async function createTestDatabase(template?: string): Promise<string> {
   return url;
 }
 
+/** As `createTestDatabase`, for more than one file: it is there until the run is over. */
+export const createLastingDatabase = async (): Promise<string> =>
+  (await createDatabase(server())).url;
+
 /**
  * A database of its own that was prepared once for the test run, by the first file that asked for
  * it: for what takes many seconds to make. `prepare` leaves no connection open.

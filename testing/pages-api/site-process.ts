@@ -24,7 +24,7 @@ import { seedPrices } from "@/lib/price-book/set-price";
 import { keepStatus } from "@/lib/queries/status";
 import { readSettings } from "@/lib/settings/settings";
 import { createProviders } from "@/lib/upstream/wiring/create-providers";
-import { createTestDatabase } from "@/testing/db/test-database";
+import { lend } from "@/testing/db/lent";
 
 export interface SiteProcess {
   readonly deps: PagesDeps;
@@ -38,58 +38,77 @@ export interface SiteProcess {
   close(): Promise<void>;
 }
 
-/** On a new database, unless the URL of another is given. */
-export async function startSiteProcess(databaseUrl?: string): Promise<SiteProcess> {
-  const url = databaseUrl ?? (await createTestDatabase());
+interface Connected extends Pick<PagesDeps, "historyReaders" | "pool" | "database"> {
+  close(): Promise<unknown>;
+}
+
+function connect(databaseUrl: string, connections = 4): Connected {
+  const pool = openPool(databaseUrl, 8);
+  const historyReaders = openHistoryReaders(databaseUrl, pool);
+  const database = connectDatabase(databaseUrl, connections);
+  const close = async () => {
+    await Promise.all([historyReaders.close(), database.$disconnect()]);
+    await pool.end();
+  };
+  return { pool, historyReaders, database, close };
+}
+
+/** What a process keeps open to its database. */
+async function connectSite(databaseUrl: string) {
+  const connected = connect(databaseUrl);
+  await seedPrices(connected.pool);
+  const spoolFolder = mkdtempSync(join(tmpdir(), "relay-site-spool-"));
+  const changes = await openChanges(databaseUrl);
+  const ledger = await createLedger({ databaseUrl, spoolFolder, role: "tool" });
+  const signInQueue = openSignInQueue(databaseUrl);
+  return {
+    ...{ connected, databaseUrl, changes, ledger, signInQueue },
+    async close() {
+      await Promise.all([changes.close(), ledger.close(), signInQueue.close()]);
+      await connected.close();
+      rmSync(spoolFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** On an empty database, unless the URL of another is given. */
+export async function startSiteProcess(givenUrl?: string): Promise<SiteProcess> {
+  const lent = givenUrl === undefined ? await lend("a site", connectSite) : undefined;
+  const site = lent?.part ?? (await connectSite(givenUrl as string));
+  const { databaseUrl, changes, ledger } = site;
   const folder = mkdtempSync(join(tmpdir(), "relay-site-"));
-  const endings: (() => Promise<unknown>)[] = [
-    async () => rmSync(folder, { recursive: true, force: true }),
-  ];
-  const open = <T>(part: T, end: (part: T) => Promise<unknown> | undefined): T => {
-    endings.unshift(async () => end(part));
-    return part;
-  };
-  const connect = (address: string, connections = 4) => {
-    const pool = open(openPool(address, 8), (part) => part.end());
-    const historyReaders = open(openHistoryReaders(address, pool), (readers) => readers.close());
-    const database = open(connectDatabase(address, connections), (part) => part.$disconnect());
-    return { pool, historyReaders, database };
-  };
-  const { historyReaders, pool, database } = connect(url);
-  await seedPrices(pool);
-  const changes = open(await openChanges(url), (part) => part.close());
-  const ledger = open(
-    await createLedger({ databaseUrl: url, spoolFolder: folder, role: "tool" }),
-    (part) => part.close(),
-  );
+  const { pool, historyReaders, database } = site.connected;
+  const others: Connected[] = [];
+  const providers = createProviders();
   // Tests create many accounts of one mail domain.
   const environment = { RELAY_WELCOME_PER_ADDRESS: "none", RELAY_WELCOME_PER_DOMAIN: "none" };
   const live = await createLiveSettings({ pool, changes, environment });
   const deps: PagesDeps = {
     settings: withLive(readSettings(environment), live.value),
     live,
-    databaseUrl: url,
+    databaseUrl,
     secrets: fixedSecrets("a secret of at least thirty-two characters"),
     ...{ pool, historyReaders, database },
     ledger,
     priceBook: await createPriceBook({ pool, changes }),
-    providers: open(createProviders(), (providers) => providers.close()),
+    providers,
     servedBy: () => "sandbox",
     ...keepStatus(pool),
     sessions: createSessionStore(database),
     archive: openArchivedRequests(pool, await openFolderStore(join(folder, "media"))),
     pageLimiter: createPageLimiter(),
     outbox: openOutbox(() => {}),
-    signInQueue: open(openSignInQueue(url), (queue) => queue.close()),
+    signInQueue: site.signInQueue,
     reportProblem() {},
   };
   return {
     deps,
-    databaseUrl: url,
+    databaseUrl,
     unreachable: connectDatabase("postgresql://127.0.0.1:1/none", 1),
     async readOnly() {
       const readOnly = "set default_transaction_read_only = on";
-      const own = connect(url, 1);
+      const own = connect(databaseUrl, 1);
+      others.push(own);
       own.pool.on("connect", (client) => void client.query(readOnly));
       await own.database.$executeRawUnsafe(readOnly);
       return { ...deps, ...own, sessions: createSessionStore(own.database) };
@@ -105,7 +124,9 @@ export async function startSiteProcess(databaseUrl?: string): Promise<SiteProces
       );
     },
     async close() {
-      for (const end of endings) await end();
+      await Promise.all([...others, providers].map((part) => part.close()));
+      rmSync(folder, { recursive: true, force: true });
+      await (lent ? lent.giveBack() : site.close());
     },
   };
 }

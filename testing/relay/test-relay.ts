@@ -12,19 +12,16 @@ import { readSessionPrincipal } from "@/lib/accounts/session-principal";
 import { openTagBook } from "@/lib/accounts/tag-book";
 import type { ContentKeeper } from "@/lib/content/content-keeper";
 import { fixedSecrets } from "@/lib/crypto/secrets";
-import { openChanges } from "@/lib/db/changes";
-import { connectDatabase } from "@/lib/db/client";
-import { openPool } from "@/lib/db/pool";
 import type { FindEndpoint } from "@/lib/http/route-table";
 import type { Log } from "@/lib/http/serve";
 import { openIdempotencyRunner } from "@/lib/idempotency/idempotency-runner";
-import { createLedger, type LedgerOptions, type OpenLedger } from "@/lib/ledger/ledger";
+import type { OpenLedger } from "@/lib/ledger/ledger";
 import { createBodyMemory } from "@/lib/limits/body-memory";
 import { createChannelLimiter } from "@/lib/limits/channel-limiter";
 import { createKeyLimiter } from "@/lib/limits/key-limiter";
 import { createRunningWork, type RunningWork } from "@/lib/limits/running-work";
 import type { MediaStore } from "@/lib/media/media-store";
-import { openMedia } from "@/lib/media/open-media";
+import { type OpenMedia, openMedia } from "@/lib/media/open-media";
 import type { S3Settings } from "@/lib/media/s3-store";
 import type { Micropoints } from "@/lib/money/points";
 import type { PriceVersion } from "@/lib/price-book/price-version";
@@ -39,12 +36,17 @@ import type { Channel } from "@/lib/upstream/provider";
 import type { SilenceDeadlines } from "@/lib/upstream/transport/chat-calls";
 import { createProviders } from "@/lib/upstream/wiring/create-providers";
 import { usualTerms } from "../accounts/usual-terms";
-import { createTestDatabase } from "../db/test-database";
 import { type RelayClient, relayClientOf, type TestAnswer, withSchemaCheck } from "./answers";
 import { collectingLog } from "./collecting-log";
+import {
+  type ConnectionOptions,
+  type Connections,
+  openConnections,
+  openConnectionsBeside,
+} from "./connections";
 import { keyRoutesOf } from "./key-routes";
 import { rememberIn } from "./remembered";
-import { type End, endsQuery, fund, priceBookOf, priceOfTests, type Seeded, seed } from "./seed";
+import { type End, endsQuery, fund, priceBookOf, priceOfTests, type Seeded } from "./seed";
 import { keyAuthenticatorOf, ofKey } from "./test-keys";
 import { type VideoOptions, videoMaker } from "./video-maker";
 
@@ -74,8 +76,8 @@ export interface TestRelay extends RelayClient {
   /** Sends a chat request with default fields and reads the whole answer. */
   chat(body?: object, headers?: Record<string, string>): Promise<TestAnswer>;
   balance(): Promise<{ available: Micropoints; held: Micropoints }>;
-  /** The ends of all operations in order. Waits until none is open. */
-  ends(): Promise<End[]>;
+  /** The ends of all operations in order, or of those after the first `known`. Waits until none is open. */
+  ends(known?: number): Promise<End[]>;
   close(): Promise<void>;
 }
 
@@ -87,7 +89,7 @@ function fail(error: unknown): never {
   throw error;
 }
 
-export interface TestRelayOptions extends VideoOptions {
+export interface TestRelayOptions extends VideoOptions, ConnectionOptions {
   /** The account's balance at the start, as decimal points. */
   readonly points?: string;
   readonly publicUrl?: string;
@@ -96,9 +98,6 @@ export interface TestRelayOptions extends VideoOptions {
   readonly keepAliveMs?: number;
   /** Makes the new relay another process on this relay's database. */
   readonly beside?: TestRelay;
-  /** Maps the database's address to the one the relay connects to, such as a proxy's. */
-  readonly through?: (databaseUrl: string) => Promise<string>;
-  readonly ledgerTimings?: LedgerOptions["timings"];
   readonly noteAttempt?: NoteAttempt;
   /** Where results are stored; a folder by default. */
   readonly s3?: S3Settings;
@@ -124,43 +123,34 @@ function settingOf(
   };
 }
 
-/** Opens a database and one process's connections to it. */
-async function openConnections(options: TestRelayOptions) {
-  const { publicUrl = "http://relay.test", through, ledgerTimings: timings } = options;
-  const seeded = options.beside?.seeded ?? (await seed(await createTestDatabase()));
-  const url = through ? await through(seeded.url) : seeded.url;
+/** Where results are stored: in a folder of the relay's own, unless it has an S3 store. */
+async function openResults(pool: pg.Pool, options: TestRelayOptions) {
   const dataFolder = mkdtempSync(join(tmpdir(), "relay-data-"));
-  const ledger = await createLedger({
-    databaseUrl: url,
-    spoolFolder: join(dataFolder, "spool"),
-    timings,
-  });
-  const pool = openPool(url, 4);
-  const database = connectDatabase(url, 2);
-  const changes = await openChanges(url);
-  // Behind a proxy, problems are expected.
-  const reportProblem = through ? () => {} : fail;
-  const results = await openMedia({
+  const media = await openMedia({
     pool,
     secrets,
-    publicUrl,
+    publicUrl: options.publicUrl ?? "http://relay.test",
     s3: options.s3 ?? null,
     dataFolder,
-    reportProblem,
+    // Behind a proxy, problems are expected.
+    reportProblem: options.through ? () => {} : fail,
   });
-  return { seeded, dataFolder, ledger, pool, database, changes, results };
+  const close = async () => {
+    await media.close();
+    rmSync(dataFolder, { recursive: true, force: true });
+  };
+  return { ...media, close };
 }
-
-type Connections = Awaited<ReturnType<typeof openConnections>>;
 
 /** The dependencies of the endpoints. All are real except keys and prices. */
 function joinDeps(
   connections: Connections,
+  results: OpenMedia,
   setting: TestRelay["setting"],
   log: Log,
   options: TestRelayOptions,
 ) {
-  const { seeded, ledger, pool, changes, results } = connections;
+  const { seeded, ledger, pool, changes } = connections;
   const running = createRunningWork();
   const providers = createProviders(undefined, options.silence);
   const priceBook = priceBookOf(setting, seeded.priceIds);
@@ -217,8 +207,11 @@ function joinDeps(
 
 /** Opens a relay on a database of its own, or beside another relay on that one's. */
 export async function openTestRelay(options: TestRelayOptions): Promise<TestRelay> {
-  const connections = await openConnections(options);
-  const { seeded, dataFolder, ledger, pool, changes, results } = connections;
+  const connections = await (options.beside
+    ? openConnectionsBeside(options.beside.seeded, options)
+    : openConnections(options, options.wrapVideo !== undefined));
+  const { seeded, ledger, pool } = connections;
+  const results = await openResults(pool, options);
   const { accountId } = seeded;
   if (!options.beside) await fund(ledger, accountId, options.points ?? "1000");
   const alarms: Record<string, unknown>[] = [];
@@ -226,6 +219,7 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
   const setting = settingOf(options, seeded);
   const { deps, providers, videoDeps, closeWaiters } = joinDeps(
     connections,
+    results,
     setting,
     collectingLog(alarms, logged),
     options,
@@ -253,16 +247,15 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
         headers,
       }),
     balance: () => ledger.balance(accountId),
-    async ends() {
+    async ends(known = 0) {
       while (running.count > 0) await pause(5);
-      return (await pool.query<End>(endsQuery)).rows;
+      return (await pool.query<End>(`${endsQuery} offset $1`, [known])).rows;
     },
     async close() {
       closeWaiters();
       await running.drain(10_000);
-      await Promise.all([providers.close(), results.close(), ledger.close(), changes.close()]);
-      await Promise.all([pool.end(), connections.database.$disconnect()]);
-      rmSync(dataFolder, { recursive: true, force: true });
+      await Promise.all([providers.close(), results.close()]);
+      await connections.close();
     },
   };
 }

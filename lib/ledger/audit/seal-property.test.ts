@@ -3,6 +3,7 @@
 import type pg from "pg";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { extent } from "@/testing/extent/extent";
 import { openEarlier, seedHistory } from "@/testing/ledger/sealed-history";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
 import { creditLot, expireLots } from "../core/lots";
@@ -33,7 +34,7 @@ async function giveEarlier(owner: pg.ClientBase, accountId: string, ref: string)
   await owner.query("reset session_replication_role");
 }
 
-test.each([1, 2, 3, 4])("history %i", { timeout: 60_000 }, async (seed) => {
+test.each(extent([4], [1, 2, 3, 4]))("history %i", { timeout: 60_000 }, async (seed) => {
   const random = randomOf(seed * 7919);
   const url = await createTestDatabase();
   const owner = await connect(url);
