@@ -72,7 +72,7 @@ beforeAll(async () => {
   videos = await startVideoUpstream();
   relay = await openTestRelay({ channels: [], points: "1000000" });
   before = await sellModel(relay, wholeVideo);
-  await sellModel(relay, series);
+  await sellModel(relay, { ...series, spec: { ...series.spec, qualities: ["standard", "high"] } });
   await sellModel(relay, wholeText);
   web = await serveFind(relay.find);
 });
