@@ -34,7 +34,13 @@ test("a management key is made on the page, shown once, manages keys by API, and
   );
 
   await card.getByRole("button", { name: "Revoke deploy" }).click();
+  const keeps = dialog.getByRole("checkbox", { name: "Keep what it made: an API key or webhook" });
+  await expect(keeps).not.toBeChecked();
+  expect(await violationsOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Revoke" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "made by a program" })).toContainText(
+    "revoked",
+  );
   await expect(card.getByRole("row").filter({ hasText: "deploy" })).toContainText("revoked");
   expect((await fetch(`${baseURL}/v1/keys`, { headers })).status).toBe(401);
   expect(await violationsOf(page)).toEqual([]);

@@ -30,7 +30,9 @@ const batch = (name: string) => ({ name, points: 5, count: 2, expires_at: null }
 const batches = (name: string) => composed.database.voucherBatch.count({ where: { name } });
 const recorded = (action: string) =>
   composed.database.operatorAction.count({ where: { action, actor: key.id } });
-const rowOf = (name: string) => ({ accountId_key: { accountId: operator.accountId, key: name } });
+const rowOf = (name: string) => ({
+  accountId_key_askedBy: { accountId: operator.accountId, key: name, askedBy: key.id },
+});
 
 test("20 requests at once with one Idempotency-Key make one batch, and all get its codes", async () => {
   const answers = await Promise.all(
@@ -45,7 +47,7 @@ test("20 requests at once with one Idempotency-Key make one batch, and all get i
   expect(replayed).toHaveLength(19);
 });
 
-test("another body, another address or another key with the same Idempotency-Key is refused", async () => {
+test("another body or address with the same Idempotency-Key is refused, and so is the same person's other key", async () => {
   const terms = { requests_per_minute: 30 };
   const path = (id: string) => `accounts/${id}/limits`;
   expect((await once("same", path(composed.accountId), terms)).status).toBe(200);
@@ -59,6 +61,8 @@ test("another body, another address or another key with the same Idempotency-Key
   expect(errorOf(await once("same", path(composed.accountId), terms, other.secret))).toEqual(
     reused,
   );
+  // Another request of that key is none of this one's.
+  expect((await once("same", path(operator.accountId), terms, other.secret)).status).toBe(200);
   expect(errorOf(await once("x".repeat(256), "vouchers", batch("bad")))).toEqual([
     400,
     "invalid_value",

@@ -248,7 +248,7 @@ test("what a key offered ends with the key, and with its maker's right to offer 
       ({ code }: { code: string }) => code,
     );
   const [one, two] = [await offer(), await offer()];
-  await revokeManagementKey(composed, "test", { id: one.key, accountId });
+  await revokeManagementKey(composed, "test", { id: one.key, accountId, keepsKeys: false });
   expect(await accepts(one.token)).toBe("link_invalid");
   await removeMember({ database, ledger: composed.tool }, "test", {
     accountId,

@@ -48,7 +48,11 @@ test("scopes decide: points and usage, and no scope gives another", async () => 
   expect(errorOf(await ask("GET", "/v1/balance", undefined, own))[1]).toBe("scope_missing");
   await Promise.all(
     [reader, lister].map(({ id }) =>
-      revokeManagementKey(site.composed, "test", { id, accountId: site.composed.accountId }),
+      revokeManagementKey(site.composed, "test", {
+        id,
+        accountId: site.composed.accountId,
+        keepsKeys: false,
+      }),
     ),
   );
   expect(errorOf(await read("/v1/balance"))[1]).toBe("api_key_revoked");

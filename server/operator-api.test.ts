@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { resumeAccount, setOperator, suspendAccount } from "@/lib/commands/accounts";
 import { closeAccount } from "@/lib/commands/close-account";
+import { createInvite } from "@/lib/commands/invites";
 import { createOperatorKey, revokeOperatorKey } from "@/lib/commands/operator-keys";
 import { pagesDeps } from "@/lib/pages-api/pages-deps";
 import { runInProcess } from "@/testing/cli/commands";
@@ -155,8 +156,14 @@ test("a key ends with its expiry, its revocation, its maker's role, suspension a
   });
   expect(await state()).toEqual([401, "api_key_expired", null]);
   await renew();
+  const { invite } = await createInvite(deps, key.id, { note: null, points: 5n, days: 3 });
+  const other = await createInvite(deps, "cli", { note: null, points: 5n, days: 3 });
   await revokeOperatorKey(deps, "test", { id: key.id });
   expect(await state()).toEqual([401, "api_key_revoked", null]);
+  // What it offered ends with it.
+  const open = await composed.database.invite.findMany({ where: { revokedAt: null } });
+  expect(open.map(({ id }) => id)).toContain(other.invite.id);
+  expect(open.map(({ id }) => id)).not.toContain(invite.id);
   await renew();
   await suspendAccount(deps, "test", { accountId, reason: "x" });
   expect((await state())[1]).toBe("account_suspended");

@@ -223,3 +223,30 @@ test.each([
   const port = await serve();
   expect(await exchange(port, ask(line))).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
 });
+
+test.each(["GET /v1/a?b=", "POST /v1/a?b=", "GET /docs?b="])(
+  "%s and more than the head may have is answered with an error body, however much is sent before it is read",
+  async (begin) => {
+    const port = await serve();
+    const text = await exchange(port, ask(`${begin}${"%F0%9F%8D%95".repeat(30_000)} HTTP/1.1`));
+    const [head = "", body = ""] = text.split("\r\n\r\n");
+    expect(head).toMatch(
+      /^HTTP\/1.1 431 Request Header Fields Too Large\r\n.*x-should-retry: false/s,
+    );
+    expect(JSON.parse(body).error).toMatchObject({ code: "head_too_large", param: null });
+    // As `fetch` sees it, which writes everything first.
+    const seen = await fetch(`http://127.0.0.1:${port}/v1/a`, {
+      headers: { a: "b".repeat(500_000) },
+    });
+    expect([seen.status, (await seen.json()).error.type]).toEqual([431, "invalid_request_error"]);
+    // Who never stops sending is cut off.
+    const { socket, ended } = open(port);
+    const endless = setInterval(
+      () => socket.writableLength < 1e6 && socket.write("a".repeat(65_536)),
+      1,
+    );
+    await ended;
+    clearInterval(endless);
+    expect(await exchange(port, "no request\r\n\r\n")).toMatch(/^HTTP\/1.1 400 Bad Request/);
+  },
+);

@@ -10,6 +10,7 @@ import { Counts } from "@/lib/limits/counts";
 import { clientAddressReader, isTrustedProxy } from "@/lib/net/client-address";
 import { partOf } from "@/lib/process/worker-identity";
 import { pause } from "@/lib/timing/pause";
+import { answerBrokenRequests, HEAD_BYTES_MAX } from "./broken-requests";
 import { serveInTurn } from "./in-turn";
 import { answerByEndpoint } from "./node-lane";
 import { pagesLane } from "./pages-lane";
@@ -112,7 +113,7 @@ export function createWebServer(deps: WebServerDeps): WebServer {
     headersTimeout: readMilliseconds,
     connectionsCheckingInterval: readMilliseconds / 8,
     keepAliveTimeout: 65_000,
-    maxHeaderSize: 32 * 1024,
+    maxHeaderSize: HEAD_BYTES_MAX,
     noDelay: true,
   };
   const serve = (request: IncomingMessage, response: ServerResponse) => {
@@ -142,6 +143,7 @@ export function createWebServer(deps: WebServerDeps): WebServer {
   server.maxRequestsPerSocket = 0;
   limitConnections(server, trustedProxies);
   limitUpgrades(server, deps.onUpgrade);
+  answerBrokenRequests(server);
   return {
     server,
     endConnections: () => {

@@ -1,12 +1,15 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { AskDialog } from "@/components/forms/ask-dialog";
+import { FormDialog } from "@/components/forms/dialog-form";
+import { useServerForm } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
 import { Pill } from "@/components/ui/pill";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, Row } from "@/components/ui/table";
+import { closing } from "@/components/ui/toast";
 import type { FailureText } from "@/lib/client/failure-text";
+import { KeepsKeys } from "./keeps-keys";
 
 /** The groups of messages of its two kinds, which have the same names. */
 export type ProgramKeyTexts = "managementKeys" | "operator.keys";
@@ -19,6 +22,8 @@ export interface ProgramKey {
   readonly lastUsedAt: string | null;
   /** Where several people make keys of this kind. */
   readonly madeBy?: string;
+  /** How much it made is in use, where that may go with it. */
+  readonly made?: number;
 }
 
 export interface ProgramKeyRowProps {
@@ -26,7 +31,7 @@ export interface ProgramKeyRowProps {
   programKey: ProgramKey;
   scopes: string;
   makers?: string | undefined;
-  revoke: (id: string) => Promise<unknown>;
+  revoke: (revoked: { id: string; keepsKeys: boolean }) => Promise<unknown>;
   failureText?: FailureText | undefined;
 }
 
@@ -71,22 +76,35 @@ export function ProgramKeyRow(props: ProgramKeyRowProps) {
 
 function RevokeDialog({
   texts,
-  programKey: { id, name, hint },
+  programKey: { id, name, hint, made = 0 },
   revoke,
   failureText,
   onClose,
 }: ProgramKeyRowProps & { onClose: () => void }) {
   const t = useTranslations(texts);
+  const form = useServerForm({
+    start: { keepsKeys: false },
+    send: ({ keepsKeys }) => revoke({ id, keepsKeys }),
+    onDone: closing(onClose, t("revoked", { name })),
+    ...(failureText && { failureText }),
+  });
   return (
-    <AskDialog
-      send={() => revoke(id)}
-      done={() => t("revoked", { name })}
-      onClose={onClose}
+    <FormDialog
+      form={form}
       title={t("revokeTitle")}
       note={t("revokeNote", { name, hint })}
       go={t("revoke")}
       isDangerous
-      {...(failureText && { failureText })}
-    />
+      onClose={onClose}
+    >
+      {made === 0 ? null : (
+        <KeepsKeys
+          texts="managementKeys"
+          keys={made}
+          keepsKeys={form.watch().keepsKeys}
+          onChange={(keepsKeys) => form.change({ keepsKeys })}
+        />
+      )}
+    </FormDialog>
   );
 }

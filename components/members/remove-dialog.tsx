@@ -1,10 +1,10 @@
 import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { useServerForm } from "@/components/forms/use-server-form";
+import { KeepsKeys } from "@/components/lists/keeps-keys";
 import { closing } from "@/components/ui/toast";
 import { useRemoveMember } from "@/lib/client/members";
 import type { MemberView } from "@/lib/contract/members";
-import { KeepsKeys } from "./keeps-keys";
 
 export function RemoveDialog({ member, onClose }: { member: MemberView; onClose: () => void }) {
   const t = useTranslations("members");
@@ -25,6 +25,7 @@ export function RemoveDialog({ member, onClose }: { member: MemberView; onClose:
       onClose={onClose}
     >
       <KeepsKeys
+        texts="members"
         keys={keys}
         keepsKeys={form.watch().keepsKeys}
         onChange={(keepsKeys) => form.change({ keepsKeys })}

@@ -1,11 +1,11 @@
 import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { useServerForm } from "@/components/forms/use-server-form";
+import { KeepsKeys } from "@/components/lists/keeps-keys";
 import { closing } from "@/components/ui/toast";
 import { useChangeRole } from "@/lib/client/members";
 import { may } from "@/lib/contract/member-roles";
 import type { GivenRole, MemberView } from "@/lib/contract/members";
-import { KeepsKeys } from "./keeps-keys";
 import { RoleField } from "./role-field";
 
 export function RoleDialog({ member, onClose }: { member: MemberView; onClose: () => void }) {
@@ -31,6 +31,7 @@ export function RoleDialog({ member, onClose }: { member: MemberView; onClose: (
       <RoleField role={role} onChange={(next) => form.change({ role: next })} />
       {may(role, "makeKeys") ? null : (
         <KeepsKeys
+          texts="members"
           keys={keys}
           keepsKeys={keepsKeys}
           onChange={(next) => form.change({ keepsKeys: next })}

@@ -25,7 +25,7 @@ const tones = { active: "ok", paused: "held", failing: "bad" } as const;
 export function WebhookRow({ webhook }: { webhook: WebhookView }) {
   const t = useTranslations("notifications");
   const [open, setOpen] = useState<WebhookDialog | null>(null);
-  const { url, kinds, pausedAt, failingSince } = webhook;
+  const { url, kinds, pausedAt, failingSince, needsRotation } = webhook;
   const failing = failingSince === null ? "active" : "failing";
   const state = pausedAt === null ? failing : "paused";
   const since = pausedAt ?? failingSince;
@@ -47,6 +47,11 @@ export function WebhookRow({ webhook }: { webhook: WebhookView }) {
             <RelativeTime at={since} />
           </span>
         )}
+        {needsRotation ? (
+          <span className="mt-1 block max-w-60 cards:max-w-none text-bad text-sm">
+            {t("needsRotation")}
+          </span>
+        ) : null}
       </Cell>
       <Cell className="cards:pt-2 rows:text-right">
         <span className="flex flex-wrap items-center gap-2 rows:justify-end">

@@ -64,15 +64,13 @@ export async function makeOnce<Made>(
   const effect = current.getStore();
   if (effect === undefined) return inDatabaseTransaction(database, make);
   if (effect.made !== null) return deserialize(effect.made);
-  const { accountId, key } = effect;
+  const { accountId, key, operationId } = effect;
   return inDatabaseTransaction(database, async (transaction) => {
     const made = await make(transaction);
     const body = effect.seal(serialize(made));
-    await transaction.idempotentRequest.update({
-      where: { accountId_key: { accountId, key }, tookEffect: true },
-      data: { body },
-      select: { key: true },
-    });
+    const where = { accountId, key, operationId, tookEffect: true };
+    const { count } = await transaction.idempotentRequest.updateMany({ where, data: { body } });
+    if (count !== 1) throw new Error("what was made is no change of this request");
     return made;
   });
 }

@@ -8,6 +8,7 @@ import { onlyCapOf } from "../contract/channel-profile";
 import { type NotificationKind, ownReasons } from "../contract/states";
 import { inTransaction } from "../db/transaction";
 import { type Running, startWorker } from "../timing/worker";
+import type { NoteTestCall } from "../upstream/attempt";
 import type { Chooser } from "../upstream/choose";
 import { credentialKey, keyParts } from "../upstream/credentials";
 import { createProber } from "../upstream/probe";
@@ -106,12 +107,11 @@ async function testCoolingDown(
   const failure = await testReach(deps, channel);
   const text = Object.keys(channel.models).find((id) => findModel(id)?.family === "text");
   if (failure !== null || text === undefined) return failure;
-  const prober = createProber(deps.providers.chat, channel, channel.models[text] ?? text);
+  const note: NoteTestCall = (call) =>
+    deps.chooser.reportAttempt({ ...call, operationId: null, channel, model: text });
+  const prober = createProber(deps.providers.chat, channel, channel.models[text] ?? text, note);
   const cap = onlyCapOf(channel) ?? "max_tokens";
   const answer = await prober.plain(cap, TEST_TOKENS, short);
-  const { upstreamRef } = answer.end;
-  const attempt = { channel, model: text, failure: answer.failure, upstreamRef };
-  deps.chooser.reportAttempt({ ...attempt, operationId: null, tookMs: answer.tookMs });
   // What refuses the request itself is there, and takes others.
   if (answer.failure !== null)
     return ownReasons.includes(answer.failure.code) ? null : answer.failure;

@@ -5,7 +5,8 @@ import { reading } from "./read";
 import { useMay } from "./shown-account";
 import { useWrite } from "./write";
 
-const keysQuery = reading(["management-keys"], managementKeyEndpoints.listManagementKeys, {});
+/** Below the API keys, so that what is read again for those is also this. */
+const keysQuery = reading(["keys", "management"], managementKeyEndpoints.listManagementKeys, {});
 
 /** Nothing where the reader's role does not include it. */
 export const useManagementKeys = () => useQuery({ ...keysQuery, enabled: useMay("manageByApi") });
@@ -18,6 +19,8 @@ export const useCreateManagementKey = () =>
   );
 export const useRevokeManagementKey = () =>
   useWrite(
-    (id: string) => call(managementKeyEndpoints.revokeManagementKey, { id }),
-    keysQuery.queryKey,
+    ({ id, keepsKeys }: { id: string; keepsKeys: boolean }) =>
+      call(managementKeyEndpoints.revokeManagementKey, { id, body: { keepsKeys } }),
+    // API keys that it made may be revoked with it.
+    ["keys"],
   );

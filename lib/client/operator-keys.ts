@@ -17,6 +17,6 @@ export const useCreateOperatorKey = () =>
   );
 export const useRevokeOperatorKey = () =>
   useWrite(
-    (id: string) => call(operatorKeyEndpoints.revokeOperatorKey, { id }),
+    ({ id }: { id: string }) => call(operatorKeyEndpoints.revokeOperatorKey, { id }),
     operatorKeysQuery.queryKey,
   );

@@ -4,9 +4,11 @@ import { type StoredManagementKey, withoutHash } from "../accounts/stored-keys";
 import { MANAGEMENT_KEYS_PER_ACCOUNT_MAX } from "../contract/limits";
 import type { ManagementScope } from "../contract/states";
 import { isIdOf, newId } from "../crypto/ids";
+import type { Transaction } from "../db/client";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../failures/relay-error";
 import type { CommandDeps } from "./command-deps";
+import { pauseWebhooksOf } from "./made-webhooks";
 import { assertScopedKey, hashedKey, refusedByCount } from "./scoped-keys";
 
 interface NewManagementKey {
@@ -46,14 +48,29 @@ export async function createManagementKey(
   return { key, secret };
 }
 
+/** Revokes the API keys that a management key made. Answers how many. */
+const revokeKeysMadeBy = (transaction: Transaction, id: string, accountId: string) =>
+  transaction.$executeRaw`
+    update api_key set revoked_at = now() where account_id = ${accountId} and revoked_at is null and id in (
+      select a.subject from operator_action a where a.actor = ${id} and a.action = 'key.create')`;
+
+interface Revoked {
+  readonly id: string;
+  /** Null for an operator. */
+  readonly accountId: string | null;
+  /** Whether the API keys and webhooks that it made stay in use. */
+  readonly keepsKeys: boolean;
+}
+
 /**
- * Revokes a management key permanently. `accountId` is null for an operator. Repeating it changes
- * nothing. Rejects with `not_found`.
+ * Revokes a management key permanently, and what it gave as what a member gave goes with the member: its
+ * open invitations, and unless `keepsKeys` the API keys that it made; webhooks that lead where it wished
+ * are paused. Repeating it changes nothing more. Rejects with `not_found`.
  */
 export function revokeManagementKey(
   { database }: Pick<CommandDeps, "database">,
   actor: string,
-  { id, accountId }: { readonly id: string; readonly accountId: string | null },
+  { id, accountId, keepsKeys }: Revoked,
 ): Promise<StoredManagementKey> {
   const where = { id, ...(accountId === null ? {} : { accountId }) };
   return inDatabaseTransaction(database, async (transaction) => {
@@ -68,9 +85,12 @@ export function revokeManagementKey(
       where: { createdBy: id, acceptedAt: null, revokedAt: null },
       data: { revokedAt: new Date() },
     });
-    if (count > 0)
+    const made = { accountId: key.accountId, maker: id };
+    const keys = keepsKeys ? 0 : await revokeKeysMadeBy(transaction, id, key.accountId);
+    if (!keepsKeys) await pauseWebhooksOf(transaction, actor, made);
+    if (count + keys > 0)
       await recordAction(transaction, actor, "management_key.revoke", id, {
-        detail: { account: key.accountId },
+        detail: { account: key.accountId, count: keys },
       });
     return key;
   });

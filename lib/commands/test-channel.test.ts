@@ -13,7 +13,7 @@ import { connectDatabase } from "../db/client";
 import { openPool } from "../db/pool";
 import { createProviders } from "../upstream/wiring/create-providers";
 import { changeChannel, createChannel } from "./channels";
-import { testChannel } from "./test-channel";
+import { conformChannel, testChannel } from "./test-channel";
 
 const secrets = fixedSecrets("s".repeat(32));
 let script: Script;
@@ -48,6 +48,7 @@ beforeEach(async () => {
 
 const attempt = () =>
   testChannel({ pool, secrets, providers }, "cli", { id, model: "RelayV1", isReal: false });
+const attemptsOf = () => database.upstreamAttempt.findMany({ where: { channelId: id } });
 const change = (fields: object) => changeChannel({ database, secrets }, "cli", { id, ...fields });
 const stored = async () => (await findChannel(database, id)).profile;
 const store = (profile: ChannelProfile | object) =>
@@ -74,9 +75,23 @@ test("what was found out is stored and recorded in one transaction; before, the 
   expect(Date.now() - (channel.profiledAt?.getTime() ?? 0)).toBeLessThan(10_000);
   const action = await database.operatorAction.findFirst({ orderBy: { seq: "desc" } });
   expect(action).toMatchObject({ action: "channel.test", detail: { profile: ofLlama } });
-  expect(await database.upstreamAttempt.findMany({ where: { channelId: id } })).toMatchObject([
-    { operationId: null, code: null, model: "RelayV1", upstreamModel: "x" },
-  ]);
+  const attempts = await attemptsOf();
+  // Each call is known, with the upstream's id where it answered.
+  expect(attempts.length).toBeGreaterThan(2);
+  for (const one of attempts)
+    expect(one).toMatchObject({ operationId: null, model: "RelayV1", upstreamModel: "x" });
+  expect(attempts.find(({ code }) => code === null)?.upstreamRef).toBe("chatcmpl-f73f8b68");
+});
+
+test("every call of a conformance run is known, so that a bill's line for it is a test's", async () => {
+  const verdicts = await conformChannel(
+    { pool, secrets, providers },
+    { id, model: "RelayV1", isLong: false },
+  );
+  const asked = verdicts.filter(({ result }) => result !== "not tried");
+  const attempts = await attemptsOf();
+  expect(attempts).toHaveLength(asked.length);
+  expect(attempts.length).toBeGreaterThan(15);
 });
 
 test("what a later test cannot find out stays as it was; what it finds out replaces it", async () => {

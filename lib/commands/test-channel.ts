@@ -7,6 +7,7 @@ import { noSuchChannel } from "../channels/stored-channels";
 import { newId } from "../crypto/ids";
 import { inTransaction } from "../db/transaction";
 import { invalidValue, RelayError } from "../failures/relay-error";
+import type { NoteTestCall } from "../upstream/attempt";
 import { tryConformance, type Verdict } from "../upstream/conformance";
 import type { Channel } from "../upstream/provider";
 import type { Providers } from "../upstream/providers";
@@ -66,16 +67,30 @@ async function readChannel(
   return { row, channel, model, upstreamModel };
 }
 
+/** Notes each call of a test as an attempt for no request: the upstream's bill has it, too. */
+function noted(channel: Channel, model: string) {
+  const rows: ReturnType<typeof attemptRow>[] = [];
+  const note: NoteTestCall = (call) =>
+    void rows.push(attemptRow({ ...call, operationId: null, channel, model }));
+  return { note, rows };
+}
+
 /**
- * Tries a channel for text in the situations that agents bring about; stores nothing. `isLong`: also with
+ * Tries a channel for text in the situations that agents bring about; stores nothing but its calls. `isLong`: also with
  * a conversation that an upstream with a very large window would bill. Rejects as `readChannel` does.
  */
 export async function conformChannel(
   deps: TestDeps,
   input: { readonly id: string; readonly model: string; readonly isLong: boolean },
 ): Promise<readonly Verdict[]> {
-  const { channel, upstreamModel } = await readChannel(deps, input);
-  return tryConformance(deps.providers.chat, channel, upstreamModel, input.isLong);
+  const { channel, model, upstreamModel } = await readChannel(deps, input);
+  const { note, rows } = noted(channel, model.id);
+  const { isLong } = input;
+  try {
+    return await tryConformance(deps.providers.chat, channel, upstreamModel, { isLong, note });
+  } finally {
+    await writeAttempts(deps.pool, rows);
+  }
 }
 
 /**
@@ -91,9 +106,11 @@ export async function testChannel(
 ): Promise<ChannelTest> {
   const { pool, providers } = deps;
   const { row, channel, model, upstreamModel } = await readChannel(deps, input);
+  const { note, rows } = noted(channel, model.id);
   const trial = await tryChannel(providers, channel, model, {
     isReal: input.isReal,
     reference: newId("request"),
+    note,
   });
   const { stage, latencyMs, failure } = trial;
   const internal = failure && { code: failure.code, internal: failure.internal.slice(0, 300) };
@@ -107,8 +124,7 @@ export async function testChannel(
   };
   const isStored = await inTransaction(pool, async (client) => {
     const wasStored = await storeProfile(client, row, trial.profile, model.id);
-    const attempt = { operationId: null, channel, model: model.id, failure, tookMs: latencyMs };
-    await writeAttempts(client, [attemptRow(attempt)]);
+    await writeAttempts(client, rows);
     const profile = wasStored ? { profile: { ...trial.profile } } : {};
     const told = { detail: { ...detail, ...profile } };
     await recordAction(client, actor, "channel.test", channel.id, told);

@@ -213,9 +213,6 @@ function operationOf(row: EndpointRow): Json {
           content: { "application/json": { schema: schemaOf(row.accepted, "output") } },
         },
       }),
-      ...(row.query
-        ? { "431": { description: "The URL and the headers exceed 32 KiB", content: {} } }
-        : {}),
       ...failureResponses(row),
     },
   };

@@ -80,7 +80,7 @@ export function failureCodesOf(row: EndpointRow): FailureCode[] {
   const isManaged = row.group === "keys" || row.group === "members";
   const isSold = row.billing === "generation";
   const whenever: [boolean, FailureCode[]][] = [
-    [true, ["internal_error"]],
+    [true, ["internal_error", "head_too_large"]],
     [!row.admits.includes("anyone"), ofKeyed],
     [row.scope !== undefined, ["scope_missing"]],
     [row.isOncePerKey === true, ["idempotency_in_progress", "idempotency_key_reused"]],

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { NAME_LENGTH_MAX } from "./limits";
+import { keepsKeys } from "./members";
 import { byUser, get, type PageEndpoints, post } from "./page-endpoint";
 import { shownName } from "./shown-text";
 import { apiKeyStatuses, managementScopes } from "./states";
@@ -18,6 +19,8 @@ const managementKey = z.object({
   createdAt: moment,
   lastUsedAt: moment.nullable(),
   expiresAt: moment.nullable(),
+  /** API keys in use that it made, and webhooks in use that lead where it wished. */
+  made: z.number().int(),
 });
 
 const createManagementKeyRequest = z.strictObject({
@@ -49,6 +52,7 @@ export const managementKeyEndpoints = {
     ...post("/api/management-keys/{id}/revoke", byUser("manageByApi")),
     noKey: "makesKeys",
     command: "management-key revoke",
+    body: z.strictObject({ keepsKeys }),
     answer: one,
   },
 } as const satisfies PageEndpoints;

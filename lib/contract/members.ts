@@ -15,7 +15,8 @@ const role = z.enum(memberRoles);
 export const givenRole = role.exclude(["owner"]);
 const token = z.string().min(1).max(LINK_TOKEN_LENGTH_MAX);
 /** Whether the keys that the member made keep working. */
-const keepsKeys = z.boolean().default(false).register(wireNamed, { name: "keep_keys" });
+/** Whether what goes with a member or a key, API keys and webhooks, stays in use. */
+export const keepsKeys = z.boolean().default(false).register(wireNamed, { name: "keep_keys" });
 
 const givenMemberBudgets = z.strictObject(givenBudgets);
 

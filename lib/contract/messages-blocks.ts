@@ -21,7 +21,8 @@ const source = "The image, the document, or where the search result was found";
 const sourceType =
   "The form of the source; a document that is no text needs a model that reads documents";
 const sourceData = "The image or the document in base64, or the text of the document";
-const sourceMedia = "The type of the image, or application/pdf for a document";
+const sourceMedia =
+  "The type of the image; application/pdf for a document, or that of a text, such as text/plain";
 const sourceAddress = "The https: address of the image or the document";
 const title = "The title of the document or of the search result";
 const content = "The result of the tool, or the text of the search result";

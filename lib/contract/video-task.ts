@@ -170,7 +170,14 @@ export const videoTask = z.object({
 export type VideoTaskView = z.infer<typeof videoTask>;
 
 const PAGE_MAX = 500;
-const IDS_CHARACTERS_MAX = PAGE_MAX * (ID_LENGTH_MAX + 1);
+/** An address and its headers have room for it (`head_too_large`). */
+const TASK_IDS_CHARACTERS_MAX = 17_000;
+const taskIdsText = /^[A-Za-z0-9_,-]*$/;
+/** Whether `filter.task_ids` may be this. */
+export const isTaskIds = (text: string): boolean =>
+  text.length <= TASK_IDS_CHARACTERS_MAX && taskIdsText.test(text);
+/** What is said of another one. */
+export const taskIdsRule = `it must be ids separated by commas, of at most ${TASK_IDS_CHARACTERS_MAX} characters`;
 
 /** The query parameters of the list; others are ignored. */
 export const videoTaskQuery = z.object({
@@ -192,9 +199,13 @@ export const videoTaskQuery = z.object({
     .describe("Only tasks with this status; empty for all"),
   "filter.task_ids": z
     .string()
-    .max(IDS_CHARACTERS_MAX)
+    .max(TASK_IDS_CHARACTERS_MAX)
+    .regex(taskIdsText, taskIdsRule)
     .optional()
-    .describe("Only the tasks with these ids, up to 500, separated by commas"),
+    .meta({
+      title: "text",
+      description: "Only the tasks with these ids, up to 500, separated by commas",
+    }),
   "filter.model": z
     .string()
     .max(REQUESTED_MODEL_LENGTH_MAX)

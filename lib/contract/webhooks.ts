@@ -16,6 +16,8 @@ const webhook = z.object({
   /** Since when nothing was accepted. */
   failingSince: moment.nullable(),
   pausedAt: moment.nullable(),
+  /** Whether the secret was shown to who may not have it any more: a member who left, a revoked key. */
+  needsRotation: z.boolean(),
 });
 
 const delivery = z.object({

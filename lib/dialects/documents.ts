@@ -3,7 +3,7 @@ import { base64Length } from "../contract/base64";
 import { isFileAddress } from "../contract/media-fields";
 import type { SoldText } from "./text-asks";
 
-export const PDF_START = "data:application/pdf;base64,";
+const PDF_START = "data:application/pdf;base64,";
 /** A PDF in base64 begins so. Some clients send it without the start of a data URL. */
 const BARE_PDF = "JVBERi0";
 const textStart =

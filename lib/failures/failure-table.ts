@@ -197,6 +197,11 @@ export const failures = {
     "invalid_request_error",
     "Send the body with `Content-Type: application/json`.",
   ),
+  head_too_large: final(
+    431,
+    "invalid_request_error",
+    "The address and the headers are together larger than 32 KiB.",
+  ),
   range_not_satisfiable: final(
     416,
     "invalid_request_error",

@@ -74,10 +74,13 @@ export class Claims {
     const decision = earlier && decide(facts, earlier, this.#isWorkedOn(earlier));
     if (decision && decision.do !== "run") return decision;
     if (!decision || !hasBody) throw stillRunning();
-    const { operationId } = decision;
-    return (await this.marked(operationId, () => this.table.takeOver(facts, earlier, operationId)))
-      ? decision
-      : null;
+    const { operationId, isResumed } = decision;
+    // What nobody was charged for is not this one's to take over, only to do.
+    const claim = () =>
+      earlier.isOthers && !isResumed
+        ? this.table.insert(facts, operationId, true)
+        : this.table.takeOver(facts, earlier, operationId);
+    return (await this.marked(operationId, claim)) ? decision : null;
   }
 
   /**

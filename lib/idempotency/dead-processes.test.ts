@@ -34,8 +34,8 @@ async function leftBehind(state: {
   });
   const operationId = crypto.randomUUID();
   await database.query(
-    `insert into idempotent_request (account_id, key, endpoint, request_sha256, is_stream, request_id, operation_id, node_id, headers, body)
-     values ($1, $2, 'createChatCompletion', $3, $4, 'req_dead', $5, 'node_dead', $6, $7)`,
+    `insert into idempotent_request (account_id, key, endpoint, request_sha256, is_stream, request_id, operation_id, node_id, headers, body, api_key_id)
+     values ($1, $2, 'createChatCompletion', $3, $4, 'req_dead', $5, 'node_dead', $6, $7, $8)`,
     [
       accountId,
       key,
@@ -44,6 +44,7 @@ async function leftBehind(state: {
       operationId,
       state.body ? {} : null,
       state.body ? Buffer.from(state.body) : null,
+      apiKeyId,
     ],
   );
   if (!state.hold) return key;

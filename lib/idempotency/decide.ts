@@ -50,11 +50,6 @@ export function decide(
   const newRun: Decision = { do: "run", operationId: newOperationId(), isResumed: false };
   if (earlier.isExpired && !(earlier.state === "running" && isWorkedOn)) return newRun;
   assertSame(facts, earlier);
-  if (!earlier.isReadable)
-    throw new RelayError("idempotency_key_reused", {
-      message:
-        "This Idempotency-Key was already used with another key, whose answer yours may not read.",
-    });
   const { body, headers, outcome } = earlier;
   if (earlier.state === "answered" && body !== null)
     return { do: "replay", answer: { headers: headers ?? {}, body } };

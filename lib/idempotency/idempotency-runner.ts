@@ -1,12 +1,14 @@
 /**
- * Runs a request with an Idempotency-Key once: a retry gets the stored answer, or waits for it.
+ * Runs a request with an Idempotency-Key once: a retry gets the stored answer, or waits for it. The
+ * value belongs to the key or the person who sends it. The same request with the same value by another
+ * key of the account is a retry too where that key may read the answer, as after a change of keys;
+ * for all others the earlier request does not exist.
  * Orders of videos and images without a key are stored too, so that a client library's retry joins
  * the order it repeats; `retries.ts` says which one. Of streams, only those of a page's chat are
  * stored: for the page that was closed or loaded again before the end.
  */
 
 import type pg from "pg";
-import { orderReaderOf } from "../accounts/order-reader";
 import type { ApiKeyPrincipal, Principal } from "../accounts/principal";
 import type { EndpointRow } from "../contract/endpoint";
 import { newOperationId } from "../crypto/ids";
@@ -21,26 +23,22 @@ import { answerToKeep, keptAnswer, openedAnswer, replayed } from "./kept-answer"
 import { LeftText } from "./left-text";
 import { oncePerKey } from "./once-per-key";
 import { assertAllowed, keepsStream, orderOf } from "./order-fields";
-import { type RequestFacts, sha256Of } from "./request-facts";
+import { askerOf, type RequestFacts, sha256Of } from "./request-facts";
 import { createRequestTable, type RequestTable } from "./request-table";
 import { FailedOrders, fingerprintOf, isRetry, isTextRow, joinsRetries, mayJoin } from "./retries";
 
 /** Says whether the answer comes from the order of an earlier attempt. */
 const JOINED = "idempotent-joined";
-const slotOf = ({ accountId, key }: RequestFacts) => `${accountId}\n${key}`;
+const slotOf = ({ accountId, askedBy, key }: RequestFacts) => `${accountId}\n${askedBy}\n${key}`;
 const keyPattern = /^[\x20-\x7e]{1,255}$/;
 /** The prefix of the keys we make ourselves. No header can contain it. */
 const OWN_KEY = "\u001f";
-
-const isSameReader = ({ reader: one }: RequestFacts, { reader: other }: RequestFacts): boolean =>
-  one.apiKeyId === other.apiKeyId && one.userId === other.userId;
 
 /** The facts of a request without a key. */
 function ownFacts(call: Call, principal: ApiKeyPrincipal, operationId: string): RequestFacts {
   const sha256 = call.rawBody.sha256();
   return {
-    accountId: principal.accountId,
-    reader: orderReaderOf(principal),
+    ...askerOf(principal),
     key: OWN_KEY + operationId,
     endpoint: call.row.name,
     sha256,
@@ -55,7 +53,7 @@ function ownFacts(call: Call, principal: ApiKeyPrincipal, operationId: string): 
 type Work = (idempotency: IdempotentRun) => Outgoing | Promise<Outgoing>;
 
 class DatabaseIdempotencyRunner implements IdempotencyRunner {
-  /** The requests in this process by account and key, from their arrival to their answer. */
+  /** The requests in this process by account, asker and key, from their arrival to their answer. */
   readonly #running = new Map<string, { facts: RequestFacts; answer: Promise<Answer> }>();
   readonly #claims: Claims;
   readonly #failed = new FailedOrders();
@@ -90,8 +88,7 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
     }
     if (call.row.billing === "generation") assertAllowed(call);
     const facts: RequestFacts = {
-      accountId: call.principal.accountId,
-      reader: orderReaderOf(call.principal),
+      ...askerOf(call.principal),
       key,
       endpoint: call.row.name,
       sha256: sha256Of(call),
@@ -207,9 +204,7 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
     const first = this.#running.get(slotOf(facts));
     if (!first) return this.#share(facts, () => this.#lead(facts, call, work));
     assertSame(facts, first.facts);
-    // Whether another key's answer may be read, the database says.
-    if (facts.keepsStream || !isSameReader(facts, first.facts))
-      return this.#lead(facts, call, work);
+    if (facts.keepsStream) return this.#lead(facts, call, work);
     if (facts.isStream) throw stillRunning();
     dropBody(call);
     return replayed(call, await first.answer, facts);

@@ -20,8 +20,8 @@ export interface EarlierRequest {
   readonly headers: Record<string, string> | null;
   readonly body: Buffer | null;
   readonly isExpired: boolean;
-  /** Whether the one who asks may read the answer. */
-  readonly isReadable: boolean;
+  /** Whether another key or person sent it, whose answer this one may read. */
+  readonly isOthers: boolean;
   /** True while the process that works on it renews its lease. */
   readonly isNodeAlive: boolean;
   /** True when no points were held although there was time enough: the hold was refused. */
@@ -44,14 +44,43 @@ const asked = {
   model: null,
 } as const;
 
+/** The person who made a key that manages. */
+const managerOf = (key: string) =>
+  `coalesce((select k.created_by from management_key k where k.id = ${key}), (select k.user_id from operator_key k where k.id = ${key}))`;
+
+/**
+ * Whether the row `r` is the same request with the same value by another one, which is then a retry of
+ * it. Of keys that manage, one person's: their answers are sealed, so such a retry is refused. The
+ * values of `asker` begin at `$3`. A release before noted nobody for some rows.
+ */
+const isSame = `r.account_id = $1 and r.key = $2 and r.asked_by <> $7 and r.endpoint = $8 and r.request_sha256 = $9
+  and r.expires_at > now() and (r.asked_by = '' or ${readableBy(asked, 3)} or ${managerOf("r.api_key_id")} = ${managerOf("$3::text")})`;
+const asker = ({ accountId, key, reader, askedBy, endpoint, sha256 }: RequestFacts): unknown[] => [
+  accountId,
+  key,
+  ...readerValues(reader),
+  askedBy,
+  endpoint,
+  sha256,
+];
+
 const earlierRequest = `
   select r.endpoint, r.request_sha256 as sha256, r.request_id as "requestId", r.operation_id as "operationId", r.node_id as "nodeId", r.state,
          r.headers, r.body, r.took_effect as "tookEffect", r.expires_at <= now() as "isExpired",
          exists (select from node n where n.id = r.node_id and n.lease_until > clock_timestamp()) as "isNodeAlive",
-         num_nonnulls(r.api_key_id, r.user_id) = 0 or ${readableBy(asked, 3)} as "isReadable",
+         r.asked_by <> $7 as "isOthers",
          o.id is null and r.created_at < now() - interval '1 minute' as "isStale", o.family, o.outcome, o.amount
   from idempotent_request r left join request_known o on o.id = r.operation_id
-  where r.account_id = $1 and r.key = $2`;
+  where r.account_id = $1 and r.key = $2 and (r.asked_by = $7 or ${isSame}) order by r.asked_by = $7 desc, r.created_at limit 1`;
+
+/** `$15`: also where another one's request is the same. */
+const insertRequest = `
+  insert into idempotent_request (account_id, key, endpoint, request_sha256, is_stream, request_id, operation_id, node_id,
+                                  fingerprint, caller_id, caller_node, api_key_id, user_id)
+  select $1, $2, $8, $9::bytea, $10::boolean, $11::text, $12::uuid, $13::text, $14::bytea,
+         case when $14 is not null then $11 end, case when $14 is not null then $13 end, $3::text, $4::text
+  where $15::boolean or not exists (select from idempotent_request r where ${isSame})
+  on conflict do nothing`;
 
 export type RequestTable = ReturnType<typeof createRequestTable>;
 
@@ -149,13 +178,6 @@ function endings(query: Query) {
   };
 }
 
-/** The columns that identify a request: `$1` to `$8` of the statements below. */
-const written = (
-  { accountId, key, endpoint, sha256, isStream, requestId }: RequestFacts,
-  operationId: string,
-  nodeId: string,
-): unknown[] => [accountId, key, endpoint, sha256, isStream, requestId, operationId, nodeId];
-
 /** All functions reject with `database_unavailable`. `nodeId` is this process's. */
 export function createRequestTable(pool: pg.Pool, nodeId: string) {
   const query = queryOf(pool);
@@ -164,30 +186,19 @@ export function createRequestTable(pool: pg.Pool, nodeId: string) {
     ...answers(query, nodeId),
     ...endings(query),
 
-    /** False when a row with this key exists. */
-    async insert(facts: RequestFacts, operationId: string): Promise<boolean> {
-      const { requestId, fingerprint } = facts;
-      return isDone(
-        await query(
-          `insert into idempotent_request (account_id, key, endpoint, request_sha256, is_stream, request_id, operation_id, node_id,
-                                           fingerprint, caller_id, caller_node, api_key_id, user_id)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-           on conflict do nothing`,
-          [
-            ...written(facts, operationId, nodeId),
-            fingerprint,
-            fingerprint && requestId,
-            fingerprint && nodeId,
-            facts.reader.apiKeyId,
-            facts.reader.userId,
-          ],
-        ),
-      );
+    /**
+     * False when the asker's own row with this key exists, or that of the same request by another
+     * one (`isBeside`: that one does not count).
+     */
+    async insert(facts: RequestFacts, operationId: string, isBeside = false): Promise<boolean> {
+      const { isStream, requestId, fingerprint } = facts;
+      const own = [isStream, requestId, operationId, nodeId, fingerprint, isBeside];
+      return isDone(await query(insertRequest, [...asker(facts), ...own]));
     },
 
-    async find({ accountId, key, reader }: RequestFacts): Promise<EarlierRequest | undefined> {
-      const values = [accountId, key, ...readerValues(reader)];
-      return (await query<EarlierRequest>(earlierRequest, values)).rows[0];
+    /** The asker's own row with this key, else that of the same request by another one. */
+    async find(facts: RequestFacts): Promise<EarlierRequest | undefined> {
+      return (await query<EarlierRequest>(earlierRequest, asker(facts))).rows[0];
     },
 
     /**
@@ -199,23 +210,16 @@ export function createRequestTable(pool: pg.Pool, nodeId: string) {
       earlier: EarlierRequest,
       operationId: string,
     ): Promise<boolean> {
+      const { accountId, key, endpoint, sha256, isStream, requestId } = facts;
+      const written = [accountId, key, endpoint, sha256, isStream, requestId, operationId, nodeId];
       return isDone(
         await query(
           `update idempotent_request set endpoint = $3, request_sha256 = $4, is_stream = $5, request_id = $6, operation_id = $7, node_id = $8,
              state = 'running', headers = null, body = case when took_effect and operation_id = $7 then body end,
-             took_effect = took_effect and operation_id = $7, created_at = now(), expires_at = now() + interval '24 hours',
-             api_key_id = $13, user_id = $14
+             took_effect = took_effect and operation_id = $7, created_at = now(), expires_at = now() + interval '24 hours'
            where account_id = $1 and key = $2 and operation_id = $9 and node_id is not distinct from $10 and state = $11
              and ($12 or not exists (select from request_known o where o.id = $9)) and (not took_effect or operation_id = $7 or expires_at <= now())`,
-          [
-            ...written(facts, operationId, nodeId),
-            earlier.operationId,
-            earlier.nodeId,
-            earlier.state,
-            earlier.family !== null,
-            facts.reader.apiKeyId,
-            facts.reader.userId,
-          ],
+          [...written, earlier.operationId, earlier.nodeId, earlier.state, earlier.family !== null],
         ),
       );
     },

@@ -1,6 +1,6 @@
 import { createManagementKey, revokeManagementKey } from "../commands/management-keys";
 import type { managementKeyEndpoints } from "../contract/management-keys";
-import { managementKeyView, managementKeyViews } from "../queries/management-keys";
+import { managementKeyViews, showManagementKey } from "../queries/management-keys";
 import type { ProgramDeps, UseCases } from "./use-case";
 
 export const managementKeyUseCases: UseCases<typeof managementKeyEndpoints, ProgramDeps> = {
@@ -14,10 +14,10 @@ export const managementKeyUseCases: UseCases<typeof managementKeyEndpoints, Prog
       accountId,
       expiresAt,
     });
-    return { key: managementKeyView(key), secret };
+    return { key: await showManagementKey(deps, key), secret };
   },
-  async revokeManagementKey({ deps, id, user: { accountId, userId } }) {
-    const key = await revokeManagementKey(deps, userId, { id, accountId });
-    return { key: managementKeyView(key) };
+  async revokeManagementKey({ deps, id, body, user: { accountId, userId } }) {
+    const key = await revokeManagementKey(deps, userId, { ...body, id, accountId });
+    return { key: await showManagementKey(deps, key) };
   },
 };

@@ -33,8 +33,8 @@ function byAge(table: string, key: string, due: string, kept: string, order = du
 /** An answer that a living process still works on stays. */
 const idempotentRequests: ShortLived = {
   table: "idempotent_request",
-  removal: `delete from idempotent_request r where (r.account_id, r.key) in (
-    select e.account_id, e.key from idempotent_request e where e.expires_at <= now()
+  removal: `delete from idempotent_request r where (r.account_id, r.key, r.asked_by) in (
+    select e.account_id, e.key, e.asked_by from idempotent_request e where e.expires_at <= now()
       and (e.state = 'answered' or not exists (select from node n where n.id = e.node_id and n.lease_until > clock_timestamp()))
      order by e.expires_at limit $1 for update skip locked)`,
   overdue:

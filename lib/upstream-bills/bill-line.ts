@@ -86,36 +86,31 @@ export interface OwnCall {
   readonly model: string;
   /** What the upstream reported with its answer; null for a call that failed. */
   readonly usage: TokenUsage | null;
-  /** A test of the channel, which makes some short calls whose usage we do not keep. */
+  /** A call of a test of the channel, whose usage we do not keep. */
   readonly isTest?: boolean;
 }
 
-/** The lines that one test may explain, and the tokens of each. */
-const TEST_CALLS_MAX = 20;
+/** The tokens of a line that a call of a test explains, if the bill does not name its id. */
 const TEST_TOKENS_MAX = 4000;
 
-/** Short calls that tests of the channel made, each for one line. */
+/** Short calls of tests of the channel, each for one request of a bill. */
 export class OwnTests {
-  readonly #tests: { readonly test: OwnCall; left: number }[];
+  readonly #tests: Set<OwnCall>;
 
   constructor(
     calls: readonly OwnCall[],
     readonly isMadeFor: (line: BillLine, test: OwnCall) => boolean,
   ) {
-    this.#tests = calls
-      .filter(({ isTest }) => isTest)
-      .map((test) => ({ test, left: TEST_CALLS_MAX }));
+    this.#tests = new Set(calls.filter(({ isTest }) => isTest));
   }
 
-  /** Whether a test explains the line. */
+  /** Whether tests explain the line. */
   take(line: BillLine): boolean {
-    const { inputTokens, outputTokens } = line.usage;
-    if (inputTokens + outputTokens > TEST_TOKENS_MAX * line.requests) return false;
-    const found = this.#tests.find(
-      ({ test, left }) => left >= line.requests && this.isMadeFor(line, test),
-    );
-    if (found === undefined) return false;
-    found.left -= line.requests;
+    const { usage, requests } = line;
+    if (usage.inputTokens + usage.outputTokens > TEST_TOKENS_MAX * requests) return false;
+    const found = [...this.#tests].filter((test) => this.isMadeFor(line, test)).slice(0, requests);
+    if (found.length === 0 || found.length < requests) return false;
+    for (const test of found) this.#tests.delete(test);
     return true;
   }
 }

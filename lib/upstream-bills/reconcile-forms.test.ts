@@ -188,20 +188,20 @@ test("lines whose ids are of another kind are found by their model, tokens and t
   expect(found([...lines, ...lines.slice(0, 4).map(renamed)])).toEqual(["unknown_call"]);
 });
 
-test("short calls at the time of a test of the channel are its own; long or many ones are not", () => {
+test("short calls at the time of a test of the channel are its own; long ones, or more than it made, are not", () => {
   const test = { ref: null, at: START + HOUR_MS, model: "large", usage: null, isTest: true };
-  const own = { calls: [...calls, test] };
+  const own = { calls: [...calls, test, { ...test, ref: "Test-1" }] };
   const probe = (more: object = {}): BillLine => ({
     ...{ ref: crypto.randomUUID(), at: test.at - 9000, model: "large-2026-08-07", requests: 1 },
     ...{ usage: { inputTokens: 20, outputTokens: 5 }, amount: 96n, ...more },
   });
-  expect(found([...lines, probe(), probe()], own)).toEqual(["own_test"]);
-  const long = probe({ usage: { inputTokens: 9000, outputTokens: 5 } });
-  const later = probe({ at: test.at + 3 * HOUR_MS });
-  for (const other of [long, later, probe({ model: "small" })])
-    expect(found([...lines, other], own)).toEqual(["unknown_call"]);
-  const many = Array.from({ length: 21 }, () => probe());
-  expect(found([...lines, ...many], own)).toEqual(["own_test", "unknown_call"]);
+  expect(found([...lines, probe(), probe(), probe()], own)).toEqual(["own_test", "unknown_call"]);
+  const long = { usage: { inputTokens: 9000, outputTokens: 5 } };
+  for (const other of [long, { at: test.at + 3 * HOUR_MS }, { model: "small" }])
+    expect(found([...lines, probe(other)], own)).toEqual(["unknown_call"]);
+  const byId = probe({ ref: "test-1", ...long });
+  expect(found([...lines, byId, probe()], own)).toEqual(["own_test"]);
+  expect(found([...lines, byId, probe(), probe()], own)).toEqual(["own_test", "unknown_call"]);
 });
 
 test("calls that failed are listed, as long as nothing is billed for them", () => {

@@ -103,11 +103,12 @@ function compareCalls(comparison: Comparison, lines: readonly BillLine[], book: 
   );
   const each = [...byRef.values(), ...calls.filter(({ ref }) => ref === null)];
   const named = new Set(lines.map(({ ref }) => ref?.toLowerCase() ?? ""));
-  const nameless = new Nameless(
-    each.filter(({ ref }) => ref === null || !(named.has(ref.toLowerCase()) || isElsewhere?.(ref))),
+  const unnamed = each.filter(
+    ({ ref }) => ref === null || !(named.has(ref.toLowerCase()) || isElsewhere?.(ref)),
   );
+  const nameless = new Nameless(unnamed);
   const tests = new OwnTests(
-    calls,
+    unnamed,
     (line, test) => !isAway(line, test) && isSameModel(line.model, test.model),
   );
   const billed = new Map<OwnCall, BillLine[]>();

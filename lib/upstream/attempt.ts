@@ -20,4 +20,9 @@ export interface AttemptFailure
   readonly code: string;
 }
 
+/** Told of each call of a test, when it has ended. */
+export type NoteTestCall = (
+  call: Pick<Attempt, "failure" | "tookMs"> & { readonly upstreamRef: string | null },
+) => void;
+
 export type NoteAttempt = (attempt: Attempt) => void;

@@ -75,7 +75,7 @@ const answers: Script = (response, { body }) => {
 };
 
 const verdictsOf = (channel: Channel, model: string, isLong = false) =>
-  tryConformance(providers.chat, channel, model, isLong);
+  tryConformance(providers.chat, channel, model, { isLong, note: () => {} });
 const not = (verdicts: Awaited<ReturnType<typeof verdictsOf>>, result: string) =>
   verdicts.filter((one) => one.result !== result);
 

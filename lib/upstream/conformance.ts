@@ -1,5 +1,6 @@
 /** Tries a real upstream of text in situations that agents bring about, and says what works. */
 import { jsonIn } from "../values/json-in";
+import type { NoteTestCall } from "./attempt";
 import { isRefused } from "./find-cap";
 import type { Observed } from "./observed";
 import { createProber, type Prober } from "./probe";
@@ -169,10 +170,10 @@ export async function tryConformance(
   chat: ChatProvider,
   channel: Channel,
   upstreamModel: string,
-  isLong: boolean,
+  { isLong, note }: { readonly isLong: boolean; readonly note: NoteTestCall },
 ): Promise<readonly Verdict[]> {
   const questions = situations.length + refusals.length;
-  const prober = createProber(chat, channel, upstreamModel, { questions, ms: TEST_MS_MAX });
+  const prober = createProber(chat, channel, upstreamModel, note, { questions, ms: TEST_MS_MAX });
   const cap =
     channel.profile?.maxTokens === false
       ? ("max_completion_tokens" as const)

@@ -37,7 +37,7 @@ afterAll(async () => {
 
 async function profileOf(overrides: Partial<Channel> = {}) {
   const channel = upstream.channel(overrides);
-  const prober = createProber(providers.chat, channel, "upstream-name");
+  const prober = createProber(providers.chat, channel, "upstream-name", () => {});
   const { first, profile, reads } = await findProfile(prober, channel, providers.listsModels);
   // As it is stored: without what could not be found out.
   return { first, reads, profile: JSON.parse(JSON.stringify(profile)) as ChannelProfile };

@@ -51,7 +51,7 @@ const says = (text: string) => (body: JsonObject) => JSON.stringify(body).includ
 
 async function found(protocol: "openai" | "anthropic" = "openai") {
   const channel = upstream.channel({ protocol });
-  const prober = createProber(providers.chat, channel, "upstream-name");
+  const prober = createProber(providers.chat, channel, "upstream-name", () => {});
   const { profile, reads } = await findProfile(prober, channel, providers.listsModels);
   expect(upstream.seen.length).toBeLessThanOrEqual(10);
   return { profile, reads };

@@ -1,4 +1,5 @@
 /** Asks an upstream small questions, each bounded in time and length. */
+import type { NoteTestCall } from "./attempt";
 import { failureOf } from "./failure";
 import { type Observed, Said, unanswered } from "./observed";
 import { type CapName, requestText, streamed } from "./probe-requests";
@@ -63,11 +64,12 @@ interface Bounds {
 }
 const ofTest: Bounds = { questions: QUESTIONS_MAX, ms: TEST_MS_MAX };
 
-/** `upstreamModel`: the upstream's name of the model that is asked. */
+/** `upstreamModel`: the upstream's name of the model that is asked. `note` is told each question. */
 export function createProber(
   chat: ChatProvider,
   channel: Channel,
   upstreamModel: string,
+  note: NoteTestCall,
   { questions, ms: msMax }: Bounds = ofTest,
 ): Prober {
   const until = performance.now() + msMax;
@@ -84,7 +86,12 @@ export function createProber(
     async (cap, tokens, members) => {
       const own = next();
       if (own === null) return unanswered(late);
-      return answerOf(chat, own, requestText(upstreamModel, cap, tokens, { ...more, ...members }));
+      const body = requestText(upstreamModel, cap, tokens, { ...more, ...members });
+      const startedAt = performance.now();
+      const answer = await answerOf(chat, own, body);
+      const { failure, end } = answer;
+      note({ failure, upstreamRef: end.upstreamRef, tookMs: performance.now() - startedAt });
+      return answer;
     };
   const left = () => Math.max(0, questions - asked);
   return { next, left, plain: ask(plainAnswer, {}), stream: ask(streamAnswer, streamed) };

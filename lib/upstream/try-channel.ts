@@ -2,6 +2,7 @@
 import { parseImageSize } from "../catalog/image-sizes";
 import type { ImageModel, Model, TextModel, VideoModel } from "../catalog/models";
 import type { ChannelProfile } from "../contract/channel-profile";
+import type { NoteTestCall } from "./attempt";
 import { findProfile } from "./find-profile";
 import { type CancelResult, plainVideo } from "./media-provider";
 import { createProber } from "./probe";
@@ -26,9 +27,15 @@ export interface Trial {
 }
 
 type Tried = Partial<Trial> & Pick<Trial, "stage">;
+type Ordered = Tried & { readonly upstreamRef: string | null };
 
-async function tryText(providers: Providers, channel: Channel, model: TextModel): Promise<Tried> {
-  const prober = createProber(providers.chat, channel, channel.models[model.id] ?? model.id);
+async function tryText(
+  providers: Providers,
+  channel: Channel,
+  model: TextModel,
+  note: NoteTestCall,
+): Promise<Tried> {
+  const prober = createProber(providers.chat, channel, channel.models[model.id] ?? model.id, note);
   const { first, profile, reads } = await findProfile(prober, channel, providers.listsModels);
   if (first.failure !== null) return { stage: "answered", failure: first.failure };
   const { usage } = first.end;
@@ -40,7 +47,11 @@ async function tryText(providers: Providers, channel: Channel, model: TextModel)
   };
 }
 
-async function tryImage({ image }: Providers, channel: Channel, model: ImageModel): Promise<Tried> {
+async function tryImage(
+  { image }: Providers,
+  channel: Channel,
+  model: ImageModel,
+): Promise<Ordered> {
   const result = await image.generate(channel, {
     model: model.id,
     prompt: PROMPT,
@@ -49,9 +60,10 @@ async function tryImage({ image }: Providers, channel: Channel, model: ImageMode
     seed: null,
     quality: model.qualityDefault,
   });
-  if (!result.isOk) return { stage: "answered", failure: result.failure };
+  if (!result.isOk) return { stage: "answered", failure: result.failure, upstreamRef: null };
   return {
     stage: "answered",
+    upstreamRef: result.upstreamRef,
     usage:
       result.outputTokens === null ? null : { inputTokens: 0, outputTokens: result.outputTokens },
   };
@@ -74,7 +86,7 @@ async function tryVideo(
   channel: Channel,
   model: VideoModel,
   reference: string,
-): Promise<Tried> {
+): Promise<Ordered> {
   const result = await video.submit(channel, {
     model: model.id,
     prompt: PROMPT,
@@ -84,8 +96,9 @@ async function tryVideo(
     ...plainVideo,
     clientReference: reference,
   });
-  if (!result.isOk) return { stage: "accepted", failure: result.failure };
-  return { stage: "accepted", cancelled: await video.cancel(channel, result.upstreamRef) };
+  if (!result.isOk) return { stage: "accepted", failure: result.failure, upstreamRef: null };
+  const { upstreamRef } = result;
+  return { stage: "accepted", upstreamRef, cancelled: await video.cancel(channel, upstreamRef) };
 }
 
 /**
@@ -96,15 +109,19 @@ export async function tryChannel(
   providers: Providers,
   channel: Channel,
   model: Model,
-  { isReal, reference }: { isReal: boolean; reference: string },
+  { isReal, reference, note }: { isReal: boolean; reference: string; note: NoteTestCall },
 ): Promise<Trial> {
   const startedAt = performance.now();
   async function attempt(): Promise<Tried> {
-    if (model.family === "text") return tryText(providers, channel, model);
+    if (model.family === "text") return tryText(providers, channel, model, note);
     if (!isReal) return { stage: "reached", failure: await providers.reach(channel) };
-    return model.family === "image"
-      ? tryImage(providers, channel, model)
-      : tryVideo(providers, channel, model, reference);
+    const { upstreamRef, ...tried } =
+      model.family === "image"
+        ? await tryImage(providers, channel, model)
+        : await tryVideo(providers, channel, model, reference);
+    const tookMs = performance.now() - startedAt;
+    note({ failure: tried.failure ?? null, upstreamRef, tookMs });
+    return tried;
   }
   const tried = await attempt();
   return {

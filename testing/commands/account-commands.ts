@@ -166,7 +166,8 @@ export const keyCommands: readonly BrokenOffCommand[] = [
     const { accountId } = await newUser(site);
     const wanted = { accountId, name: "one", scopes: ["keys:read"] } as const;
     const { key } = await managementKeys.createManagementKey(site.deps, actor, wanted);
-    return (deps) => managementKeys.revokeManagementKey(deps, actor, { id: key.id, accountId });
+    return (deps) =>
+      managementKeys.revokeManagementKey(deps, actor, { id: key.id, accountId, keepsKeys: false });
   }),
   ...[null, 5n].map(
     (budget): BrokenOffCommand => ({

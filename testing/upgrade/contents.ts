@@ -17,7 +17,7 @@ const laterColumns: Readonly<Record<string, string>> = {
   auto_topup_charge: "account_plan_id",
   channel: "credential_weight,credentials,headers,proxy,proxy_credential",
   channel_minute: "input_tokens,cached_tokens",
-  idempotent_request: "api_key_id,user_id",
+  idempotent_request: "api_key_id,user_id,asked_by",
   image_result: "items",
   payment: "plan_id,account_plan_id,period_number,period_dues,periods,periods_before",
   response_account: "contents,content_bytes",

@@ -131,6 +131,31 @@ describe.each(apis)("$name", ({ path, endpoint, bodyOf }: Api) => {
   });
 });
 
+test("Messages: a text in base64 is decoded for every model and upstream; what is none is refused", async () => {
+  const textBlock = (media_type: string, data: Buffer, more: object = {}) => ({
+    ...{ type: "document", title: "a.txt", ...more },
+    source: { type: "base64", media_type, data: data.toString("base64") },
+  });
+  const say = (...content: object[]) =>
+    post("/v1/messages", { model: "RelayV1", messages: user(ask, ...content) });
+  for (const protocol of ["openai", "anthropic"] as const)
+    for (const type of ["text/plain", "text/csv", "application/json"]) {
+      at(protocol);
+      const about = { context: "A list." };
+      expect((await say(textBlock(type, Buffer.from("größe,2"), about))).status).toBe(200);
+      const text = JSON.stringify(seen().messages);
+      for (const part of ["a.txt", "A list.", "größe,2"])
+        expect([type, text]).toEqual([type, expect.stringContaining(part)]);
+      expect(text).not.toContain("cannot be read");
+    }
+  for (const wrong of [
+    textBlock("text/plain", Buffer.from([255, 254])),
+    textBlock("application/zip", Buffer.from("PK")),
+    textBlock("text/plain;base64,QQ==,", Buffer.from("a")),
+  ])
+    expect((await say(wrong)).json.error?.type).toBe("invalid_request_error");
+});
+
 test("a text is read by every model, and what says that it is one and is not is refused", async () => {
   at("openai");
   const data = (of: Buffer) => `data:text/csv;base64,${of.toString("base64")}`;

@@ -3,6 +3,7 @@ import { findModel } from "../../catalog/models";
 import { REQUESTED_MODEL_LENGTH_MAX } from "../../contract/limits";
 import { taskStatuses } from "../../contract/states";
 import { serviceTiers } from "../../contract/video-settings";
+import { isTaskIds, taskIdsRule } from "../../contract/video-task";
 import { invalidValue } from "../../failures/relay-error";
 import type { TaskFilter } from "./task-lists";
 
@@ -12,7 +13,7 @@ const IDS_MAX = 500;
 
 function wholeOf(query: URLSearchParams, name: string, fallback: number): number {
   const text = query.get(name);
-  if (text === null || text === "") return fallback;
+  if (text === null) return fallback;
   const value = Number(text);
   if (/^\d{1,6}$/.test(text) && value >= 1 && value <= PAGE_MAX) return value;
   const message = `\`${name}\` is ${JSON.stringify(text.slice(0, 60))}: it must be a whole number from 1 to ${PAGE_MAX}.`;
@@ -33,7 +34,13 @@ export function taskFilterOf(text: string): TaskFilter {
     const message = `\`filter.service_tier\` is ${JSON.stringify(tierAsked.slice(0, 60))}: it must be one of ${serviceTiers.join(", ")}.`;
     throw invalidValue("filter.service_tier", message);
   }
-  const ids = query.getAll("filter.task_ids").flatMap((given) => given.split(","));
+  const given = query.getAll("filter.task_ids");
+  const wrong = given.find((one) => !isTaskIds(one));
+  if (wrong !== undefined) {
+    const message = `\`filter.task_ids\` is ${JSON.stringify(wrong.slice(0, 60))}: ${taskIdsRule}.`;
+    throw invalidValue("filter.task_ids", message);
+  }
+  const ids = given.flatMap((one) => one.split(","));
   if (ids.length > IDS_MAX) {
     const message = `\`filter.task_ids\` names ${ids.length} tasks: it must name at most ${IDS_MAX}.`;
     throw invalidValue("filter.task_ids", message);

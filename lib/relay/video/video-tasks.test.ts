@@ -85,8 +85,9 @@ test("the list is paged and filtered by status, id and model, newest first", asy
   expect(await idsOf("filter.service_tier=flex")).toEqual([ids[1]]);
   expect(await idsOf("filter.service_tier=default")).toEqual([ids[0], ids[2]]);
   for (const bad of [
-    ...["page_num=0", "page_size=501", "page_size=x", "filter.status=done"],
-    "filter.service_tier=fast",
+    ...["page_num=", "page_num=0", "page_size=501", "page_size=x", "filter.status=done"],
+    ...["filter.service_tier=fast", "filter.task_ids=a%20b"],
+    ...[`filter.task_ids=${"a".repeat(17_001)}`, `filter.task_ids=${"a,".repeat(500)}a`],
   ])
     expect((await relay.send(`${TASKS}?${bad}`)).status).toBe(400);
 });

@@ -1,14 +1,16 @@
 import { useTranslations } from "next-intl";
 
 interface KeepsKeysProps {
+  /** The group of messages, which names whose they are. */
+  texts: "members" | "managementKeys";
   keys: number;
   keepsKeys: boolean;
   onChange: (keepsKeys: boolean) => void;
 }
 
-/** Whether the keys of a member keep working; only if there are any. */
-export function KeepsKeys({ keys, keepsKeys, onChange }: KeepsKeysProps) {
-  const t = useTranslations("members");
+/** Whether what a member or a management key made keeps working; only if there is anything. */
+export function KeepsKeys({ texts, keys, keepsKeys, onChange }: KeepsKeysProps) {
+  const t = useTranslations(texts);
   if (keys === 0) return null;
   return (
     <label className="flex items-baseline gap-2.5 py-1">
