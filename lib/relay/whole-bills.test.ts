@@ -1,6 +1,6 @@
 /** Random orders of texts and images over all fields, at random rates: what is quoted, held, charged and shown. */
 import fc from "fast-check";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
 import { pngOf } from "@/testing/media/files";
 import { file as wholeImage } from "@/testing/relay/image-series";
@@ -9,16 +9,13 @@ import { billFor, sellModel } from "@/testing/relay/sold-model";
 import { wholeText } from "@/testing/relay/whole-text";
 import { opened } from "@/testing/unit/opened";
 import { completion, type Script, sendJson, startUpstream } from "@/testing/upstream/test-upstream";
-import { catalogue, replaceCatalogue } from "../catalog/models";
 import { auditLedger } from "../ledger/audit/audit";
 
 /** A multiplier at which almost every price needs rounding. */
 const PPM = 873_457;
-const before = catalogue();
 let script: Script = () => {};
 const upstream = await opened(startUpstream((...given) => script(...given)));
 const site = await opened(openPricedRelay(PPM));
-afterAll(() => replaceCatalogue(before));
 let [charged, models] = [0n, 0];
 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import {
   connect,
@@ -9,18 +9,15 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { newOperationId } from "../../crypto/ids";
 import { auditLedger } from "../audit/audit";
 import type { OpenLedger } from "../ledger";
 import type { RefundRequest } from "./verbs";
 
 const url = await createTestDatabase();
-const client = await connect(url);
-const ledgers = [await openTestLedger(url), await openTestLedger(url)] as const;
-afterAll(async () => {
-  await Promise.all((ledgers ?? []).map((ledger) => ledger.close()));
-  await client?.end();
-});
+const client = await opened(connect(url));
+const ledgers = [await opened(openTestLedger(url)), await opened(openTestLedger(url))] as const;
 
 /** Charges `amount` micropoints for a new request and returns its operation's id. */
 async function charge(account: SeededAccount, amount: bigint): Promise<string> {

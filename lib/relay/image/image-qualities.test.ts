@@ -1,9 +1,10 @@
 /** An image model that is billed per image by quality and size: from the command that makes it to its bill. */
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { pngOf } from "@/testing/media/files";
 import { openPricedRelay } from "@/testing/relay/priced-relay";
 import { billFor, changeSold, chargeAt, sellModel } from "@/testing/relay/sold-model";
-import { findModel, replaceCatalogue } from "../../catalog/models";
+import { opened } from "@/testing/unit/opened";
+import { findModel } from "../../catalog/models";
 import { createModel } from "../../commands/models";
 import { answerRequest } from "../../http/fetch-lane";
 import { auditLedger } from "../../ledger/audit/audit";
@@ -28,12 +29,8 @@ const file = {
 };
 
 let charged = 0n;
-const site = await openPricedRelay(PPM);
-const before = await sellModel(site.relay, file);
-afterAll(async () => {
-  replaceCatalogue(before);
-  await site.close();
-});
+const site = await opened(openPricedRelay(PPM));
+await sellModel(site.relay, file);
 
 const picture = `data:image/png;base64,${"A".repeat(64)}`;
 const generation = { endpoint: "createImage", path: "/images/generations" };

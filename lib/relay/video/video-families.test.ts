@@ -1,9 +1,9 @@
 /** Video models of other upstreams, each from the command that makes it to its bills: by second and resolution, with listed lengths, with a last frame. */
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openPricedRelay } from "@/testing/relay/priced-relay";
 import { billFor, changeSold, chargeAt, sellModel } from "@/testing/relay/sold-model";
 import { wholeVideo } from "@/testing/relay/whole-video";
-import { replaceCatalogue } from "../../catalog/models";
+import { opened } from "@/testing/unit/opened";
 import { auditLedger } from "../../ledger/audit/audit";
 
 /** A multiplier at which almost every price needs rounding. */
@@ -47,15 +47,11 @@ const framed = {
 };
 
 let charged = 0n;
-const site = await openPricedRelay(PPM);
-const before = await sellModel(site.relay, bySecond);
+const site = await opened(openPricedRelay(PPM));
+await sellModel(site.relay, bySecond);
 await sellModel(site.relay, listed);
 await sellModel(site.relay, framed);
 await sellModel(site.relay, wholeVideo);
-afterAll(async () => {
-  replaceCatalogue(before);
-  await site.close();
-});
 
 const call = { endpoint: "createVideo", path: "/videos/generations" };
 const task = { endpoint: "createVideoTask", path: "/contents/generations/tasks" };
