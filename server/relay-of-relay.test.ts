@@ -1,37 +1,8 @@
 /** Tests that a relay can be the upstream of another relay. */
 import { expect, test } from "vitest";
-import { builtInModels as models } from "@/lib/catalog/built-in";
-import { createVideoWorker } from "@/lib/relay/video/video-worker";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
-import { serveFind } from "@/testing/stage/serve-find";
-import { opened } from "@/testing/unit/opened";
+import { openRelayBehind } from "@/testing/relay/relay-behind";
 
-const sandbox = await opened(startQuickSandbox());
-const web = await opened(serveFind((method, path) => inner.find(method, path)));
-const publicUrl = web.origin;
-const inner: TestRelay = await opened(
-  openTestRelay({ channels: [sandbox.channel], publicUrl, keepsVideos: true }),
-);
-const channel = {
-  ...sandbox.channel,
-  id: "ch_inner",
-  protocol: "relay" as const,
-  baseUrl: `${publicUrl}/v1`,
-  apiKey: "good",
-  models: Object.fromEntries(models.map(({ id, alias }) => [id, alias])),
-};
-const outer = await opened(
-  openTestRelay({
-    channels: [channel],
-    publicUrl: "http://outer.test",
-    keepsVideos: true,
-  }),
-);
-for (const { video } of [inner, outer]) {
-  const worker = await opened(createVideoWorker(video), (each) => each.stop(2000));
-  worker.start();
-}
+const { sandbox, inner, outer } = await openRelayBehind();
 
 const post = (path: string, body: object) => outer.send(path, { body: JSON.stringify(body) });
 async function fileAt(link: string): Promise<Buffer> {

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
+import { faultsOf } from "@/testing/ledger/faults-of";
 import { pngOf } from "@/testing/media/files";
 import { file as wholeImage } from "@/testing/relay/image-series";
 import { openPricedRelay } from "@/testing/relay/priced-relay";
@@ -9,7 +10,6 @@ import { billFor, sellModel } from "@/testing/relay/sold-model";
 import { wholeText } from "@/testing/relay/whole-text";
 import { opened } from "@/testing/unit/opened";
 import { completion, type Script, sendJson, startUpstream } from "@/testing/upstream/test-upstream";
-import { auditLedger } from "../ledger/audit/audit";
 
 /** A multiplier at which almost every price needs rounding. */
 const PPM = 873_457;
@@ -51,9 +51,7 @@ async function billed(endpoint: string, path: string, body: { readonly [name: st
 async function assertStated(): Promise<void> {
   const statement = await site.page<{ closing: { charged: string } }>("showStatement");
   expect(JSON.stringify(statement)).toContain(String(Number(charged) / 1e6));
-  const client = await site.relay.pool.connect();
-  const { checks } = await auditLedger(client).finally(() => client.release());
-  expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+  expect(await faultsOf(site.relay.pool)).toEqual([]);
 }
 
 const sound = {
