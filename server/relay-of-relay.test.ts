@@ -1,6 +1,7 @@
 /** Tests that a relay can be the upstream of another relay. */
 import { expect, test } from "vitest";
 import { openRelayBehind } from "@/testing/relay/relay-behind";
+import type { TestRelay } from "@/testing/relay/test-relay";
 
 const { sandbox, inner, outer } = await openRelayBehind();
 
