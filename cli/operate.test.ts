@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { fixedSecrets } from "@/lib/crypto/secrets";
 import { createLedger } from "@/lib/ledger/ledger";
 import { flagsOf } from "@/testing/cli/commands";
-import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/testing/ledger/test-ledger";
+import { charged, connect, newSpoolFolder, seedPrice } from "@/testing/ledger/test-ledger";
 import { startSiteProcess } from "@/testing/pages-api/site-process";
 import { opened } from "@/testing/unit/opened";
 import { accountCommands } from "./account";
@@ -109,9 +109,8 @@ test("a charge is refunded once per reference", async () => {
   const { accountId } = await site.deps.database.user.findUniqueOrThrow({ where: { email } });
   const client = await connect(site.databaseUrl);
   const priceVersionId = await seedPrice(client).finally(() => client.end());
-  const hold = holdOf({ accountId, apiKeyId: "", priceVersionId }, 2_000_000n, { apiKeyId: null });
-  await ledger.openHold(hold);
-  await ledger.settle(settleOf(hold, 2_000_000n));
+  const seeded = { accountId, apiKeyId: "", priceVersionId };
+  const hold = await charged(ledger, seeded, 2_000_000n, { apiKeyId: null });
   const flags = {
     operation: hold.operationId,
     reason: "Black video",

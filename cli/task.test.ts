@@ -11,6 +11,7 @@ import {
   openTestLedger,
   seedAccount,
   settleOf,
+  taskOf,
 } from "@/testing/ledger/test-ledger";
 import { nouns } from "./nouns";
 import type { OpenInstallation } from "./open";
@@ -29,15 +30,7 @@ test("tasks are listed and filtered by status, and one is shown with its points 
   for (const [at, taskId] of ids.entries()) {
     const hold = holdOf(account, 2_000_000n, { family: "video" });
     const spec = { prompt: "a cat" };
-    await ledger.openTask(hold, {
-      taskId,
-      modelNamed: "x",
-      spec,
-      imageUrls: [],
-      callbackUrl: null,
-      leaseOwner: "test",
-      leaseSeconds: 60,
-    });
+    await ledger.openTask(hold, taskOf({ taskId, spec }));
     if (at === 0)
       await ledger.settleTask(settleOf(hold, 1_500_000n), {
         mediaId: "media_1",

@@ -2,8 +2,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Catalogue, replaceCatalogue } from "@/lib/catalog/models";
+import { expect, test } from "vitest";
 import { createVideoWorker } from "@/lib/relay/video/video-worker";
 import { pythonPath } from "@/testing/clients/libraries/python";
 import { pythonWith } from "@/testing/clients/python";
@@ -14,7 +13,7 @@ import { openTestRelay } from "@/testing/relay/test-relay";
 import { wholeVideo } from "@/testing/relay/whole-video";
 import { serveFind } from "@/testing/stage/serve-find";
 import { opened } from "@/testing/unit/opened";
-import { startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
+import { startUpstream } from "@/testing/upstream/test-upstream";
 import { startVideoUpstream, succeeded } from "@/testing/upstream/video-upstream";
 
 const runFile = promisify(execFile);
@@ -26,20 +25,12 @@ const worker = await opened(
   createVideoWorker(relay.videoDeps(), { parallelMax: 4, claimMax: 4, idleMs: 20 }),
   (worker) => worker.stop(2000),
 );
-let pictures: TestUpstream;
-let before: Catalogue;
 
-beforeAll(async () => {
-  upstream.script.state = () => succeeded(50_000, { service_tier: "flex" });
-  pictures = await startUpstream(delivering(picture, picture, picture));
-  before = await sellModel(relay, wholeVideo);
-  await sellModel(relay, series);
-  worker.start();
-});
-afterAll(async () => {
-  replaceCatalogue(before);
-  await pictures.close();
-});
+upstream.script.state = () => succeeded(50_000, { service_tier: "flex" });
+const pictures = await opened(startUpstream(delivering(picture, picture, picture)));
+await sellModel(relay, wholeVideo);
+await sellModel(relay, series);
+worker.start();
 
 const file = "https://files.example/a";
 const order = {

@@ -3,8 +3,7 @@
  * libraries read it: in `npm test` one of them in turn, in `test:whole` all, in every dialect.
  * `testing/conformance` has the situations.
  */
-import { afterAll, describe, expect, test } from "vitest";
-import { replaceCatalogue } from "@/lib/catalog/models";
+import { describe, expect, test } from "vitest";
 import { clients, readingOf } from "@/testing/conformance/clients";
 import { endings, forDialect, type Situation } from "@/testing/conformance/situation";
 import { parts, tableText } from "@/testing/conformance/table";
@@ -28,8 +27,7 @@ const relay = await opened(
 );
 const web = await opened(serveFind(relay.find));
 /** With a model that reads documents. */
-const before = await sellModel(relay, wholeText);
-afterAll(() => replaceCatalogue(before));
+await sellModel(relay, wholeText);
 
 /** How many operations have ended before the situation that runs. */
 let known = 0;

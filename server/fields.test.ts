@@ -1,7 +1,7 @@
 /** The page of fields, and the fields that the types of real clients have. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { builtInModels } from "@/lib/catalog/built-in";
 import { catalogueOf, replaceCatalogue } from "@/lib/catalog/models";
 import { fieldTables } from "@/testing/fields/documented";
@@ -12,8 +12,7 @@ import { wholeTextModel } from "@/testing/relay/whole-text";
 import { wholeModel } from "@/testing/relay/whole-video";
 
 const models = [...builtInModels, wholeModel(), seriesModel(), wholeTextModel()];
-beforeAll(() => replaceCatalogue(catalogueOf(models)));
-afterAll(() => replaceCatalogue(catalogueOf(builtInModels)));
+replaceCatalogue(catalogueOf(models));
 
 test("docs/fields.md is the table of what becomes of each field", async () => {
   await expect(await fieldsText()).toMatchFileSnapshot("../docs/fields.md");

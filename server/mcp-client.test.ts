@@ -1,7 +1,6 @@
 /** The official client of the Model Context Protocol, unmodified, against the running server. */
 import { Client, type Progress, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { replaceCatalogue } from "@/lib/catalog/models";
+import { beforeEach, expect, test } from "vitest";
 import { mcpInCursor } from "@/lib/docs/mcp-clients";
 import { serveRelay } from "@/testing/relay/served-relay";
 import { sellModel } from "@/testing/relay/sold-model";
@@ -9,7 +8,6 @@ import { opened } from "@/testing/unit/opened";
 
 const served = await opened(serveRelay());
 const { relay, origin } = served;
-let client: Client;
 /** The operations before the test. */
 let known = 0;
 
@@ -20,13 +18,10 @@ async function connected(key = "good", options = {}): Promise<Client> {
   return made;
 }
 
-beforeAll(async () => {
-  client = await connected();
-});
+const client = await opened(connected());
 beforeEach(async () => {
   known = (await relay.ends()).length;
 });
-afterAll(() => client.close());
 
 const call = (name: string, given: object = {}) =>
   client.callTool({ name, arguments: { ...given } });
@@ -243,7 +238,7 @@ test("a quality and a last frame, where a model has them, are ordered and billed
     spec: { durations: [4], resolutions: ["480p"], last_frame: true },
     rates: [{ unit: "second", points: 2 }],
   };
-  const before = await sellModel(relay, image);
+  await sellModel(relay, image);
   await sellModel(relay, video);
   const order = { model: image.id, prompt: "A fox", quality: "high" };
   const quoted = await call("quote", { tool: "generate_image", ...order });
@@ -260,7 +255,6 @@ test("a quality and a last frame, where a model has them, are ordered and billed
   const billed = async () => (await newEnds()).filter(({ held }) => held === 8_000_000);
   await expect.poll(billed, { timeout: 20_000 }).toHaveLength(2);
   expect(await billed()).toMatchObject([{ amount: 8_000_000 }, { amount: 8_000_000 }]);
-  replaceCatalogue(before);
 });
 
 test("a bad key is refused when the client connects, and says so", async () => {

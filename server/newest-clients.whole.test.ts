@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { type Catalogue, replaceCatalogue } from "@/lib/catalog/models";
 import type { Channel } from "@/lib/upstream/provider";
 import { fromNpm } from "@/testing/clients/install";
 import { fieldTables } from "@/testing/fields/documented";
@@ -54,7 +53,6 @@ let pictures: TestUpstream;
 let videos: VideoUpstream;
 let relay: TestRelay;
 let web: Listening;
-let before: Catalogue;
 
 beforeAll(async () => {
   texts = await startUpstream((answer, request, count) => {
@@ -71,13 +69,12 @@ beforeAll(async () => {
   });
   videos = await startVideoUpstream();
   relay = await openTestRelay({ channels: [], points: "1000000" });
-  before = await sellModel(relay, wholeVideo);
+  await sellModel(relay, wholeVideo);
   await sellModel(relay, { ...series, spec: { ...series.spec, qualities: ["standard", "high"] } });
   await sellModel(relay, wholeText);
   web = await serveFind(relay.find);
 });
 afterAll(async () => {
-  replaceCatalogue(before);
   await web.close();
   await relay.close();
   await Promise.all([texts.close(), pictures.close(), videos.close()]);

@@ -1,58 +1,27 @@
 /** The statement of a relay agrees with the book of the relay that it is the upstream of. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { builtInModels as models } from "@/lib/catalog/built-in";
 import { noteUpstreamRates, reconcileBill } from "@/lib/commands/upstream-bills";
 import { usageQuery } from "@/lib/contract/usage";
 import { ratesOf } from "@/lib/pricing/rate";
 import { usageCsv } from "@/lib/queries/usage";
-import { createVideoWorker } from "@/lib/relay/video/video-worker";
 import { connect } from "@/testing/ledger/test-ledger";
-import { openTestRelay } from "@/testing/relay/test-relay";
-import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
-import { serveFind } from "@/testing/stage/serve-find";
+import { openRelayBehind } from "@/testing/relay/relay-behind";
 
-const CHANNEL = "ch_inner";
-const sandbox = await startQuickSandbox();
-const web = await serveFind((method, path) => inner.find(method, path));
-const inner = await openTestRelay({
-  channels: [sandbox.channel],
-  publicUrl: web.origin,
-  keepsVideos: true,
-});
-const names = Object.fromEntries(models.map(({ id, alias }) => [id, alias]));
-const channel = {
-  ...{ ...sandbox.channel, id: CHANNEL, protocol: "relay" as const },
-  ...{ baseUrl: `${web.origin}/v1`, apiKey: "good", models: names },
-};
-const outer = await openTestRelay({
-  channels: [channel],
-  publicUrl: "http://outer.test",
-  keepsVideos: true,
-});
-const workers = [inner, outer].map(({ video }) => createVideoWorker(video));
+const { inner, outer, channel } = await openRelayBehind();
 
-beforeAll(async () => {
-  for (const worker of workers) worker.start();
-  const owner = await connect(outer.seeded.url);
-  await owner.query(
-    "insert into channel (id, name, protocol, base_url, models) values ($1, 'inner', 'relay', $2, $3)",
-    [CHANNEL, channel.baseUrl, names],
-  );
-  await owner.end();
-  for (const { id, alias, family } of models) {
-    const price = inner.video.priceBook.current(id)?.price;
-    if (price === undefined) throw new Error(`${id} has no price`);
-    const terms = { channelId: CHANNEL, model: alias, currency: "PTS", effectiveAt: new Date(0) };
-    await noteUpstreamRates(outer, "cli", { ...terms, rates: ratesOf(family, price) });
-  }
-});
-afterAll(async () => {
-  await Promise.all(workers.map((worker) => worker.stop(2000)));
-  await web.close();
-  await outer.close();
-  await inner.close();
-  await sandbox.close();
-});
+const owner = await connect(outer.seeded.url);
+await owner.query(
+  "insert into channel (id, name, protocol, base_url, models) values ($1, 'inner', 'relay', $2, $3)",
+  [channel.id, channel.baseUrl, channel.models],
+);
+await owner.end();
+for (const { id, alias, family } of models) {
+  const price = inner.video.priceBook.current(id)?.price;
+  if (price === undefined) throw new Error(`${id} has no price`);
+  const terms = { channelId: channel.id, model: alias, currency: "PTS", effectiveAt: new Date(0) };
+  await noteUpstreamRates(outer, "cli", { ...terms, rates: ratesOf(family, price) });
+}
 
 const post = (path: string, body: object) => outer.send(path, { body: JSON.stringify(body) });
 const say = (content: string, more: object = {}) =>
@@ -72,7 +41,7 @@ async function statement(): Promise<string> {
 
 const compare = (text: string, name: string) =>
   reconcileBill(outer, "cli", {
-    ...{ channelId: CHANNEL, name, text, format: "relay", currency: "PTS" },
+    ...{ channelId: channel.id, name, text, format: "relay", currency: "PTS" },
   });
 
 test("texts, images and videos agree by their ids, tokens and points; failed ones are listed for nothing", async () => {

@@ -1,37 +1,9 @@
 /** Tests that a relay can be the upstream of another relay. */
-import { afterAll, expect, test } from "vitest";
-import { builtInModels as models } from "@/lib/catalog/built-in";
-import { createVideoWorker } from "@/lib/relay/video/video-worker";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
-import { serveFind } from "@/testing/stage/serve-find";
+import { expect, test } from "vitest";
+import { openRelayBehind } from "@/testing/relay/relay-behind";
+import type { TestRelay } from "@/testing/relay/test-relay";
 
-const sandbox = await startQuickSandbox();
-const web = await serveFind((method, path) => inner.find(method, path));
-const publicUrl = web.origin;
-const inner = await openTestRelay({ channels: [sandbox.channel], publicUrl, keepsVideos: true });
-const channel = {
-  ...sandbox.channel,
-  id: "ch_inner",
-  protocol: "relay" as const,
-  baseUrl: `${publicUrl}/v1`,
-  apiKey: "good",
-  models: Object.fromEntries(models.map(({ id, alias }) => [id, alias])),
-};
-const outer = await openTestRelay({
-  channels: [channel],
-  publicUrl: "http://outer.test",
-  keepsVideos: true,
-});
-const workers = [inner, outer].map(({ video }) => createVideoWorker(video));
-for (const worker of workers) worker.start();
-afterAll(async () => {
-  await Promise.all(workers.map((worker) => worker.stop(2000)));
-  await web.close();
-  await outer.close();
-  await inner.close();
-  await sandbox.close();
-});
+const { sandbox, inner, outer } = await openRelayBehind();
 
 const post = (path: string, body: object) => outer.send(path, { body: JSON.stringify(body) });
 async function fileAt(link: string): Promise<Buffer> {

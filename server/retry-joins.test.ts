@@ -5,9 +5,9 @@
 import OpenAI from "openai";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { auditLedger } from "@/lib/ledger/audit/audit";
 import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import { ownerUrlOf } from "@/testing/db/test-database";
+import { faultsOf } from "@/testing/ledger/faults-of";
 import { pngOf } from "@/testing/media/files";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import type { Listening } from "@/testing/stage/listen";
@@ -82,11 +82,10 @@ const startWorker = () => {
 afterEach(async () => {
   if (hasWorker) await worker.stop(2000);
   await web.close();
-  const client = await relay.pool.connect();
-  const { checks } = await auditLedger(client).finally(() => client.release());
+  const faults = await faultsOf(relay.pool);
   await Promise.all([relay.close(), other.close()]);
   await Promise.all([videos.close(), images.close()]);
-  expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+  expect(faults).toEqual([]);
 });
 
 /** A request over a real connection. Its client disconnects when `signal` fires. */

@@ -14,6 +14,19 @@ export const pageTitle = (texts: Titled<Messages>) => async (): Promise<Metadata
   return { title: t(`${texts}.title`) };
 };
 
+type Translator = Awaited<ReturnType<typeof getTranslations<never>>>;
+
+/** A page with a title from wherever it stands in the texts. */
+export const titled = (read: (t: Translator) => string) => async (): Promise<Metadata> => ({
+  title: read(await getTranslations()),
+});
+
+/** The same of a page that search engines leave out. */
+export const titledUnlisted = (read: (t: Translator) => string) => async (): Promise<Metadata> => ({
+  title: read(await getTranslations()),
+  robots: { index: false },
+});
+
 /** The title of a page for operators, from its texts. Others do not get to see it. */
 export const operatorTitle = (texts: Titled<Messages["operator"]>) => async () => {
   await requireOperator();

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { builtInModels as models } from "@/lib/catalog/built-in";
 import { imageTokens } from "@/lib/catalog/image-sizes";
-import { type Model, replaceCatalogue } from "@/lib/catalog/models";
+import { catalogue, type Model, replaceCatalogue } from "@/lib/catalog/models";
 import { imageBody, imageSettingsOf } from "@/lib/client/image-settings";
 import { costOf } from "@/lib/client/model-prices";
 import { videoSettingsOf } from "@/lib/client/stored-video";
@@ -144,7 +144,8 @@ const chosen: readonly Partial<VideoSettings>[] = [
 ];
 
 test("whatever the form orders is held as quoted, charged within that, shown, and repeated", async () => {
-  const before = await sellModel(site.relay, wholeVideo);
+  const before = catalogue();
+  await sellModel(site.relay, wholeVideo);
   const model = wholeModel();
   const usual: VideoSettings = { ...settingsOf(model), resolution: "480p", prompt: "A fox" };
   const order = async (settings: VideoSettings) => {

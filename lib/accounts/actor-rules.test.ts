@@ -1,6 +1,7 @@
 /** Rules about who acts: the same command, called by each principal. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { expect, test } from "vitest";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { opened } from "@/testing/unit/opened";
 import { resumeAccount, setOperator, suspendAccount } from "../commands/accounts";
 import { changeApiKey, createApiKey, resumeApiKey, revokeApiKey } from "../commands/api-keys";
 import { setAutoTopup } from "../commands/auto-topup";
@@ -12,13 +13,7 @@ import { setLiveSetting } from "../commands/settings";
 import { managementScopes } from "../contract/states";
 import { signUp } from "./sign-up";
 
-let site: SiteProcess;
 let made = 0;
-let owner: { userId: string; accountId: string };
-let developer: string;
-let managementKey: string;
-let operator: { userId: string; accountId: string };
-let operatorKey: string;
 
 function newUser(): Promise<{ userId: string; accountId: string }> {
   const email = `actor${++made}@example.com`;
@@ -26,23 +21,20 @@ function newUser(): Promise<{ userId: string; accountId: string }> {
   return signUp(site.deps, { email, password: "correct horse battery", address });
 }
 
-beforeAll(async () => {
-  site = await startSiteProcess();
-  const { deps } = site;
-  owner = await newUser();
-  developer = (await newUser()).userId;
-  const invited = { ...owner, role: "developer", email: null } as const;
-  const { token } = await inviteMember(deps, owner.userId, invited);
-  await acceptInvitation(deps, developer, { token });
-  const scopes = managementScopes;
-  const manager = { accountId: owner.accountId, name: "all", scopes };
-  managementKey = (await createManagementKey(deps, owner.userId, manager)).key.id;
-  operator = await newUser();
-  await setOperator(deps, "cli", { userId: operator.userId, isOperator: true });
-  const key = { userId: operator.userId, name: "few", scopes: ["settings:write"] } as const;
-  operatorKey = (await createOperatorKey(deps, operator.userId, key)).key.id;
-});
-afterAll(() => site.close());
+const site = await opened(startSiteProcess());
+const { deps } = site;
+const owner = await newUser();
+const developer = (await newUser()).userId;
+const invited = { ...owner, role: "developer", email: null } as const;
+const { token } = await inviteMember(deps, owner.userId, invited);
+await acceptInvitation(deps, developer, { token });
+const scopes = managementScopes;
+const manager = { accountId: owner.accountId, name: "all", scopes };
+const managementKey = (await createManagementKey(deps, owner.userId, manager)).key.id;
+const operator = await newUser();
+await setOperator(deps, "cli", { userId: operator.userId, isOperator: true });
+const key = { userId: operator.userId, name: "few", scopes: ["settings:write"] } as const;
+const operatorKey = (await createOperatorKey(deps, operator.userId, key)).key.id;
 
 const codeOf = (change: Promise<unknown>) =>
   change.then(

@@ -2,17 +2,9 @@
 import type { HeldLimitsView } from "../contract/held-limits";
 import { type BudgetPeriod, budgetPeriods } from "../contract/states";
 import type { KeyLimitState } from "../ledger/core/key-limits";
-import { type Micropoints, pointsNumber } from "../money/points";
+import { pointsNumber } from "../money/points";
 
-interface BudgetState {
-  readonly period: BudgetPeriod;
-  readonly max: Micropoints;
-  readonly spent: Micropoints;
-  readonly held: Micropoints;
-  readonly left: Micropoints;
-  readonly zone: string | null;
-  readonly renewsAt: Date | null;
-}
+type BudgetState = Omit<KeyLimitState, "apiKeyId" | "kind"> & { readonly period: BudgetPeriod };
 
 /** A budget that renews, of a key or of a member. */
 export const renewingBudget = ({

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { holdOf, openTestLedger, seedPrice, settleOf } from "@/testing/ledger/test-ledger";
+import { charged, openTestLedger, seedPrice } from "@/testing/ledger/test-ledger";
 import { startSiteProcess } from "@/testing/pages-api/site-process";
 import { opened } from "@/testing/unit/opened";
 import { createApiKey, resumeApiKey } from "../commands/api-keys";
@@ -34,11 +34,8 @@ async function newKey(hourlySpendMax: bigint | null): Promise<string> {
   return key.id;
 }
 
-async function charge(apiKeyId: string, amount: bigint): Promise<void> {
-  const hold = holdOf({ accountId, priceVersionId, apiKeyId }, amount);
-  expect(await ledger.openHold(hold)).toMatchObject({ result: "held" });
-  await ledger.settle(settleOf(hold, amount));
-}
+const charge = (apiKeyId: string, amount: bigint) =>
+  charged(ledger, { accountId, priceVersionId, apiKeyId }, amount);
 
 const pausedOf = async (id: string) =>
   (await site.deps.database.apiKey.findUniqueOrThrow({ where: { id } })).pausedSpend;

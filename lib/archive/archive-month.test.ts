@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { extent, isWhole } from "@/testing/extent/extent";
 import { openEarlier, seedHistory } from "@/testing/ledger/sealed-history";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
 import { newFolder } from "@/testing/unit/new-folder";
+import { opened } from "@/testing/unit/opened";
 import { openPool } from "../db/pool";
 import {
   archivedMonths,
@@ -18,38 +18,24 @@ import {
 } from "../ledger/archive/archive-register";
 import { auditSealed } from "../ledger/audit/audit-sealed";
 import { sealLedger } from "../ledger/audit/seal";
-import type { OpenLedger } from "../ledger/ledger";
 import type { BlobStore } from "../media/blob-store";
 import { openFolderStore } from "../media/folder-store";
 import { archiveMonth } from "./archive-month";
 import { archivedRequest, verifyMonth, verifyRegister } from "./verify-archive";
 
-let url: string;
-let owner: pg.Client;
-let product: pg.Pool;
-let client: pg.PoolClient;
-let ledger: OpenLedger;
-let blobs: BlobStore;
 const folder = newFolder("archive");
 /** Archived by the tests, one after another. */
 let months: Month[];
 const first = () => months[0] as Month;
 
-beforeAll(async () => {
-  url = await createTestDatabase();
-  owner = await connect(url);
-  product = openPool(url, 4);
-  client = await product.connect();
-  await client.query("set statement_timeout = 0");
-  ledger = await openTestLedger(url);
-  blobs = await openFolderStore(folder);
-  await seedHistory(owner, url, { requests: extent(1400, 2300), days: 230 });
-});
-afterAll(async () => {
-  client?.release(true);
-  await ledger?.close();
-  await Promise.all([product?.end(), owner?.end()]);
-});
+const url = await createTestDatabase();
+const owner = await opened(connect(url));
+const product = await opened(openPool(url, 4));
+const client = await opened(product.connect(), (each) => each.release(true));
+await client.query("set statement_timeout = 0");
+const ledger = await opened(openTestLedger(url));
+const blobs = await openFolderStore(folder);
+await seedHistory(owner, url, { requests: extent(1400, 2300), days: 230 });
 
 const inMonth = async (month: Month) =>
   (

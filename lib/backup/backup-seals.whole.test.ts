@@ -1,12 +1,12 @@
 /** Tests that a restored installation keeps its seals and adds new ones. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { createSealableHistory, openEarlier } from "@/testing/ledger/sealed-history";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
 import { newFolder } from "@/testing/unit/new-folder";
+import { opened } from "@/testing/unit/opened";
 import { APPLICATION_ROLE } from "../db/embedded";
 import { auditSealed } from "../ledger/audit/audit-sealed";
 import { lastSeal } from "../ledger/audit/last-seal";
@@ -16,46 +16,36 @@ import { createBackup } from "./create-backup";
 import { restoreBackup } from "./restore-backup";
 
 const folder = newFolder("backup-seals");
-let owner: pg.Client;
-let restored: pg.Client;
-let seal: Awaited<ReturnType<typeof lastSeal>>;
-let stray: Awaited<ReturnType<typeof openEarlier>>;
-let made: Awaited<ReturnType<typeof createBackup>>;
 let rows: number;
 
-beforeAll(async () => {
-  const file = join(folder, "backup");
-  const url = await createSealableHistory();
-  owner = await connect(url);
-  const other = await connect(url);
-  const late = await openEarlier(owner, "acct_history_2", 30);
-  await sealLedger(owner, { piece: 150 });
-  // It ends among the sealed rows, and is in no piece.
-  const ledger = await openTestLedger(url);
-  await ledger.release({ ...late, reason: "test", loss: null, outcome: noOutcome });
-  await ledger.close();
-  seal = await lastSeal(owner);
-  // While it waits for the first sealed rows, what comes then is still in the backup.
-  await other.query("begin; lock table request in access exclusive mode");
-  const making = createBackup(url, file);
-  const waiting =
-    "select from pg_stat_activity where application_name = 'relay-backup' and wait_event_type = 'Lock' and datname = current_database()";
-  await vi.waitFor(async () => expect((await owner.query(waiting)).rowCount).toBe(1), 10_000);
-  await owner.query("select ledger_credit('acct_history_1', 'grant', 'during', 5, 'test', 'cli')");
-  stray = await openEarlier(owner, "acct_history_4", 40);
-  await other.query("commit");
-  await other.end();
-  made = await making;
+const file = join(folder, "backup");
+const url = await createSealableHistory();
+const owner = await opened(connect(url));
+const other = await connect(url);
+const late = await openEarlier(owner, "acct_history_2", 30);
+await sealLedger(owner, { piece: 150 });
+// It ends among the sealed rows, and is in no piece.
+const ledger = await openTestLedger(url);
+await ledger.release({ ...late, reason: "test", loss: null, outcome: noOutcome });
+await ledger.close();
+const seal = await lastSeal(owner);
+// While it waits for the first sealed rows, what comes then is still in the backup.
+await other.query("begin; lock table request in access exclusive mode");
+const making = createBackup(url, file);
+const waiting =
+  "select from pg_stat_activity where application_name = 'relay-backup' and wait_event_type = 'Lock' and datname = current_database()";
+await vi.waitFor(async () => expect((await owner.query(waiting)).rowCount).toBe(1), 10_000);
+await owner.query("select ledger_credit('acct_history_1', 'grant', 'during', 5, 'test', 'cli')");
+const stray = await openEarlier(owner, "acct_history_4", 40);
+await other.query("commit");
+await other.end();
+const made = await making;
 
-  const copy = await createTestDatabase();
-  const project = join(import.meta.dirname, "../..");
-  const to = { ownerUrl: ownerUrlOf(copy), applicationRole: APPLICATION_ROLE };
-  ({ rows } = await restoreBackup(to, file, project));
-  restored = await connect(copy);
-});
-afterAll(async () => {
-  await Promise.all([owner?.end(), restored?.end()]);
-});
+const copy = await createTestDatabase();
+const project = join(import.meta.dirname, "../..");
+const to = { ownerUrl: ownerUrlOf(copy), applicationRole: APPLICATION_ROLE };
+({ rows } = await restoreBackup(to, file, project));
+const restored = await opened(connect(copy));
 
 test("a backup keeps the seals: the restored ledger has the same head, and a full audit is clean", async () => {
   expect(seal.day).not.toBeNull();

@@ -1,13 +1,12 @@
 /** Whatever is chosen in the studio, of whatever model: the relay takes the order. */
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { usualPrincipal } from "@/testing/accounts/usual-terms";
 import { extent } from "@/testing/extent/extent";
 import { file as imageFile } from "@/testing/relay/image-series";
 import { wholeModel, wholeVideo } from "@/testing/relay/whole-video";
 import { builtInModels } from "../catalog/built-in";
 import {
-  catalogue,
   catalogueOf,
   type ImageModel,
   isOf,
@@ -43,9 +42,7 @@ const all = [...builtInModels, wholeModel(), series];
 const videos = all.filter((model): model is VideoModel => isOf("video", model));
 const images = all.filter((model): model is ImageModel => isOf("image", model));
 
-const before = catalogue();
-beforeAll(() => replaceCatalogue(catalogueOf(all)));
-afterAll(() => replaceCatalogue(before));
+replaceCatalogue(catalogueOf(all));
 
 const videoPrice = priceOfRates([
   ...wholeVideo.rates.map(({ points, ...rate }) => ({

@@ -5,8 +5,7 @@
 import { hash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type pg from "pg";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { accessCommands, accountCommands, keyCommands } from "@/testing/commands/account-commands";
 import { groupCommands } from "@/testing/commands/group-commands";
 import { memberCommands } from "@/testing/commands/member-commands";
@@ -19,40 +18,25 @@ import { topupCommands } from "@/testing/commands/topup-commands";
 import { extent, inTurn } from "@/testing/extent/extent";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { connect } from "@/testing/ledger/test-ledger";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { startSiteProcess } from "@/testing/pages-api/site-process";
 import { newFolder } from "@/testing/unit/new-folder";
+import { opened } from "@/testing/unit/opened";
 import { connectDatabase } from "../db/client";
 import { openPool } from "../db/pool";
 import { createLedger } from "../ledger/ledger";
 import { readActions } from "../queries/read-actions";
 
-let site: SiteProcess;
-let proxy: DatabaseProxy;
-let deps: TestDeps;
-let reader: pg.Client;
-const endings: (() => Promise<unknown>)[] = [];
-
-beforeAll(async () => {
-  site = await startSiteProcess();
-  proxy = await DatabaseProxy.start(site.databaseUrl);
-  const [database, pool] = [connectDatabase(proxy.url, 2), openPool(proxy.url, 2)];
-  const spoolFolder = newFolder("broken-off");
-  const ledger = await createLedger({ databaseUrl: proxy.url, spoolFolder, role: "tool" });
-  endings.push(
-    () => database.$disconnect(),
-    () => pool.end(),
-    () => ledger.close(),
-    () => reader.end(),
-    () => proxy.stop(),
-    () => site.close(),
-  );
-  reader = await connect(site.databaseUrl);
-  const { secrets, providers } = site.deps;
-  deps = { database, pool, ledger, secrets, providers };
-});
-afterAll(async () => {
-  for (const end of endings) await end();
-});
+const site = await opened(startSiteProcess());
+const proxy = await opened(DatabaseProxy.start(site.databaseUrl));
+const reader = await opened(connect(site.databaseUrl));
+const spoolFolder = newFolder("broken-off");
+const { secrets, providers } = site.deps;
+const deps: TestDeps = {
+  ledger: await opened(createLedger({ databaseUrl: proxy.url, spoolFolder, role: "tool" })),
+  pool: await opened(openPool(proxy.url, 2)),
+  database: await opened(connectDatabase(proxy.url, 2)),
+  ...{ secrets, providers },
+};
 afterEach(() => {
   proxy.cutsRequest = () => false;
 });

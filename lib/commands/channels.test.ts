@@ -7,10 +7,10 @@ import {
   openTestLedger,
   seedAccount,
   settleOf,
+  taskOf,
 } from "@/testing/ledger/test-ledger";
 import { completion, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import { findChannel, listChannels } from "../channels/stored-channels";
-import { newId } from "../crypto/ids";
 import { fixedSecrets } from "../crypto/secrets";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
@@ -54,15 +54,7 @@ async function openTask(channelId: string): Promise<{ end(): Promise<void> }> {
   endings.push(async () => Promise.all([ledger.close(), client.end()]));
   const account = await seedAccount(client, ledger, 10_000_000n);
   const hold = holdOf(account, 2_000_000n, { family: "video" });
-  const task = {
-    taskId: newId("task"),
-    modelNamed: "x",
-    spec: {},
-    imageUrls: [],
-    callbackUrl: null,
-    leaseOwner: "test",
-    leaseSeconds: 60,
-  };
+  const task = taskOf();
   await ledger.openTask(hold, task);
   await pool.query("update video_task set channel_id = $1 where id = $2", [channelId, task.taskId]);
   return {

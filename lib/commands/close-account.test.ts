@@ -1,7 +1,7 @@
 /** Tests of the end of an account: what is erased, what is kept, and when it is refused. */
 import { expect, test } from "vitest";
 import { password, RecoveryPages } from "@/testing/accounts/recovery-pages";
-import { connect, holdOf, openTestLedger, releaseOf } from "@/testing/ledger/test-ledger";
+import { connect, holdOf, openTestLedger, releaseOf, taskOf } from "@/testing/ledger/test-ledger";
 import { opened } from "@/testing/unit/opened";
 import { setOperator, suspendAccount } from "./accounts";
 import { createApiKey } from "./api-keys";
@@ -34,15 +34,10 @@ async function leaveTraces({ accountId, userId }: { accountId: string; userId: s
   const { id: priceVersionId = "", model = "" } = rows[0] ?? {};
   const seeded = { accountId, apiKeyId: "", priceVersionId };
   const hold = holdOf(seeded, 1_000_000n, { apiKeyId: null, family: "video", model });
-  await ledger.openTask(hold, {
-    taskId: task,
-    modelNamed: "x",
-    spec: { prompt: "a canary sings", resolution: "480p" },
-    imageUrls: ["https://example.com/canary.png"],
-    callbackUrl: "https://example.com/canary",
-    leaseOwner: "test",
-    leaseSeconds: 60,
-  });
+  const spec = { prompt: "a canary sings", resolution: "480p" };
+  const imageUrls = ["https://example.com/canary.png"];
+  const callbackUrl = "https://example.com/canary";
+  await ledger.openTask(hold, taskOf({ taskId: task, spec, imageUrls, callbackUrl }));
   const end = async () => {
     await ledger.releaseTask(releaseOf(hold), { status: "failed", errorCode: "upstream_failed" });
     await ledger.close();

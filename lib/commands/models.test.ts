@@ -1,7 +1,8 @@
 /** Commands about models, two at once. */
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startSiteProcess } from "@/testing/pages-api/site-process";
-import { catalogue, replaceCatalogue } from "../catalog/models";
+import { opened } from "@/testing/unit/opened";
+import { replaceCatalogue } from "../catalog/models";
 import { modelText } from "../client/model-text";
 import { readCatalogue } from "../model-book/read-models";
 import { offerModel, restoreModel, retireModel } from "./model-states";
@@ -9,12 +10,7 @@ import { changeModel, createModel } from "./models";
 import { setPrice, withdrawPrice } from "./prices";
 import { noteUpstreamPrice } from "./upstream-prices";
 
-const before = catalogue();
-const site = await startSiteProcess();
-afterAll(async () => {
-  replaceCatalogue(before);
-  await site.close();
-});
+const site = await opened(startSiteProcess());
 
 const fileOf = (id: string, output: number) => ({
   id,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
-import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/testing/ledger/test-ledger";
+import { charged, connect, newSpoolFolder, seedPrice } from "@/testing/ledger/test-ledger";
 import { ledgerWith, startSiteProcess } from "@/testing/pages-api/site-process";
 import { opened } from "@/testing/unit/opened";
 import { signUp } from "../accounts/sign-up";
@@ -135,9 +135,8 @@ test("points whose commit was not confirmed are added once and recorded once", a
 test("a charge is refunded completely or in part, never beyond its amount, and recorded", async () => {
   const client = await connect(site.databaseUrl);
   const priceVersionId = await seedPrice(client).finally(() => client.end());
-  const hold = holdOf({ accountId, apiKeyId: "", priceVersionId }, 1_000_000n, { apiKeyId: null });
-  await ledger.openHold(hold);
-  await ledger.settle(settleOf(hold, 1_000_000n));
+  const seeded = { accountId, apiKeyId: "", priceVersionId };
+  const hold = await charged(ledger, seeded, 1_000_000n, { apiKeyId: null });
   const refund = (ref: string, amount: bigint | null) =>
     refundCharge(site.deps, actor, { operationId: hold.operationId, amount, ...byHand(ref) });
   const before = await available();

@@ -1,6 +1,7 @@
 /** Tests what a channel's test stores, and when what it found out no longer counts. */
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { opened } from "@/testing/unit/opened";
 import { startScriptedLlama } from "@/testing/upstream/scripted-llama";
 import { type Script, sendJson, startUpstream } from "@/testing/upstream/test-upstream";
 import { createChannelRegistry } from "../channels/channel-registry";
@@ -19,22 +20,12 @@ const secrets = fixedSecrets("s".repeat(32));
 let script: Script;
 let id: string;
 
-const [llama, upstream] = [
-  await startScriptedLlama(),
-  await startUpstream((...all) => script(...all)),
-];
-const providers = createProviders();
+const llama = await opened(startScriptedLlama());
+const upstream = await opened(startUpstream((...all) => script(...all)));
+const providers = await opened(createProviders());
 const url = await createTestDatabase();
-const [database, pool] = [connectDatabase(url, 4), openPool(url)];
-afterAll(() =>
-  Promise.all([
-    providers.close(),
-    llama.close(),
-    upstream.close(),
-    database.$disconnect(),
-    pool.end(),
-  ]),
-);
+const database = await opened(connectDatabase(url, 4));
+const pool = await opened(openPool(url));
 beforeEach(async () => {
   await pool.query("delete from channel");
   ({ id } = await createChannel({ database, secrets }, "cli", {

@@ -1,7 +1,8 @@
 /** A bill of a channel's upstream against the calls that a relay really made. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { connect } from "@/testing/ledger/test-ledger";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { openTestRelay } from "@/testing/relay/test-relay";
+import { opened } from "@/testing/unit/opened";
 import { completion, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import { createAttemptRecorder } from "../channels/attempt-recorder";
 import { listUpstreamBills, showUpstreamBill } from "../queries/upstream-bills";
@@ -10,56 +11,51 @@ import { noteUpstreamRates, reconcileBill } from "./upstream-bills";
 
 const CHANNEL = "ch_billed";
 const NAME = "upstream-name";
-let relay: TestRelay;
-let upstream: Awaited<ReturnType<typeof startUpstream>>;
-let csv: string[];
 
-beforeAll(async () => {
-  upstream = await startUpstream((response, _, count) => {
+const upstream = await opened(
+  startUpstream((response, _, count) => {
     if (count === 3) sendJson(response, '{"error":{"message":"down"}}', 500);
     else {
       const usage = { ...usageOf(1000, 10 * count), prompt_tokens_details: { cached_tokens: 400 } };
       sendJson(response, completion("OK", { id: `call-${count}`, usage }));
     }
-  });
-  const channel = upstream.channel({ id: CHANNEL, models: { RelayV1: NAME } });
-  let recorder: ReturnType<typeof createAttemptRecorder> | undefined;
-  relay = await openTestRelay({
+  }),
+);
+const channel = upstream.channel({ id: CHANNEL, models: { RelayV1: NAME } });
+let recorder: ReturnType<typeof createAttemptRecorder> | undefined;
+const relay = await opened(
+  openTestRelay({
     channels: [channel],
     points: "1000",
     noteAttempt: (attempt) => recorder?.note(attempt),
-  });
-  recorder = createAttemptRecorder(relay.pool, () => {});
-  const owner = await connect(relay.seeded.url);
-  await owner.query(
-    "insert into channel (id, name, protocol, base_url, models) values ($1, 'billed', 'openai', 'https://a.example', $2)",
-    [CHANNEL, { RelayV1: NAME }],
-  );
-  await owner.end();
-  for (let made = 0; made < 5; made++)
-    await relay.chat({ messages: [{ role: "user", content: crypto.randomUUID() }] });
-  await recorder.close();
-  await noteUpstreamRates(relay, "cli", {
-    channelId: CHANNEL,
-    model: NAME,
-    currency: "USD",
-    effectiveAt: new Date(0),
-    rates: [
-      { unit: "input_token", amount: 2_000_000n },
-      { unit: "cached_input_token", amount: 500_000n },
-      { unit: "output_token", amount: 8_000_000n },
-    ],
-  });
-  const at = new Date().toISOString();
-  csv = ["id,time,model,input_tokens,cached_tokens,output_tokens,cost"];
-  // 600 at 2, 400 at 0.5, 10 a call at 8: dollars per million.
-  for (const count of [1, 2, 4, 5])
-    csv.push(`call-${count},${at},${NAME},1000,400,${10 * count},${(1400 + 80 * count) / 1e6}`);
+  }),
+);
+recorder = createAttemptRecorder(relay.pool, () => {});
+const owner = await connect(relay.seeded.url);
+await owner.query(
+  "insert into channel (id, name, protocol, base_url, models) values ($1, 'billed', 'openai', 'https://a.example', $2)",
+  [CHANNEL, { RelayV1: NAME }],
+);
+await owner.end();
+for (let made = 0; made < 5; made++)
+  await relay.chat({ messages: [{ role: "user", content: crypto.randomUUID() }] });
+await recorder.close();
+await noteUpstreamRates(relay, "cli", {
+  channelId: CHANNEL,
+  model: NAME,
+  currency: "USD",
+  effectiveAt: new Date(0),
+  rates: [
+    { unit: "input_token", amount: 2_000_000n },
+    { unit: "cached_input_token", amount: 500_000n },
+    { unit: "output_token", amount: 8_000_000n },
+  ],
 });
-afterAll(async () => {
-  await relay.close();
-  await upstream.close();
-});
+const at = new Date().toISOString();
+const csv = ["id,time,model,input_tokens,cached_tokens,output_tokens,cost"];
+// 600 at 2, 400 at 0.5, 10 a call at 8: dollars per million.
+for (const count of [1, 2, 4, 5])
+  csv.push(`call-${count},${at},${NAME},1000,400,${10 * count},${(1400 + 80 * count) / 1e6}`);
 
 const bill = (text: string, name = "november.csv", more: object = {}) =>
   reconcileBill(relay, "cli", {

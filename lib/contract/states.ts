@@ -160,7 +160,6 @@ export const trendRanges = ["day", "week", "month"] as const;
 export type TrendRange = (typeof trendRanges)[number];
 
 export const accountStatuses = ["active", "suspended", "closed"] as const;
-export type AccountStatus = (typeof accountStatuses)[number];
 export const apiKeyStatuses = ["active", "paused", "revoked", "expired"] as const;
 
 /** How often a key's budget may renew. */
@@ -263,7 +262,6 @@ export type NotificationKind = (typeof notificationKinds)[number];
 export const sendingStates = ["waiting", "sent", "given_up"] as const;
 
 export const voucherStates = ["open", "redeemed", "cancelled", "expired"] as const;
-export type VoucherState = (typeof voucherStates)[number];
 
 export const signUpModes = ["open", "invite", "closed"] as const;
 

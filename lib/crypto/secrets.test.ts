@@ -1,15 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { newFolder } from "@/testing/unit/new-folder";
 import { readSettings } from "../settings/settings";
 import { fixedSecrets, openSecrets, removePrevious, replaceSecret, withFitting } from "./secrets";
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "relay-secrets-"));
+  folder = newFolder("secrets");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const open = (more: Record<string, string> = {}) =>
   openSecrets(readSettings({ RELAY_DATA_DIR: folder, ...more }));
 

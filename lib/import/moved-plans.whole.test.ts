@@ -1,6 +1,4 @@
 /** Subscriptions of new-api, in each of its databases, become plans where an operator names one for theirs. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
@@ -13,10 +11,11 @@ import {
 } from "@/testing/import/generated-source";
 import { importInto } from "@/testing/import/import-into";
 import { type SourceKind, writeRows } from "@/testing/import/import-stage";
+import { faultsOf } from "@/testing/ledger/faults-of";
 import { connect } from "@/testing/ledger/test-ledger";
+import { newFolder } from "@/testing/unit/new-folder";
 import type { PlanInput } from "../commands/plan-input";
 import { createPlan } from "../commands/plans";
-import { auditLedger } from "../ledger/audit/audit";
 import { sweepPlans } from "../plans/sweep-plans";
 
 const NOW = Math.floor(Date.now() / 1000);
@@ -88,13 +87,12 @@ select r.foreign_id as "user", p.number, extract(epoch from p.period_ends_at)::b
   from account_plan p join import_row r on r.kind = 'user' and r.target_id = p.account_id where p.status <> 'ended' order by 1`;
 
 async function openSite() {
-  const folder = mkdtempSync(join(tmpdir(), "relay-plans-"));
+  const folder = newFolder("plans");
   const url = await createTestDatabase();
   const pool = new pg.Pool({ connectionString: url });
   const owner = await connect(url);
   onTestFinished(async () => {
     await Promise.all([pool.end(), owner.end()]);
-    rmSync(folder, { recursive: true, force: true });
   });
   const { id: daily } = await createPlan({ pool }, "cli", terms);
   const monthly = { ...terms, name: "Monthly", period: "month" as const };
@@ -154,9 +152,7 @@ test.each<SourceKind>(["sqlite", "dump", "postgres"])(
     expect(again.counts.subscriptions).toMatchObject({ taken: 0, known: 4 });
     expect(JSON.stringify(again.remarks)).toMatch(/1 of user 1: 371 quota.*: 380 then/);
     expect((await pool.query(state)).rows).toEqual(moved);
-    const client = await pool.connect();
-    const { checks } = await auditLedger(client).finally(() => client.release());
-    expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+    expect(await faultsOf(pool)).toEqual([]);
   },
 );
 

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
 import {
-  connect,
   holdOf,
+  openLedgerDatabase,
   openTestLedger,
   releaseOf,
   seedAccount,
@@ -10,9 +9,7 @@ import {
 } from "@/testing/ledger/test-ledger";
 import { opened } from "@/testing/unit/opened";
 
-const url = await createTestDatabase();
-const client = await opened(connect(url));
-const ledger = await opened(openTestLedger(url));
+const { url, client, ledger } = await opened(openLedgerDatabase());
 const other = await opened(openTestLedger(url));
 
 const one = async <T>(sql: string, values: unknown[] = []): Promise<T> =>

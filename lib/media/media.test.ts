@@ -6,30 +6,22 @@
 import { readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import { join } from "node:path";
-import type pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { mp4Of, pngOf } from "@/testing/media/files";
-import { type Listening, listen } from "@/testing/stage/listen";
+import { listen } from "@/testing/stage/listen";
 import { newFolder } from "@/testing/unit/new-folder";
+import { opened } from "@/testing/unit/opened";
 import { fixedSecrets } from "../crypto/secrets";
 import { openPool } from "../db/pool";
 import { createGuardedAgent } from "../net/guarded-agent";
-import { createResultFetcher, fetchBounds, type ResultFetcher } from "./fetch-result";
+import { createResultFetcher, fetchBounds } from "./fetch-result";
 import { openFolderStore } from "./folder-store";
 import { createMediaLinks } from "./media-link";
-import { createMediaStore, type MediaStore } from "./media-store";
+import { createMediaStore } from "./media-store";
 import { openUnwrittenRows } from "./unwritten-rows";
 import { watchedStore } from "./watched-store";
 
-let folder = "";
-let pool: pg.Pool;
-/** The owner may delete rows, which the product cannot. */
-let owner: pg.Pool;
-let fetcher: ResultFetcher;
-let media: MediaStore;
-let server: Listening;
-let other: Listening;
 let otherConnections = 0;
 let script: (
   response: ServerResponse,
@@ -42,33 +34,29 @@ const files = () => readdirSync(folder);
 const rows = async () =>
   (await pool.query<{ stored: boolean }>("select stored_at is not null as stored from media")).rows;
 
-beforeAll(async () => {
-  folder = newFolder("media");
-  const url = await createTestDatabase();
-  pool = openPool(url, 2);
-  owner = openPool(ownerUrlOf(url), 1);
-  await pool.query("insert into account (id) values ('acct_a')");
-  server = await listen(
-    createServer((request, response) => script(response, request.url ?? "", request.headers)),
-  );
-  const counted = createServer((_, response) => response.end(mp4Of()));
-  other = await listen(counted.on("connection", () => otherConnections++));
-  fetcher = createResultFetcher(
+const folder = newFolder("media");
+const url = await createTestDatabase();
+const pool = await opened(openPool(url, 2));
+/** The owner may delete rows, which the product cannot. */
+const owner = await opened(openPool(ownerUrlOf(url), 1));
+await pool.query("insert into account (id) values ('acct_a')");
+const server = await opened(
+  listen(createServer((request, response) => script(response, request.url ?? "", request.headers))),
+);
+const counted = createServer((_, response) => response.end(mp4Of()));
+const other = await opened(listen(counted.on("connection", () => otherConnections++)));
+const fetcher = await opened(
+  createResultFetcher(
     createGuardedAgent((_, done) => done(null, [{ address: "127.0.0.1", family: 4 }])),
-  );
-  const links = createMediaLinks(fixedSecrets("s".repeat(32)), "http://relay.test");
-  media = createMediaStore({
-    pool,
-    blobs: watchedStore(await openFolderStore(folder), () => {}),
-    fetcher,
-    links,
-    unwritten: openUnwrittenRows(pool, `${folder}-rows`),
-  });
-});
-afterAll(async () => {
-  await fetcher.close();
-  await Promise.all([server.close(), other.close()]);
-  await Promise.all([pool.end(), owner.end()]);
+  ),
+);
+const links = createMediaLinks(fixedSecrets("s".repeat(32)), "http://relay.test");
+const media = createMediaStore({
+  pool,
+  blobs: watchedStore(await openFolderStore(folder), () => {}),
+  fetcher,
+  links,
+  unwritten: openUnwrittenRows(pool, `${folder}-rows`),
 });
 beforeEach(async () => {
   otherConnections = 0;

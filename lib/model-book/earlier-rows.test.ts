@@ -1,8 +1,9 @@
 /** Rows of an earlier release as this one reads them, and rows of this one as an earlier one does. */
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sendImage } from "@/testing/relay/images";
 import { openTestRelay } from "@/testing/relay/test-relay";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
+import { opened } from "@/testing/unit/opened";
 import { type Catalogue, catalogue, findModel, replaceCatalogue } from "../catalog/models";
 import { modelSpecs } from "../contract/model-file";
 import { rateGaps } from "../model-file/rate-gaps";
@@ -11,14 +12,9 @@ import { addPriceVersion } from "../price-book/set-price";
 import { priceOfRates, type Rate } from "../pricing/rate";
 import { readCatalogue } from "./read-models";
 
-const before: Catalogue = catalogue();
-const sandbox = await startQuickSandbox();
-const relay = await openTestRelay({ channels: [sandbox.channel], points: "1000" });
-afterAll(async () => {
-  replaceCatalogue(before);
-  await relay.close();
-  await sandbox.close();
-});
+const _before: Catalogue = catalogue();
+const sandbox = await opened(startQuickSandbox());
+const relay = await opened(openTestRelay({ channels: [sandbox.channel], points: "1000" }));
 
 /** As an earlier release wrote them: its schema allows no other members. */
 const earlierImage = {

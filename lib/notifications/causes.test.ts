@@ -1,6 +1,12 @@
 /** What is written in the commit of its cause. */
 import { expect, test } from "vitest";
-import { holdOf, openTestLedger, releaseOf, seedAccount } from "@/testing/ledger/test-ledger";
+import {
+  holdOf,
+  openTestLedger,
+  releaseOf,
+  seedAccount,
+  taskOf,
+} from "@/testing/ledger/test-ledger";
 import { startPaymentSite } from "@/testing/topup/payment-site";
 import { opened } from "@/testing/unit/opened";
 import { newId } from "../crypto/ids";
@@ -62,11 +68,10 @@ test("the end of a task is written only where somebody wants to be told", async 
   client.release();
   const end = async () => {
     const hold = holdOf(account, 1000n, { family: "video" });
-    const taskId = newId("task");
-    const order = { modelNamed: "super-relay", spec: {}, imageUrls: [], callbackUrl: null };
-    await ledger.openTask(hold, { taskId, ...order, leaseOwner: "test", leaseSeconds: 60 });
+    const task = taskOf();
+    await ledger.openTask(hold, task);
     await ledger.releaseTask(releaseOf(hold), { status: "failed", errorCode: "upstream_failed" });
-    return taskId;
+    return task.taskId;
   };
   await end();
   expect(await toldOf(account.accountId)).toEqual([]);

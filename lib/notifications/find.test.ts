@@ -2,12 +2,11 @@ import pg from "pg";
 import { expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import {
+  charged,
   connect,
-  holdOf,
   openTestLedger,
   type SeededAccount,
   seedAccount,
-  settleOf,
 } from "@/testing/ledger/test-ledger";
 import { findTogether } from "@/testing/notifications/find-together";
 import { opened } from "@/testing/unit/opened";
@@ -31,11 +30,7 @@ const toldOf = async ({ accountId }: SeededAccount, kind: string) =>
     )
   ).rows.map(({ data }) => data);
 
-async function charge(account: SeededAccount, points: bigint): Promise<void> {
-  const hold = holdOf(account, points * POINT);
-  expect(await ledger.openHold(hold)).toMatchObject({ result: "held" });
-  await ledger.settle(settleOf(hold, points * POINT));
-}
+const charge = (account: SeededAccount, points: bigint) => charged(ledger, account, points * POINT);
 const credit = ({ accountId }: SeededAccount, points: bigint, ref: string) =>
   ledger.credit({
     accountId,
@@ -135,9 +130,7 @@ test("a tag's budget is told at 80 and 100 % once for each window", async () => 
     100n * POINT,
   ]);
   const spend = async (points: bigint) => {
-    const hold = holdOf(account, points * POINT, { tags: { team: "a" } });
-    expect(await ledger.openHold(hold)).toMatchObject({ result: "held" });
-    await ledger.settle(settleOf(hold, points * POINT));
+    await charged(ledger, account, points * POINT, { tags: { team: "a" } });
     await findTogether(url);
   };
   await spend(79n);

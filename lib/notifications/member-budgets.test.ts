@@ -2,12 +2,11 @@ import pg from "pg";
 import { expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import {
+  charged,
   connect,
-  holdOf,
   openTestLedger,
   type SeededAccount,
   seedAccount,
-  settleOf,
 } from "@/testing/ledger/test-ledger";
 import { findTogether } from "@/testing/notifications/find-together";
 import { opened } from "@/testing/unit/opened";
@@ -65,11 +64,8 @@ const budget = ({ accountId, developer }: Team, period: "day" | "month", points:
     ),
   );
 
-async function charge(team: Team, points: bigint): Promise<void> {
-  const hold = holdOf(team, points * POINT, { apiKeyId: team.key });
-  expect(await ledger.openHold(hold)).toMatchObject({ result: "held" });
-  await ledger.settle(settleOf(hold, points * POINT));
-}
+const charge = (team: Team, points: bigint) =>
+  charged(ledger, team, points * POINT, { apiKeyId: team.key });
 
 interface Told {
   readonly kind: "member_budget" | "own_budget";

@@ -1,11 +1,11 @@
 /** What a link for a new password does with second factors. */
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Authenticator } from "@/testing/accounts/authenticator";
 import { codeOf, FactorPeople } from "@/testing/accounts/factor-people";
+import { opened } from "@/testing/unit/opened";
 import { inTransaction } from "../db/transaction";
 
-const people = await FactorPeople.open();
-afterAll(() => people.site.close());
+const people = await opened(FactorPeople.open(), ({ site }) => site.close());
 
 const next = "another horse battery";
 

@@ -1,10 +1,10 @@
 /** Sessions and waiting sign-ins that a stranger planted in a browser before its user signs in. */
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { codeOf, FactorPeople } from "@/testing/accounts/factor-people";
 import type { TestBrowser } from "@/testing/accounts/test-browser";
+import { opened } from "@/testing/unit/opened";
 
-const people = await FactorPeople.open();
-afterAll(() => people.site.close());
+const people = await opened(FactorPeople.open(), ({ site }) => site.close());
 
 /** A browser with the cookies of another one. */
 function plantedFrom(stranger: TestBrowser): TestBrowser {

@@ -1,12 +1,13 @@
 /** The other services through which a user signs in: added and removed by actions of their own. */
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { FactorPeople } from "@/testing/accounts/factor-people";
 import { TestBrowser } from "@/testing/accounts/test-browser";
+import { opened } from "@/testing/unit/opened";
 import { linkWishCookieName, readLinkWish } from "../accounts/link-wish";
 import { identityId } from "../accounts/sign-in-services";
 import { linkIdentity } from "../commands/identities";
 
-const people = await FactorPeople.open();
+const people = await opened(FactorPeople.open(), ({ site }) => site.close());
 const { settings } = people.site.deps;
 const deps = {
   ...people.site.deps,
@@ -17,7 +18,6 @@ const deps = {
     OIDC_LABEL: "Acme",
   },
 };
-afterAll(() => people.site.close());
 
 const identity = { provider: "oidc", providerAccountId: "https://id.example 7" };
 

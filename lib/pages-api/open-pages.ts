@@ -1,50 +1,42 @@
-import type pg from "pg";
 import { openOutbox } from "../accounts/outbox";
 import { createSessionStore } from "../accounts/session-store";
 import { openSignInQueue } from "../accounts/sign-in-queue";
 import { makeDueInvoices } from "../commands/invoices";
 import { finishCardCheckouts } from "../commands/saved-card";
-import type { ServedBy } from "../contract/states";
-import type { Secrets } from "../crypto/secrets";
 import { connectDatabase, type Database } from "../db/client";
 import { openHistoryReaders } from "../db/history-readers";
 import { isRelayError } from "../failures/relay-error";
 import type { PagesWatch } from "../http/pages-watch";
-import type { ArchivedRequests } from "../ledger/archive/archive-register";
 import { auditWhenDue } from "../ledger/audit/audit-runs";
-import type { Ledger, LedgerRecovery } from "../ledger/core/verbs";
 import { createPageLimiter } from "../limits/page-limiter";
 import { withLive } from "../live-settings/effective";
-import type { LiveSettings } from "../live-settings/live-settings";
 import { sweepPlans } from "../plans/sweep-plans";
-import type { PriceBook } from "../price-book/price-version";
 import { invoiceFiguresOf } from "../queries/invoice-figures";
 import { keepStatus } from "../queries/status";
 import { forgetSettings } from "../results/kept-settings";
-import type { Settings } from "../settings/settings";
 import { startWorker } from "../timing/worker";
 import { sweepPayments } from "../topup/payments";
 import { decideReferrals } from "../topup/referrals";
 import { loadStripe, stripeOf } from "../topup/stripe";
 import { sweepAutoTopups } from "../topup/sweep-auto-topups";
 import { finishRedemptions } from "../topup/vouchers";
-import type { Providers } from "../upstream/providers";
 import { assertAddressHasRoom } from "./admit";
 import { type PagesDeps, providePagesDeps } from "./pages-deps";
 
-export interface PagesOptions {
-  readonly settings: Settings;
-  readonly databaseUrl: string;
-  readonly secrets: Secrets;
-  readonly pool: pg.Pool;
-  readonly ledger: Ledger & LedgerRecovery;
-  readonly priceBook: PriceBook;
-  readonly archive: ArchivedRequests;
-  readonly live: LiveSettings;
-  readonly providers: Providers;
-  servedBy(model: string): ServedBy;
-  reportProblem(fields: object, message: string): void;
-}
+export type PagesOptions = Pick<
+  PagesDeps,
+  | "settings"
+  | "databaseUrl"
+  | "secrets"
+  | "pool"
+  | "ledger"
+  | "priceBook"
+  | "archive"
+  | "live"
+  | "providers"
+  | "servedBy"
+  | "reportProblem"
+>;
 
 const REDEMPTIONS_EVERY_MS = 60_000;
 const PLANS_EVERY_MS = 5_000;

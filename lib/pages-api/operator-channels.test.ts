@@ -1,16 +1,13 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startOperatorProcess } from "@/testing/pages-api/operator-process";
+import { opened } from "@/testing/unit/opened";
 import { saying, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import type { PageEndpoints } from "../contract/page-endpoint";
 import { type PageName, pageEndpoints } from "../contract/page-endpoints";
 import { pageHandlers } from "./page-handlers";
 
-const own = await startOperatorProcess();
-const upstream = await startUpstream(saying("OK", usageOf(7, 1)));
-afterAll(async () => {
-  await upstream.close();
-  await own.site.close();
-});
+const own = await opened(startOperatorProcess(), ({ site }) => site.close());
+const upstream = await opened(startUpstream(saying("OK", usageOf(7, 1))));
 
 const actions = async () =>
   (await own.site.deps.database.operatorAction.findMany({ orderBy: { id: "asc" } })).map(

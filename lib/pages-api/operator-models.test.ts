@@ -1,8 +1,8 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startOperatorProcess } from "@/testing/pages-api/operator-process";
+import { opened } from "@/testing/unit/opened";
 import { completion, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
-import { builtInModels } from "../catalog/built-in";
-import { catalogueOf, replaceCatalogue } from "../catalog/models";
+import { replaceCatalogue } from "../catalog/models";
 import type { PageName } from "../contract/page-endpoints";
 import { readCatalogue } from "../model-book/read-models";
 import { pageHandlers } from "./page-handlers";
@@ -11,18 +11,15 @@ let list: unknown[] = [];
 /** What the upstream answers to a chat. */
 let status = 200;
 
-const own = await startOperatorProcess();
+const own = await opened(startOperatorProcess(), ({ site }) => site.close());
 const handlers = pageHandlers(own.host);
-const upstream = await startUpstream((response, { path }) => {
-  if (path.endsWith("/models")) return sendJson(response, JSON.stringify({ data: list }));
-  if (status !== 200) return sendJson(response, "{}", status);
-  return sendJson(response, completion("OK", { usage: usageOf(7, 1) }));
-});
-afterAll(async () => {
-  replaceCatalogue(catalogueOf(builtInModels));
-  await upstream.close();
-  await own.site.close();
-});
+const upstream = await opened(
+  startUpstream((response, { path }) => {
+    if (path.endsWith("/models")) return sendJson(response, JSON.stringify({ data: list }));
+    if (status !== 200) return sendJson(response, "{}", status);
+    return sendJson(response, completion("OK", { usage: usageOf(7, 1) }));
+  }),
+);
 
 const call = (name: PageName, id?: string, body?: object, search = "") =>
   own.call(handlers[name], { ...(id !== undefined && { id }), ...(body && { body }), search });

@@ -1,9 +1,9 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startOperatorProcess } from "@/testing/pages-api/operator-process";
+import { opened } from "@/testing/unit/opened";
 import { priceUseCases } from "./operator-prices";
 
-const own = await startOperatorProcess();
-afterAll(() => own.site.close());
+const own = await opened(startOperatorProcess(), ({ site }) => site.close());
 
 test("a price that cannot be parsed is refused by field name, never read as free", async () => {
   const { deps } = own.site;

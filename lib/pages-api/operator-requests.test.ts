@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { connect, newSpoolFolder, releaseOf } from "@/testing/ledger/test-ledger";
+import { connect, newSpoolFolder, releaseOf, taskOf } from "@/testing/ledger/test-ledger";
 import { openOperatorClient } from "@/testing/pages-api/operator-client";
 import { opened } from "@/testing/unit/opened";
 import { dialects } from "../contract/states";
@@ -87,16 +87,8 @@ test("a request is found by its own id, the ledger's id and its task's id; its t
   };
   const wanted = { resolution: "480p", ratio: "3:4", durationSeconds: 5, generateAudio: true };
   const made = { resolution: "480p", ratio: "3:4", seconds: 5, generateAudio: true, width: null };
-  const opening = {
-    taskId,
-    modelNamed: "x",
-    spec: { ...wanted, prompt: "nobody else's", pictures: [] },
-    imageUrls: [],
-    callbackUrl: null,
-    leaseOwner: "x",
-    leaseSeconds: 1,
-  };
-  await client.ledger.openTask(hold, opening);
+  const spec = { ...wanted, prompt: "nobody else's", pictures: [] };
+  await client.ledger.openTask(hold, taskOf({ taskId, spec, leaseSeconds: 1 }));
   for (const id of [hold.operationId, taskId]) {
     expect((await client.call("showLoggedRequest", { id })).json).toMatchObject({
       taskId,

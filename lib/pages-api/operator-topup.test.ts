@@ -1,18 +1,15 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startOperatorProcess } from "@/testing/pages-api/operator-process";
 import { signedEvent, startTestStripe } from "@/testing/topup/stripe";
+import { opened } from "@/testing/unit/opened";
 import { auditWhenDue } from "../ledger/audit/audit-runs";
 import { receiveEvent, startPayment } from "../topup/payments";
 import { pageHandlers } from "./page-handlers";
 import { stripeWebhook } from "./payment-webhook";
 
-const process = await startOperatorProcess();
+const process = await opened(startOperatorProcess(), ({ site }) => site.close());
 const routes = pageHandlers(process.host);
-const fake = await startTestStripe();
-afterAll(async () => {
-  await fake.close();
-  await process.site.close();
-});
+const fake = await opened(startTestStripe());
 
 const actions = async (action: string) =>
   process.site.deps.database.operatorAction.findMany({ where: { action } });

@@ -1,37 +1,24 @@
 import type pg from "pg";
 import type { Outbox } from "../accounts/outbox";
-import type { SessionStore } from "../accounts/session-store";
 import type { SignInQueue } from "../accounts/sign-in-queue";
 import type { IncidentView } from "../contract/incidents";
 import type { LastHour, ModelFigures } from "../contract/model-figures";
 import type { ServedBy } from "../contract/states";
-import type { Secrets } from "../crypto/secrets";
-import type { Database } from "../db/client";
 import type { HistoryReaders } from "../db/history-readers";
-import type { ArchivedRequests } from "../ledger/archive/archive-register";
-import type { Ledger, LedgerRecovery } from "../ledger/core/verbs";
 import type { PageLimiter } from "../limits/page-limiter";
 import type { LiveSettings } from "../live-settings/live-settings";
-import type { PriceBook } from "../price-book/price-version";
 import type { Cached } from "../queries/cached";
-import type { Settings } from "../settings/settings";
+import type { QueryDeps } from "../queries/query-deps";
 import type { Providers } from "../upstream/providers";
 
 /** What the pages and `/api` need from the running process. */
-export interface PagesDeps {
-  /** Includes what operators changed since the start. */
-  readonly settings: Settings;
+export interface PagesDeps extends Omit<QueryDeps, "live" | "pool"> {
   readonly live: LiveSettings;
-  /** Session keys and others are derived from these. */
-  readonly secrets: Secrets;
   /** For work on a separate connection, such as an audit. */
   readonly databaseUrl: string;
-  readonly database: Database;
   readonly pool: pg.Pool;
   /** For reads that grow with the history of an account, or of all. */
   readonly historyReaders: HistoryReaders;
-  readonly ledger: Ledger & LedgerRecovery;
-  readonly priceBook: PriceBook;
   /** For operators' tests of a channel. These calls do not count in the channel's health. */
   readonly providers: Providers;
   /** Who answers the requests of a model now. */
@@ -43,8 +30,6 @@ export interface PagesDeps {
   lastHour(): Promise<Cached<LastHour> | null>;
   /** Those that everyone is told of. */
   incidents(): Promise<Cached<readonly IncidentView[]> | null>;
-  readonly sessions: SessionStore;
-  readonly archive: ArchivedRequests;
   readonly pageLimiter: PageLimiter;
   /** Checks passwords and creates accounts. */
   readonly signInQueue: SignInQueue;

@@ -1,10 +1,10 @@
 /** Attacks on passkeys, over the real sessions and a real database. */
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Authenticator } from "@/testing/accounts/authenticator";
 import { FactorPeople } from "@/testing/accounts/factor-people";
+import { opened } from "@/testing/unit/opened";
 
-const people = await FactorPeople.open();
-afterAll(() => people.site.close());
+const people = await opened(FactorPeople.open(), ({ site }) => site.close());
 
 test("a passkey alone signs in; its challenge works once and in the browser that asked", async () => {
   const { userId, device } = await people.withPasskey();

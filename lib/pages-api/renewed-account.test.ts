@@ -1,16 +1,16 @@
 /** The first proof of an address by a new password, and the undoing of a change of address. */
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Authenticator } from "@/testing/accounts/authenticator";
 import { FactorPeople } from "@/testing/accounts/factor-people";
 import { password } from "@/testing/accounts/recovery-pages";
 import type { TestBrowser } from "@/testing/accounts/test-browser";
+import { opened } from "@/testing/unit/opened";
 import { createApiKey } from "../commands/api-keys";
 import { createManagementKey } from "../commands/management-keys";
 import { createWebhook } from "../commands/webhooks";
 import { inTransaction } from "../db/transaction";
 
-const people = await FactorPeople.open();
-afterAll(() => people.site.close());
+const people = await opened(FactorPeople.open(), ({ site }) => site.close());
 
 const next = "another horse battery";
 const accountOf = async (userId: string) =>

@@ -1,12 +1,12 @@
 /** What a session may not do that was stolen, or left open: each row that changes who has access or who pays. */
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { FactorPeople } from "@/testing/accounts/factor-people";
 import { TestBrowser } from "@/testing/accounts/test-browser";
+import { opened } from "@/testing/unit/opened";
 import type { PageEndpoint } from "../contract/page-endpoint";
 import { type PageName, pageEndpoints } from "../contract/page-endpoints";
 
-const people = await FactorPeople.open();
-afterAll(() => people.site.close());
+const people = await opened(FactorPeople.open(), ({ site }) => site.close());
 const { database } = people.site.deps;
 
 const rows = Object.entries<PageEndpoint>(pageEndpoints) as [PageName, PageEndpoint][];

@@ -1,7 +1,7 @@
 /** The money of plans, as the table in docs/plans.md has it. */
 import { expect, test } from "vitest";
 import { openPlanSite } from "@/testing/commands/plan-site";
-import { holdOf, releaseOf, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
+import { charged, holdOf, releaseOf, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
 import { opened } from "@/testing/unit/opened";
 import {
   cancelAccountPlan,
@@ -145,9 +145,7 @@ test("after a stop over several periods the one that runs is given, at its own t
 
 test("a refunded charge gives points without an end", async () => {
   const { account } = await site.subscribe();
-  const hold = holdOf(account, 60n);
-  await site.database.ledger.openHold(hold);
-  await site.database.ledger.settle(settleOf(hold, 60n));
+  const hold = await charged(site.database.ledger, account, 60n);
   await site.database.ledger.refund({
     operationId: hold.operationId,
     ref: hold.operationId,

@@ -1,12 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { newFolder } from "@/testing/unit/new-folder";
 import { readOrMakeSecret } from "./secret-file";
 
-const folder = mkdtempSync(join(tmpdir(), "relay-secret-"));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder("secret");
 
 test("a secret is created once, readable by its owner only, and the draft of a killed process is removed", () => {
   const { pid } = spawnSync(process.execPath, ["-e", ""]);

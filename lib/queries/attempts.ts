@@ -1,20 +1,12 @@
 /** The calls to upstreams that were made for a request. Read-only. */
+import type { LoggedRequestView } from "../contract/operator-requests";
 import type { Reader } from "../db/pool";
+import type { Stored } from "./stored";
 
-export interface AttemptLine {
-  readonly id: string;
+type Attempt = LoggedRequestView["attempts"][number];
+export type AttemptLine = Omit<Stored<Attempt, never, "endedAt">, "channel"> & {
   readonly channelId: string;
-  readonly credential: string | null;
-  readonly upstreamModel: string;
-  /** Null when it answered. */
-  readonly code: string | null;
-  readonly status: number | null;
-  readonly internal: string | null;
-  readonly said: string | null;
-  readonly upstreamRef: string | null;
-  readonly tookMs: number;
-  readonly endedAt: Date;
-}
+};
 
 const SHOWN_MAX = 50;
 
@@ -35,12 +27,7 @@ export async function lastFailures(
   operationIds: readonly string[],
 ): Promise<ReadonlyMap<string, Pick<AttemptLine, "code" | "status" | "said">>> {
   if (operationIds.length === 0) return new Map();
-  const { rows } = await pool.query<{
-    id: string;
-    code: string | null;
-    status: number | null;
-    said: string | null;
-  }>(
+  const { rows } = await pool.query<Pick<AttemptLine, "id" | "code" | "status" | "said">>(
     `select distinct on (operation_id) operation_id as id, code, status, said
        from upstream_attempt a where operation_id = any($1::uuid[]) and code is not null
       order by operation_id, a.id desc`,

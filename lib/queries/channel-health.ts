@@ -2,33 +2,14 @@
 
 import { PROCESS_LIVES_SECONDS } from "../channels/health-recorder";
 import { latencyAt } from "../channels/latency";
+import type { ChannelView } from "../contract/operator-channels";
 import type { Reader } from "../db/pool";
+import type { Stored } from "./stored";
 
-interface AttemptSums {
-  readonly succeeded: number;
-  readonly failed: number;
-  /** Failures that the client's request caused. */
-  readonly refused: number;
-}
-
-export interface ChannelHealth {
-  readonly last15Minutes: AttemptSums;
-  readonly last24Hours: AttemptSums;
-  /** Of the answers in the last hour, in milliseconds; null when there were none. */
-  readonly latencyMedianMs: number | null;
-  readonly latency95Ms: number | null;
-  /** The share of the input of a day that upstreams had cached; null where none says so. */
-  readonly cachedShare: number | null;
+type Health = ChannelView["health"];
+export type ChannelHealth = Omit<Stored<Health, never, "cooldownUntil">, "lastError"> & {
   readonly lastError: { readonly text: string; readonly at: Date } | null;
-  /** Calls that run now, over all processes. */
-  readonly inFlight: number;
-  /** Video tasks that the upstream has and that have not ended. */
-  readonly openTasks: number;
-  /** The time until which some process skips the channel. */
-  readonly cooldownUntil: Date | null;
-  /** The credentials that rest alone, by name. */
-  readonly coolingDown: { readonly name: string; readonly until: string }[];
-}
+};
 
 interface Row {
   readonly id: string;

@@ -10,35 +10,23 @@ import {
   keyHint,
   movedKeyText,
 } from "../accounts/key-text";
-import type { AccountStatus } from "../contract/states";
+import type { AccountLine } from "../contract/operator-accounts";
 import { isIdOf } from "../crypto/ids";
 import { rangeFailure } from "../db/database-errors";
 import type { Reader } from "../db/pool";
 import { invalidValue } from "../failures/relay-error";
-import type { Micropoints } from "../money/points";
+import type { Stored } from "./stored";
 
-export interface FoundAccount {
-  readonly id: string;
-  /** The email of its first user. */
-  readonly email: string | null;
-  /** The account's own; null where it has none. */
-  readonly name: string | null;
-  readonly status: AccountStatus;
-  readonly isOperator: boolean;
-  readonly createdAt: Date;
-  readonly available: Micropoints;
-  readonly held: Micropoints;
-  readonly openHolds: number;
+export type FoundAccount = Omit<
+  Stored<AccountLine, "available" | "held" | "spent", "createdAt" | "lastSeenAt">,
+  "multiplier" | "group"
+> & {
   /** Null where it has none of its own. */
   readonly multiplierPpm: number | null;
   readonly groupId: string | null;
   readonly groupName: string | null;
   readonly groupPpm: number | null;
-  /** The charges of the last 30 days (UTC). */
-  readonly spent: Micropoints;
-  /** When one of its people was last here, or one of its keys was used; null for never. */
-  readonly lastSeenAt: Date | null;
-}
+};
 
 const SPENT_DAYS = 30;
 

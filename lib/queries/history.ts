@@ -2,55 +2,31 @@
  * Reads of the ledger for pages and the command line. Every query uses an index and ends in 2 s.
  */
 
+import type { EntryView } from "../contract/entries";
 import type { CreditKind } from "../contract/states";
-import {
-  type Dialect,
-  type entryKinds,
-  type Family,
-  type HistoryKind,
-  type HoldOutcome,
-  type HoldState,
-  isTakingKind,
-  type RequestSource,
-} from "../contract/states";
+import { type HistoryKind, type HoldOutcome, isTakingKind } from "../contract/states";
 import type { Tags } from "../contract/tags";
 import type { Reader } from "../db/pool";
 import { RelayError } from "../failures/relay-error";
 import { droppedMonthsOf } from "../ledger/archive/dropped-months";
 import type { Micropoints } from "../money/points";
 import { type SettingsRow, settingsOfRequest } from "./result-settings";
+import type { Stored } from "./stored";
 
 const ENTRIES_PER_PAGE_MAX = 100;
 
-interface RequestLine {
-  readonly requestId: string;
-  readonly source: RequestSource;
-  readonly keyName: string | null;
-  readonly model: string;
-  readonly family: Family;
-  readonly dialect: Dialect | null;
-  readonly state: HoldState;
-  readonly quoted: Micropoints;
-  readonly held: Micropoints;
-  readonly settled: Micropoints | null;
-  readonly inputTokens: number | null;
-  readonly outputTokens: number | null;
-  readonly endedAt: Date | null;
-  readonly durationMs: number | null;
+type RequestLine = Omit<
+  Stored<NonNullable<EntryView["request"]>, "quoted" | "held" | "settled", "endedAt">,
+  "tags" | "made"
+> & {
   readonly tags: Tags | null;
   /** What a video or an image was; null for text. */
   readonly made: SettingsRow | null;
-}
+};
 
-export interface HistoryLine {
-  readonly id: string;
-  readonly kind: (typeof entryKinds)[number];
-  readonly at: Date;
-  /** The change of the balance: negative for a charge, zero for a hold or a release. */
-  readonly amount: Micropoints;
-  readonly reason: string | null;
+export type HistoryLine = Omit<Stored<EntryView, "amount", "at">, "request"> & {
   readonly request: RequestLine | null;
-}
+};
 
 /** The position of a reader in each of the two streams; null before the first row. */
 interface Cursor {

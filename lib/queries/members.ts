@@ -4,12 +4,14 @@ import { findInvitation, type StoredInvitation, withoutToken } from "../accounts
 import { mailServerOf } from "../accounts/mail";
 import type { UserSession } from "../accounts/session-store";
 import { may } from "../contract/member-roles";
+import type { MemberView } from "../contract/members";
 import { type MemberRole, memberRoles } from "../contract/states";
 import { type MemberBudgetState, memberBudgetStates } from "../ledger/core/member-budgets";
 import { formatPoints } from "../money/points";
 import { spendPerMember } from "./member-spend";
 import { ownerEmail } from "./owner-email";
 import type { QueryDeps } from "./query-deps";
+import type { Stored } from "./stored";
 
 const SPEND_DAYS = 30;
 
@@ -23,14 +25,11 @@ export const invitationView = ({ id, role, email, createdAt, expiresAt }: Stored
   expiresAt: expiresAt.toISOString(),
 });
 
-interface MemberRow {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string | null;
-  readonly role: string;
-  readonly createdAt: Date;
-  readonly keys: number;
-}
+type MemberRow = Stored<
+  Pick<MemberView, "id" | "email" | "name" | "createdAt" | "keys">,
+  never,
+  "createdAt"
+> & { readonly role: string };
 
 const membersQuery = `
 select m.user_id as id, u.email, u.name, m.role, m.created_at as "createdAt",

@@ -4,6 +4,7 @@ import { type HoldAge, holdAges } from "../contract/states";
 import { isOutage } from "../db/database-errors";
 import type { Reader } from "../db/pool";
 import type { Micropoints } from "../money/points";
+import { holdsByAge } from "./stuck-work";
 import { endedDays } from "./total-facts";
 
 export interface Sum {
@@ -48,19 +49,13 @@ export async function lossesByCause(
   return rows.map((row) => ({ cause: row.cause, ...sumOf(row) }));
 }
 
-/** Requests that hold points now, grouped by age. */
-export async function holdsByAge(pool: Reader): Promise<(Sum & { age: HoldAge })[]> {
-  const { rows } = await pool.query<SumRow & { age: HoldAge }>(
-    `select age, count(*)::int as count, sum(hold_amount)::text as points
-       from (select hold_amount, case when created_at > now() - interval '1 minute' then 'minute'
-                      when created_at > now() - interval '10 minutes' then 'tenMinutes' when created_at > now() - interval '1 hour' then 'hour'
-                      when created_at > now() - interval '1 day' then 'day' else 'older' end as age
-               from open_request) h group by 1`,
-  );
-  return holdAges.map((age) => ({
-    age,
-    ...sumOf(rows.find((row) => row.age === age) ?? { count: 0, points: "0" }),
-  }));
+/** Requests that hold points now, grouped by age; also the ages without any. */
+export async function holdsOfAllAges(pool: Reader): Promise<(Sum & { age: HoldAge })[]> {
+  const found = await holdsByAge(pool);
+  return holdAges.map((age) => {
+    const { holds: count = 0, held: points = 0n } = found.find((each) => each.age === age) ?? {};
+    return { age, count, points };
+  });
 }
 
 export interface Consumption extends Sum {

@@ -17,7 +17,7 @@ import {
   type Consumption,
   chargesByChannel,
   creditsByKind,
-  holdsByAge,
+  holdsOfAllAges,
   liabilities,
   lossesByCause,
   type Sum,
@@ -82,7 +82,7 @@ export async function moneyOf({ pool, database }: Deps, { days }: { days: number
     creditsByKind(pool, from),
     chargesByDayAndModel(pool, from),
     lossesByCause(pool, from),
-    holdsByAge(pool),
+    holdsOfAllAges(pool),
   ]);
   const [prices, outstanding, channels, audit, seals] = await Promise.all([
     readUpstreamPrices(database),

@@ -1,59 +1,21 @@
 /** Payments for buyers and operators. */
+import type { OperatorPaymentView } from "../contract/operator-topup";
 import type { Reader } from "../db/pool";
-import type { Micropoints } from "../money/points";
+import type { Stored } from "./stored";
 
-type PaymentState =
-  | "open"
-  | "pending"
-  | "paid"
-  | "failed"
-  | "expired"
-  | "partly_refunded"
-  | "refunded"
-  | "disputed"
-  | "charged_back";
+export type PaymentLine = Omit<
+  Stored<OperatorPaymentView, "points" | "takenBack" | "lost", "createdAt" | "paidAt">,
+  "email"
+>;
 
-export interface PaymentLine {
-  readonly id: string;
-  readonly number: string;
-  readonly accountId: string;
-  readonly packageName: string;
-  readonly isPlan: boolean;
-  readonly points: Micropoints;
-  readonly amount: number;
-  readonly currency: string;
-  readonly state: PaymentState;
-  readonly isCredited: boolean;
-  readonly refunded: number;
-  readonly takenBack: Micropoints;
-  readonly lost: Micropoints;
-  readonly attention: string | null;
-  readonly createdAt: Date;
-  readonly paidAt: Date | null;
-}
-
-interface Row {
-  id: string;
-  number: string;
-  account_id: string;
-  package_name: string;
-  plan_id: string | null;
-  points_of_all: string;
-  amount: string;
-  currency: string;
-  state: PaymentState;
-  refunded: string;
-  taken: string;
-  lost: string;
-  attention: string | null;
-  created_at: Date;
-  paid_at: Date | null;
-  credited_at: Date | null;
-}
+type Counts = "points" | "amount" | "refunded" | "takenBack" | "lost";
+type Row = Omit<PaymentLine, Counts> & Record<Counts, string>;
 
 const PAYMENTS_PER_PAGE_MAX = 100;
 
-const columns = `p.*, p.points * p.periods as points_of_all, coalesce(r.taken, 0) as taken, coalesce(r.lost, 0) as lost,
+const columns = `p.id, p.number, p.account_id as "accountId", p.package_name as "packageName", p.plan_id is not null as "isPlan",
+  p.points * p.periods as points, p.amount, p.currency, p.credited_at is not null as "isCredited", p.refunded,
+  coalesce(r.taken, 0) as "takenBack", coalesce(r.lost, 0) as lost, p.attention, p.created_at as "createdAt", p.paid_at as "paidAt",
   case when p.status = 'created' then 'open' when p.status <> 'paid' then p.status
        when exists (select from payment_dispute d where d.payment_id = p.id and d.status = 'lost') then 'charged_back'
        when exists (select from payment_dispute d where d.payment_id = p.id and d.status = 'open') then 'disputed'
@@ -61,22 +23,12 @@ const columns = `p.*, p.points * p.periods as points_of_all, coalesce(r.taken, 0
   from payment p left join ledger_reversal r on r.ref = p.id`;
 
 const lineOf = (row: Row): PaymentLine => ({
-  id: row.id,
-  number: row.number,
-  accountId: row.account_id,
-  packageName: row.package_name,
-  isPlan: row.plan_id !== null,
-  points: BigInt(row.points_of_all),
+  ...row,
+  points: BigInt(row.points),
   amount: Number(row.amount),
-  currency: row.currency,
-  state: row.state,
-  isCredited: row.credited_at !== null,
   refunded: Number(row.refunded),
-  takenBack: BigInt(row.taken),
+  takenBack: BigInt(row.takenBack),
   lost: BigInt(row.lost),
-  attention: row.attention,
-  createdAt: row.created_at,
-  paidAt: row.paid_at,
 });
 
 interface Page {

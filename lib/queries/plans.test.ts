@@ -1,11 +1,9 @@
 /** What the queries of charts read, in a database with some history. */
 import type pg from "pg";
 import { beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
-import { connect, openTestLedger, seedAccount } from "@/testing/ledger/test-ledger";
+import { openLedgerDatabase, seedAccount } from "@/testing/ledger/test-ledger";
 import { opened } from "@/testing/unit/opened";
 import { firstOperationId } from "../crypto/ids";
-import { openPool } from "../db/pool";
 import { readHealthSlots } from "./channel-health";
 import { history } from "./history";
 import { requestLogPage } from "./request-log";
@@ -18,10 +16,7 @@ const REQUESTS = 60_000;
 /** More, of one account, that are open. */
 const OPEN = 20;
 
-const url = await createTestDatabase();
-const client = await opened(connect(url));
-const pool = await opened(openPool(url));
-const ledger = await opened(openTestLedger(url));
+const { client, pool, ledger } = await opened(openLedgerDatabase());
 const accounts = await Promise.all(
   Array.from({ length: 20 }, () => seedAccount(client, ledger, 1n)),
 );

@@ -1,39 +1,17 @@
 /** Reads the audit log for operators. Read-only. */
 
+import type { z } from "zod";
+import type { ActionView, actionsCsvQuery } from "../contract/operator-actions";
 import { rangeFailure } from "../db/database-errors";
 import type { Reader } from "../db/pool";
 import { invalidValue } from "../failures/relay-error";
 import { likeText } from "./find-accounts";
 import { ownerEmail } from "./owner-email";
+import type { Stored } from "./stored";
 
-export interface ActionFilter {
-  /** A user's id or email, a key's id, `cli` or `system`. */
-  readonly actor?: string | undefined;
-  /** The action's name, or the start of it. */
-  readonly action?: string | undefined;
-  readonly subject?: string | undefined;
-  /** UTC days, both included. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
+type ActionFilter = z.output<typeof actionsCsvQuery>;
 
-export interface LoggedAction {
-  readonly seq: string;
-  readonly at: Date;
-  readonly actor: string;
-  readonly actorEmail: string | null;
-  /** The name of the key that acted. */
-  readonly actorName: string | null;
-  readonly action: string;
-  readonly subject: string;
-  readonly subjectEmail: string | null;
-  /** The name of the key, channel, package, … that `subject` is the id of. */
-  readonly subjectName: string | null;
-  /** The address behind the account that `detail` names. */
-  readonly accountEmail: string | null;
-  readonly detail: Record<string, unknown>;
-  readonly hash: string;
-}
+export type LoggedAction = Omit<Stored<ActionView, never, "at">, "before" | "after">;
 
 /** SQL: the name that the log last had for something that is no more. */
 const lastName = `(select coalesce(o.detail #>> '{after,name}', o.detail #>> '{before,name}', o.detail #>> '{after,url}', o.detail ->> 'url')

@@ -1,19 +1,19 @@
 /** Charges from the ledger's sums per UTC day: fast however many requests there were. Read-only. */
 
+import type { z } from "zod";
 import type { UsageGrouping } from "../contract/states";
+import type { usageEndpoints } from "../contract/usage";
 import type { Reader } from "../db/pool";
 import { usageOfMembers } from "../ledger/usage/usage-of-members";
 import type { Micropoints } from "../money/points";
+import type { Stored } from "./stored";
 
-export interface Spend {
-  /** A day such as `2026-11-21`, a model, or an API key's id; empty for requests without a key. */
-  readonly id: string;
-  readonly name: string | null;
-  readonly requests: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly amount: Micropoints;
-}
+/** `id`: a day such as `2026-11-21`, a model, or an API key's id; empty for requests without a key. */
+type Spend = Stored<
+  z.input<(typeof usageEndpoints)["showSpend"]["answer"]>["groups"][number],
+  "amount",
+  never
+>;
 
 const groupSql: Record<UsageGrouping, string> = {
   day: "to_char(u.day, 'YYYY-MM-DD')",

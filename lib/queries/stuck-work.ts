@@ -1,28 +1,17 @@
 /** Holds that have been open for long, and the processes that must end them. Read-only. */
 
+import type { StuckView } from "../contract/operator-requests";
 import type { HoldAge } from "../contract/states";
 import type { Reader } from "../db/pool";
 import type { Micropoints } from "../money/points";
+import type { Stored } from "./stored";
 
 const LISTED_MAX = 50;
 
-export interface OpenHold {
-  readonly operationId: string;
-  readonly requestId: string;
-  readonly accountId: string;
-  readonly model: string;
-  readonly held: Micropoints;
-  readonly openedAt: Date;
-  readonly deadline: Date;
-  readonly isOverdue: boolean;
-  readonly taskId: string | null;
-  /**
-   * `gone`: its process has unregistered, so the next sweep ends it. `worker`: any server ends it,
-   * through its task.
-   */
-  readonly owner: "alive" | "dead" | "gone" | "worker";
-  readonly nodeId: string | null;
-}
+type OpenHold = Omit<
+  Stored<StuckView["holds"][number], "held", "openedAt" | "deadline">,
+  "account"
+> & { readonly accountId: string };
 
 /** The oldest open holds, at most 50. */
 export async function oldestHolds(pool: Reader): Promise<OpenHold[]> {
@@ -49,13 +38,9 @@ export async function holdsByAge(
   return rows.map((row) => ({ ...row, held: BigInt(row.held) }));
 }
 
-export interface DeadNode {
-  readonly id: string;
+type DeadNode = Omit<Stored<StuckView["nodes"][number], "held", "leaseUntil">, "isHere"> & {
   readonly storeId: string;
-  readonly leaseUntil: Date;
-  readonly open: number;
-  readonly held: Micropoints;
-}
+};
 
 /** Processes whose lease expired without unregistering, the longest dead first, at most 50. */
 export async function deadNodes(pool: Reader): Promise<DeadNode[]> {

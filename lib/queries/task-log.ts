@@ -3,7 +3,9 @@
  * Read-only.
  */
 
+import type { z } from "zod";
 import { type ResultFamily, resultFamilies, type TaskStatus } from "../contract/states";
+import type { TaskDetailView, tasksQuery } from "../contract/tasks";
 import type { VideoSettings } from "../contract/video-settings";
 import { type OrderReader, readerValues } from "../db/order-readers";
 import type { Reader } from "../db/pool";
@@ -13,19 +15,13 @@ import type { OrderedItem } from "../results/ordered-images";
 import type { ImageSettings, VideoFacts } from "../upstream/media-provider";
 import { type HistoryLine, type RequestRow, requestLine } from "./history";
 import type { SettingsRow } from "./result-settings";
+import type { Stored } from "./stored";
 import { families } from "./task-columns";
 
-export interface TaskFilter {
-  readonly state?: "open" | "succeeded" | "failed" | undefined;
-  readonly family?: ResultFamily | undefined;
-  /** Catalogue identifier. */
-  readonly model?: string | undefined;
-  /** An API key's id, or `none` for orders from the pages. */
-  readonly key?: string | undefined;
-  readonly ids?: readonly string[] | undefined;
+type TaskFilter = Omit<z.output<typeof tasksQuery>, "limit" | "cursor"> & {
   /** Who reads; null for whoever may read every result of the account. */
   readonly reader: OrderReader | null;
-}
+};
 
 /** The stored parameters of an order; prompt and images are absent once they were removed. */
 interface KeptSpec extends SettingsRow {
@@ -215,21 +211,11 @@ export async function taskPage(
   return { tasks: page.map(lineOf), nextCursor: next, archived };
 }
 
-interface TaskTimes {
-  readonly submitted: Date | null;
-  readonly running: Date | null;
-  readonly stored: Date | null;
-  readonly ended: Date | null;
-}
+type TimesView = TaskDetailView["times"];
+type TaskTimes = Omit<Stored<TimesView, never, keyof TimesView>, "queued">;
 
-interface Delivery {
-  readonly status: string;
-  readonly attempts: number;
-  readonly lastAnswer: string | null;
-  readonly deliveredAt: Date | null;
-  readonly givenUpAt: Date | null;
-  readonly nextAttemptAt: Date | null;
-}
+type DeliveryView = NonNullable<TaskDetailView["callback"]>["deliveries"][number];
+type Delivery = Stored<DeliveryView, never, "deliveredAt" | "givenUpAt" | "nextAttemptAt">;
 
 export interface TaskDetail {
   readonly task: TaskLine;

@@ -3,20 +3,15 @@ import type { z } from "zod";
 import type { upstreamEndpoints } from "../contract/operator-upstream";
 import type { Reader } from "../db/pool";
 import { formatPoints } from "../money/points";
+import type { Stored } from "./stored";
 
 type Balances = z.input<(typeof upstreamEndpoints)["listUpstreamBalances"]["answer"]>["balances"];
 
-interface Row {
-  readonly channelId: string;
-  readonly channel: string;
-  readonly credential: string;
-  readonly amount: string | null;
-  readonly currency: string | null;
-  readonly readAt: Date | null;
-  readonly failed: string | null;
-  readonly alarmBelow: string | null;
-  readonly lowSince: Date | null;
-}
+type Row = Stored<
+  Omit<Balances[number], "balance" | "credential">,
+  never,
+  "readAt" | "lowSince"
+> & { readonly credential: string; readonly amount: string | null };
 
 /** A credential that the channel has no more is read no more, and shown for two days. */
 const rowsShown = `

@@ -1,30 +1,19 @@
 /** Bills of upstreams that were compared with our book, and the rates noted of upstreams. Read-only. */
 
 import { differenceCauses } from "../contract/bill-words";
+import type { ShownUpstreamBill, UpstreamBillView } from "../contract/operator-bills";
 import { storedRates } from "../contract/rates";
 import type { Reader } from "../db/pool";
 import { RelayError } from "../failures/relay-error";
 import { formatPoints } from "../money/points";
-import type { usageParts } from "../upstream-bills/bill-line";
 import { type CsvField, csvLine, csvLines } from "../values/csv";
+import type { Stored } from "./stored";
 
-export interface BillRow {
-  readonly id: string;
-  readonly channelId: string;
-  readonly channel: string;
-  readonly name: string;
-  readonly currency: string;
-  readonly from: Date;
-  readonly to: Date;
-  readonly lines: number;
-  readonly agreed: number;
-  /** Millionths of the currency. */
-  readonly billed: string;
-  readonly owed: string;
-  readonly causes: Readonly<Record<string, { count: number; amount: string }>>;
-  readonly madeBy: string;
-  readonly madeAt: Date;
-}
+/** Amounts are millionths of the currency. */
+export type BillRow = Omit<
+  Stored<UpstreamBillView, never, "from" | "to" | "madeAt">,
+  "difference"
+> & { readonly causes: Readonly<Record<string, { count: number; amount: string }>> };
 
 const bills = `select b.id, b.channel_id as "channelId", c.name as channel, b.name, b.currency, b.from_at as "from", b.to_at as "to",
   b.lines, b.agreed, b.billed::text, b.owed::text, b.causes, b.made_by as "madeBy", b.made_at as "madeAt"
@@ -44,17 +33,7 @@ export async function listUpstreamBills(
   return rows;
 }
 
-type Usage = Partial<Record<(typeof usageParts)[number], number>>;
-
-export interface DifferenceRow {
-  readonly cause: string;
-  readonly ref: string | null;
-  readonly at: Date | null;
-  readonly model: string;
-  readonly amount: string;
-  readonly billed: Usage | null;
-  readonly owed: Usage | null;
-}
+type DifferenceRow = Stored<ShownUpstreamBill["differences"][number], never, "at">;
 
 /** A bill with its dearest differences, of one cause or of all. Rejects with `not_found`. */
 export async function showUpstreamBill(

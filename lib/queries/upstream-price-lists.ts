@@ -1,38 +1,28 @@
 /** The price lists of upstreams, and where they ask something else than is noted. Read-only. */
 import type { z } from "zod";
 import type { upstreamEndpoints } from "../contract/operator-upstream";
-import type { PriceListFormat } from "../contract/price-list-words";
 import { type StoredRate, storedRates } from "../contract/rates";
 import type { Reader } from "../db/pool";
 import { formatPoints } from "../money/points";
 import { digestOfRates, isSameRates } from "../price-book/listed-rates";
+import type { Stored } from "./stored";
 
 type Answer = z.input<(typeof upstreamEndpoints)["listUpstreamPriceLists"]["answer"]>;
 
-interface ListRow {
-  readonly channelId: string;
-  readonly channel: string;
-  readonly format: PriceListFormat;
-  readonly address: string | null;
-  readonly currency: string;
-  readonly readAt: Date | null;
-  readonly failed: string | null;
-}
+type ListRow = Stored<Answer["lists"][number], never, "readAt">;
 
 const lists = `
 select l.channel_id as "channelId", c.name as channel, l.format, l.address, l.currency, l.read_at as "readAt", l.failed
   from upstream_price_list l join channel c on c.id = l.channel_id and c.archived_at is null
  order by c.name, c.id limit 1000`;
 
-interface ListedRow {
-  readonly channelId: string;
-  readonly channel: string;
-  readonly model: string;
-  readonly currency: string;
+type ListedRow = Omit<
+  Stored<Answer["differences"][number], never, "since">,
+  "asked" | "noted" | "digest"
+> & {
   readonly asked: unknown;
   readonly noted: unknown;
-  readonly since: Date;
-}
+};
 
 /** `noted`: the newest rates in the list's currency; null for none. */
 const listed = `

@@ -1,10 +1,11 @@
 /** The requests of an account by day, divided by model, family or key. Read-only. */
 
 import type { ChartGrouping, ChartTimes } from "../contract/states";
+import type { UsageChart } from "../contract/usage-chart";
 import type { Reader } from "../db/pool";
-import type { Micropoints } from "../money/points";
 import { groupName } from "./group-name";
 import { addSteps, noSteps, quantileStep, timeOf } from "./step-time";
+import type { Stored } from "./stored";
 import { ID_SEPARATOR, idPart, usageFacts } from "./usage-facts";
 import { filterFailure, type UsageFilter } from "./usage-filter";
 
@@ -13,30 +14,13 @@ const SERIES_MAX = 6;
 /** A power of two above the number of series. */
 const SLOTS = 8;
 
-export interface ChartSums {
-  readonly requests: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly charged: Micropoints;
-  /** The median time of the settled requests, to about 2 %; null when there are none. */
-  readonly latencyMs: number | null;
-  /** 95 of 100 took at most this. */
-  readonly latencyP95Ms: number | null;
-  /** The same of the times to the first token of the streamed ones. */
-  readonly firstTokenMs: number | null;
-  readonly firstTokenP95Ms: number | null;
-}
+type SeriesView = UsageChart["series"][number];
+export type ChartSums = Stored<Omit<SeriesView["days"][number], "day">, "charged", never>;
 
-export interface ChartSeries extends ChartSums {
-  /** A model, a family, an API key's id, a member's or a tag's value, empty without one; null for all others together. */
-  readonly id: string | null;
-  /** The key's name, or the member's address. */
-  readonly name: string | null;
-  /** The same of the second grouping; null without one. */
-  readonly second: { readonly id: string; readonly name: string | null } | null;
+export type ChartSeries = Stored<Omit<SeriesView, "days">, "charged", never> & {
   /** Only days with requests, in order. */
   readonly days: readonly (ChartSums & { readonly day: string })[];
-}
+};
 
 interface Row {
   place: number;

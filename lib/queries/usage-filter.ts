@@ -1,29 +1,12 @@
 /** Which requests of an account are asked for. */
-import type { Dialect, HoldState } from "../contract/states";
+import type { z } from "zod";
 import { readTagText } from "../contract/tags";
+import type { usageFilter } from "../contract/usage-filter";
 import { isInvalidParameter, rangeFailure } from "../db/database-errors";
 import { invalidValue, RelayError } from "../failures/relay-error";
 import { requestedPoints } from "../money/requested-points";
 
-export interface UsageFilter {
-  /** The first and the last day, both included, such as `2026-11-21`, in the time zone `zone`. */
-  readonly from: string;
-  readonly to: string;
-  /** IANA name, such as `Europe/Berlin`. */
-  readonly zone: string;
-  readonly model?: string | undefined;
-  /** An API key's id, or `none` for requests from pages. */
-  readonly key?: string | undefined;
-  /** A user's id. */
-  readonly member?: string | undefined;
-  readonly status?: HoldState | undefined;
-  readonly dialect?: Dialect | undefined;
-  /** Only requests whose charge is at least, and at most, this decimal number of points. */
-  readonly pointsMin?: string | undefined;
-  readonly pointsMax?: string | undefined;
-  /** Tags that all match, such as `team=a, job=7`. */
-  readonly tag?: string | undefined;
-}
+export type UsageFilter = z.output<typeof usageFilter>;
 
 /** Whether single requests decide, which no sum has. */
 export const isOfAmounts = ({ pointsMin, pointsMax }: UsageFilter): boolean =>

@@ -1,23 +1,14 @@
 /** The sums of an account's requests. Read-only. */
 
 import type { SummaryGrouping } from "../contract/states";
+import type { UsageSum as View } from "../contract/usage";
 import type { Reader } from "../db/pool";
-import type { Micropoints } from "../money/points";
 import { groupName } from "./group-name";
+import type { Stored } from "./stored";
 import { usageFacts } from "./usage-facts";
 import { filterFailure, type UsageFilter } from "./usage-filter";
 
-export interface UsageSum {
-  readonly requests: number;
-  readonly settled: number;
-  readonly released: number;
-  readonly running: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly charged: Micropoints;
-  /** What running requests hold. */
-  readonly held: Micropoints;
-}
+export type UsageSum = Stored<View, "charged" | "held", never>;
 
 export interface UsageGroup extends UsageSum {
   /** A day, a model, an API key's id, a member's, or a tag's value; empty without one. */

@@ -1,30 +1,22 @@
 /** Tests that every example in the API document works unchanged. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { seedMembers } from "@/testing/relay/members";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { openTestRelay } from "@/testing/relay/test-relay";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
+import { opened } from "@/testing/unit/opened";
 import type { EndpointRow } from "../contract/endpoint";
 import { endpoints } from "../contract/endpoints";
 import { examples } from "../contract/examples";
-import type { Sandbox } from "../sandbox/sandbox";
-import { createVideoWorker, type VideoWorker } from "./video/video-worker";
+import { createVideoWorker } from "./video/video-worker";
 
-let sandbox: Sandbox;
-let relay: TestRelay;
-let worker: VideoWorker;
-
-beforeAll(async () => {
-  sandbox = await startQuickSandbox();
-  relay = await openTestRelay({ channels: [sandbox.channel], points: "100000" });
-  await seedMembers(relay);
-  worker = createVideoWorker(relay.videoDeps(), { parallelMax: 4, claimMax: 4, idleMs: 20 });
-  worker.start();
-});
-afterAll(async () => {
-  await worker.stop(5000);
-  await relay.close();
-  await sandbox.close();
-});
+const sandbox = await opened(startQuickSandbox());
+const relay = await opened(openTestRelay({ channels: [sandbox.channel], points: "100000" }));
+await seedMembers(relay);
+const worker = await opened(
+  createVideoWorker(relay.videoDeps(), { parallelMax: 4, claimMax: 4, idleMs: 20 }),
+  (worker) => worker.stop(5000),
+);
+worker.start();
 
 const posts = (Object.values(endpoints) as EndpointRow[]).filter(({ method }) => method === "POST");
 const cases = posts.flatMap((row) =>

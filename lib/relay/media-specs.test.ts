@@ -1,7 +1,7 @@
 /** For random models, rates and orders: what is delivered within an order never costs more than its hold. */
 
 import fc from "fast-check";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   amount,
   bookOf,
@@ -15,7 +15,6 @@ import {
   word,
 } from "@/testing/relay/random-specs";
 import { imageTokens } from "../catalog/image-sizes";
-import { catalogue, replaceCatalogue } from "../catalog/models";
 import { imageRequest } from "../contract/image";
 import { videoRequest } from "../contract/video";
 import { validate } from "../http/validate";
@@ -28,9 +27,6 @@ import { chargeOf } from "./order/charge";
 import { requestedVideoOfCall } from "./video/requested-video";
 import { billOf } from "./video/video-bill";
 import { orderVideo } from "./video/video-order";
-
-const before = catalogue();
-afterAll(() => replaceCatalogue(before));
 
 const images = fc
   .record({ sizes: some(size), qualities: fc.option(some(word)), at: share, of: share })

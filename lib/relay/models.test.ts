@@ -1,17 +1,12 @@
 /** The list of models, whose entries a process keeps: it says what each entry says when read alone. */
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { changeSold, sellModel } from "@/testing/relay/sold-model";
 import { openTestRelay } from "@/testing/relay/test-relay";
-import { type Catalogue, replaceCatalogue } from "../catalog/models";
+import { opened } from "@/testing/unit/opened";
 import type { ModelEntry, ModelList } from "../contract/model-list";
 import { answerRequest } from "../http/fetch-lane";
 
-let before: Catalogue | undefined;
-const relay = await openTestRelay({ channels: [] });
-afterAll(async () => {
-  if (before) replaceCatalogue(before);
-  await relay.close();
-});
+const relay = await opened(openTestRelay({ channels: [] }));
 
 const id = "acme-listed";
 const fileOf = (points: number, seconds: readonly number[]) => ({
@@ -44,7 +39,7 @@ const own = async () => {
 
 test("a list that was kept follows prices, limits, multipliers and what is offered", async () => {
   expect(await own()).toEqual({ points: undefined, can: undefined });
-  before = await sellModel(relay, fileOf(3, [4]));
+  await sellModel(relay, fileOf(3, [4]));
   expect(await own()).toMatchObject({ points: 3, can: { durations: [4] } });
   await changeSold(relay, fileOf(5, [4]));
   expect(await own()).toMatchObject({ points: 5, can: { durations: [4] } });

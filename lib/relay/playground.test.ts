@@ -2,27 +2,19 @@
  * Tests that a signed-in page calls the same endpoints as any client, with the same limits and
  * charges, but without a key.
  */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { SignedIn } from "@/lib/accounts/principal";
 import { answerPlayground } from "@/lib/http/playground-lane";
 import { spendPerMember } from "@/lib/queries/member-spend";
-import type { Sandbox } from "@/lib/sandbox/sandbox";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { openTestRelay } from "@/testing/relay/test-relay";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
+import { opened } from "@/testing/unit/opened";
 
-let sandbox: Sandbox;
-let relay: TestRelay;
 let signedIn: SignedIn | null;
 
-beforeAll(async () => {
-  sandbox = await startQuickSandbox();
-  relay = await openTestRelay({ channels: [sandbox.channel] });
-  signedIn = { accountId: relay.accountId, userId: "user_a" };
-});
-afterAll(async () => {
-  await relay.close();
-  await sandbox.close();
-});
+const sandbox = await opened(startQuickSandbox());
+const relay = await opened(openTestRelay({ channels: [sandbox.channel] }));
+signedIn = { accountId: relay.accountId, userId: "user_a" };
 
 const origin = "http://relay.test";
 const hello = { model: "relay-v1", messages: [{ role: "user", content: "hi" }] };

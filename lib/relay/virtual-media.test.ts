@@ -1,8 +1,8 @@
 /** Models that stand for others of images and videos: which of them serves an order, at what price. */
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { openPricedRelay } from "@/testing/relay/priced-relay";
 import { sellModel } from "@/testing/relay/sold-model";
-import { replaceCatalogue } from "../catalog/models";
+import { opened } from "@/testing/unit/opened";
 import { replaceVirtualModels } from "../catalog/virtual-models";
 import { readVirtualModels } from "../contract/virtual-rules";
 
@@ -15,24 +15,18 @@ const fileOf = (id: string, size: string, points: number) => ({
   rates: [{ unit: "image", points }],
 });
 
-const site = await openPricedRelay(1_000_000);
+const site = await opened(openPricedRelay(1_000_000));
 const { relay } = site;
-const before = await sellModel(relay, fileOf(small, "512x512", 1));
+await sellModel(relay, fileOf(small, "512x512", 1));
 await sellModel(relay, fileOf(large, "1024x1024", 3));
 const rules = `relay/image: family=image models=acme-*
 relay/cheap: family=image models=acme-* price<=2
 relay/film: family=video models=Super-Relay2.5,Super-Relay2.0 order=listed
 relay/chat: models=RelayV1`;
-beforeAll(() => {
-  const read = readVirtualModels(rules);
-  if (typeof read === "string") throw new Error(read);
-  replaceVirtualModels(read);
-});
-afterAll(async () => {
-  replaceVirtualModels([]);
-  replaceCatalogue(before);
-  await site.close();
-});
+const read = readVirtualModels(rules);
+if (typeof read === "string") throw new Error(read);
+replaceVirtualModels(read);
+afterAll(() => replaceVirtualModels([]));
 
 const { principal, channels } = relay.setting;
 beforeEach(() => Object.assign(relay.setting, { principal, channels }));

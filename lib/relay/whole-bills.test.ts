@@ -1,7 +1,8 @@
 /** Random orders of texts and images over all fields, at random rates: what is quoted, held, charged and shown. */
 import fc from "fast-check";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
+import { faultsOf } from "@/testing/ledger/faults-of";
 import { pngOf } from "@/testing/media/files";
 import { file as wholeImage } from "@/testing/relay/image-series";
 import { openPricedRelay } from "@/testing/relay/priced-relay";
@@ -9,16 +10,12 @@ import { billFor, sellModel } from "@/testing/relay/sold-model";
 import { wholeText } from "@/testing/relay/whole-text";
 import { opened } from "@/testing/unit/opened";
 import { completion, type Script, sendJson, startUpstream } from "@/testing/upstream/test-upstream";
-import { catalogue, replaceCatalogue } from "../catalog/models";
-import { auditLedger } from "../ledger/audit/audit";
 
 /** A multiplier at which almost every price needs rounding. */
 const PPM = 873_457;
-const before = catalogue();
 let script: Script = () => {};
 const upstream = await opened(startUpstream((...given) => script(...given)));
 const site = await opened(openPricedRelay(PPM));
-afterAll(() => replaceCatalogue(before));
 let [charged, models] = [0n, 0];
 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
@@ -54,9 +51,7 @@ async function billed(endpoint: string, path: string, body: { readonly [name: st
 async function assertStated(): Promise<void> {
   const statement = await site.page<{ closing: { charged: string } }>("showStatement");
   expect(JSON.stringify(statement)).toContain(String(Number(charged) / 1e6));
-  const client = await site.relay.pool.connect();
-  const { checks } = await auditLedger(client).finally(() => client.release());
-  expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+  expect(await faultsOf(site.relay.pool)).toEqual([]);
 }
 
 const sound = {

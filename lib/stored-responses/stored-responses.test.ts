@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { byKey } from "@/testing/accounts/by-key";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { connect } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import type { InputItem, ResponsesRequest } from "../contract/responses";
 import { fixedSecrets } from "../crypto/secrets";
 import { openPool } from "../db/pool";
@@ -21,30 +21,23 @@ const [first, second] = [
   "first secret of thirty-two characters",
   "second secret of thirty-two ones",
 ];
-let databaseUrl: string;
-let pool: pg.Pool;
-let stored: StoredResponses;
 let days = 30;
 let accounts = 0;
 /** Two accounts for each test. */
 let mine: string;
 let other: string;
 
-beforeAll(async () => {
-  databaseUrl = await createTestDatabase();
-  pool = openPool(databaseUrl, 4);
-  stored = under(first);
-});
-afterAll(() => pool.end());
+const databaseUrl = await createTestDatabase();
+const pool = await opened(openPool(databaseUrl, 4));
+const under = (...secrets: [string, ...string[]]): StoredResponses =>
+  createStoredResponses({ pool, secrets: fixedSecrets(...secrets), days: () => days });
+const stored = under(first);
 beforeEach(async () => {
   days = 30;
   mine = `acct_${++accounts}a`;
   other = `acct_${accounts}b`;
   await pool.query("insert into account (id) values ($1), ($2)", [mine, other]);
 });
-
-const under = (...secrets: [string, ...string[]]): StoredResponses =>
-  createStoredResponses({ pool, secrets: fixedSecrets(...secrets), days: () => days });
 
 const say = (role: "user" | "assistant", content: string): InputItem => ({ role, content });
 const newHex = () => randomBytes(16).toString("hex");

@@ -1,7 +1,8 @@
 /** Tests what a channel's test finds out, at upstreams that behave in the ways real ones do. */
 import type { ServerResponse } from "node:http";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { extent, inTurn, isWhole } from "@/testing/extent/extent";
+import { opened } from "@/testing/unit/opened";
 import {
   chunk,
   completion,
@@ -9,7 +10,6 @@ import {
   sendJson,
   startUpstream,
   streamType,
-  type TestUpstream,
   usageChunk,
   usageOf,
 } from "@/testing/upstream/test-upstream";
@@ -17,22 +17,13 @@ import type { ChannelProfile } from "../contract/channel-profile";
 import { findProfile } from "./find-profile";
 import { createProber } from "./probe";
 import type { Channel, JsonObject } from "./provider";
-import type { Providers } from "./providers";
 import { createProviders } from "./wiring/create-providers";
 
-let upstream: TestUpstream;
-let providers: Providers;
 let script: Script;
-beforeAll(async () => {
-  upstream = await startUpstream((...args) => script(...args));
-  providers = createProviders();
-});
+const upstream = await opened(startUpstream((...args) => script(...args)));
+const providers = await opened(createProviders());
 beforeEach(() => {
   upstream.seen.length = 0;
-});
-afterAll(async () => {
-  await providers.close();
-  await upstream.close();
 });
 
 async function profileOf(overrides: Partial<Channel> = {}) {

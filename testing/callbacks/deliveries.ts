@@ -3,11 +3,17 @@ import type pg from "pg";
 import { Agent } from "undici";
 import { type DelivererDeps, startDeliverer } from "@/lib/callbacks/deliverer";
 import type { Sender } from "@/lib/callbacks/keep-sending";
-import { newId } from "@/lib/crypto/ids";
 import { fixedSecrets } from "@/lib/crypto/secrets";
 import { openPool } from "@/lib/db/pool";
 import { createTestDatabase } from "../db/test-database";
-import { connect, holdOf, openTestLedger, releaseOf, seedAccount } from "../ledger/test-ledger";
+import {
+  connect,
+  holdOf,
+  openTestLedger,
+  releaseOf,
+  seedAccount,
+  taskOf,
+} from "../ledger/test-ledger";
 
 export const secret = "a secret of the installation, long enough";
 
@@ -57,16 +63,9 @@ export async function openDeliveries() {
 
   async function openTask(callbackUrl: string | null, spec: object = {}, of = account) {
     const hold = holdOf(of, 1000n, { family: "video" });
-    const taskId = newId("task");
-    const task = {
-      modelNamed: "super-relay",
-      spec,
-      imageUrls: [],
-      callbackUrl,
-      leaseOwner: "test",
-      leaseSeconds: 60,
-    };
-    await ledger.openTask(hold, { taskId, ...task });
+    const task = taskOf({ spec, callbackUrl });
+    const { taskId } = task;
+    await ledger.openTask(hold, task);
     return {
       taskId,
       fail: () =>

@@ -1,6 +1,5 @@
 /** Accounts on plans, in a database of their own, whose time a test moves on. */
 import pg from "pg";
-import { expect } from "vitest";
 import { type PlanMoment, setAccountPlan } from "@/lib/commands/account-plans";
 import type { PlanInput } from "@/lib/commands/plan-input";
 import { createPlan } from "@/lib/commands/plans";
@@ -8,11 +7,10 @@ import { createVouchers } from "@/lib/commands/vouchers";
 import { connectDatabase } from "@/lib/db/client";
 import { sweepPlans } from "@/lib/plans/sweep-plans";
 import {
-  holdOf,
+  charged,
   openLedgerDatabase,
   type SeededAccount,
   seedAccount,
-  settleOf,
 } from "../ledger/test-ledger";
 
 const actor = "cli";
@@ -76,11 +74,7 @@ export async function openPlanSite() {
   }
   const available = async ({ accountId }: SeededAccount) =>
     (await ledger.balance(accountId)).available;
-  async function spend(account: SeededAccount, amount: bigint): Promise<void> {
-    const hold = holdOf(account, amount);
-    expect(await ledger.openHold(hold)).toMatchObject({ result: "held" });
-    await ledger.settle(settleOf(hold, amount));
-  }
+  const spend = (account: SeededAccount, amount: bigint) => charged(ledger, account, amount);
   const prisma = connectDatabase(database.url, 1);
   const vouchers = (id: string, periods: number) =>
     createVouchers({ database: prisma }, actor, {

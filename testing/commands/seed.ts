@@ -6,7 +6,14 @@ import { newId, newOperationId } from "@/lib/crypto/ids";
 import type { PagesDeps } from "@/lib/pages-api/pages-deps";
 import { newUserOf } from "@/testing/pages-api/new-user";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
-import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "../ledger/test-ledger";
+import {
+  charged,
+  connect,
+  holdOf,
+  openTestLedger,
+  seedAccount,
+  taskOf,
+} from "../ledger/test-ledger";
 
 export type TestDeps = Pick<PagesDeps, "database" | "pool" | "ledger" | "secrets" | "providers">;
 
@@ -99,25 +106,15 @@ async function onServer<T>(
 
 export const newCharge = (site: SiteProcess) =>
   onServer(site, async (ledger, account) => {
-    const hold = holdOf(account, 1_000_000n, { apiKeyId: null });
-    await ledger.openHold(hold);
-    await ledger.settle(settleOf(hold, 1_000_000n));
-    return hold.operationId;
+    const { operationId } = await charged(ledger, account, 1_000_000n, { apiKeyId: null });
+    return operationId;
   });
 
 export const newTask = (site: SiteProcess) =>
   onServer(site, async (ledger, account) => {
     const taskId = newId("task");
     const hold = holdOf(account, 2_000_000n, { family: "video", operationId: newOperationId() });
-    await ledger.openTask(hold, {
-      taskId,
-      modelNamed: "x",
-      spec: {},
-      imageUrls: [],
-      callbackUrl: null,
-      leaseOwner: "test",
-      leaseSeconds: 60,
-    });
+    await ledger.openTask(hold, taskOf({ taskId }));
     return taskId;
   });
 

@@ -10,6 +10,7 @@ import pg from "pg";
 import { newId, newOperationId } from "@/lib/crypto/ids";
 import { connectDatabase } from "@/lib/db/client";
 import { openPool } from "@/lib/db/pool";
+import type { TaskOpening } from "@/lib/ledger/core/task-verbs";
 import type { HoldRequest, Outcome, ReleaseRequest, SettleRequest } from "@/lib/ledger/core/verbs";
 import { createLedger, type LedgerOptions, type OpenLedger } from "@/lib/ledger/ledger";
 import { createTestDatabase, ownerUrlOf } from "../db/test-database";
@@ -115,7 +116,7 @@ export const releaseOf = (hold: HoldRequest, reason = "upstream_failed"): Releas
 });
 
 /** A video task to open with a hold. */
-export const taskOf = () => ({
+export const taskOf = (changes: Partial<TaskOpening> = {}): TaskOpening => ({
   taskId: newId("task"),
   modelNamed: "super-relay",
   spec: {},
@@ -123,7 +124,22 @@ export const taskOf = () => ({
   callbackUrl: null,
   leaseOwner: "test",
   leaseSeconds: 60,
+  ...changes,
 });
+
+/** A request that was held and settled for `amount` micropoints. */
+export async function charged(
+  ledger: Pick<OpenLedger, "openHold" | "settle">,
+  account: SeededAccount,
+  amount: bigint,
+  changes: Partial<HoldRequest> = {},
+): Promise<HoldRequest> {
+  const hold = holdOf(account, amount, changes);
+  const { result } = await ledger.openHold(hold);
+  if (result !== "held") throw new Error(`the hold ended as ${result}`);
+  await ledger.settle(settleOf(hold, amount));
+  return hold;
+}
 
 export const newSpoolFolder = (): string => mkdtempSync(join(tmpdir(), "relay-spool-"));
 

@@ -1,9 +1,9 @@
 /** Processes that die at a chosen step of their work on a task, and what then becomes of it. */
 import { expect } from "vitest";
-import { auditLedger } from "@/lib/ledger/audit/audit";
 import type { ImageMaker } from "@/lib/relay/image/image-task";
 import type { VideoDeps } from "@/lib/relay/video/video-deps";
 import { createVideoWorker } from "@/lib/relay/video/video-worker";
+import { faultsOf } from "../ledger/faults-of";
 import type { TestRelay } from "./test-relay";
 
 /**
@@ -77,9 +77,7 @@ export async function endElsewhere(relay: TestRelay): Promise<void> {
 /** How the one task ended, if there is one, and that its points agree. */
 export async function verdict(relay: TestRelay): Promise<string> {
   const ends = await relay.ends();
-  const client = await relay.pool.connect();
-  const { checks } = await auditLedger(client).finally(() => client.release());
-  expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+  expect(await faultsOf(relay.pool)).toEqual([]);
   expect(ends.length).toBeLessThanOrEqual(1);
   expect((await relay.balance()).held).toBe(0n);
   const [end] = ends;

@@ -1,6 +1,6 @@
 /** Models that a test makes by the commands and sells on a relay with pages, and what an order of one costs there. */
 import { expect } from "vitest";
-import { catalogue, replaceCatalogue } from "@/lib/catalog/models";
+import { replaceCatalogue } from "@/lib/catalog/models";
 import { offerModel } from "@/lib/commands/model-states";
 import { changeModel, createModel } from "@/lib/commands/models";
 import type { QuoteResponse } from "@/lib/contract/own-account";
@@ -25,13 +25,11 @@ async function renew({ pool, setting }: TestRelay): Promise<void> {
   for (const version of await readPrices(pool)) setting.versions.set(version.model, version);
 }
 
-/** Makes a model from a file, offers it, and returns how the catalogue was before. */
-export async function sellModel(relay: TestRelay, file: ModelContent) {
-  const before = catalogue();
+/** Makes a model from a file and offers it. */
+export async function sellModel(relay: TestRelay, file: ModelContent): Promise<void> {
   await createModel(relay, actor, file);
   await offerModel(relay, actor, { id: file.id, anyway: "for a test" });
   await renew(relay);
-  return before;
 }
 
 export async function changeSold(relay: TestRelay, file: ModelContent): Promise<void> {

@@ -1,7 +1,6 @@
-/** Helpers for tests of videos: requests to a relay, and workers that advance its tasks. */
-import { auditLedger } from "@/lib/ledger/audit/audit";
 import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import { pause } from "@/lib/timing/pause";
+import { faultsOf } from "../ledger/faults-of";
 import type { TestRelay } from "./test-relay";
 
 export const TASKS = "/v1/contents/generations/tasks";
@@ -39,10 +38,9 @@ export function videoClient(relay: () => TestRelay) {
      */
     async close() {
       await Promise.all(workers.splice(0).map((worker) => worker.stop(2000)));
-      const client = await relay().pool.connect();
-      const { checks } = await auditLedger(client).finally(() => client.release());
+      const faults = await faultsOf(relay().pool);
       await relay().close();
-      return checks.filter(({ ok }) => !ok);
+      return faults;
     },
   };
 }

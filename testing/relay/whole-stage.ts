@@ -1,5 +1,4 @@
 /** A relay that sells a video model with everything, and two scripted upstreams that make it. */
-import { replaceCatalogue } from "@/lib/catalog/models";
 import type { VideoDeps } from "@/lib/relay/video/video-deps";
 import { serveFind } from "../stage/serve-find";
 import { startVideoUpstream, succeeded, type VideoUpstream } from "../upstream/video-upstream";
@@ -59,7 +58,7 @@ export async function startWholeStage(wrapVideo: (deps: VideoDeps) => VideoDeps 
   other.script.state = () => succeeded();
   const channels = [upstream.channel, other.channel];
   const relay = await openTestRelay({ channels, points: "1000000", wrapVideo });
-  const before = await sellModel(relay, wholeVideo);
+  await sellModel(relay, wholeVideo);
   const web = await serveFind(relay.find);
   const client = videoClient(() => relay);
   client.work({
@@ -75,7 +74,6 @@ export async function startWholeStage(wrapVideo: (deps: VideoDeps) => VideoDeps 
     sent: ({ tasks }: VideoUpstream = upstream) => tasks.at(-1)?.body,
     /** Returns what is wrong with the ledger. */
     async close() {
-      replaceCatalogue(before);
       await web.close();
       const faults = await client.close();
       await Promise.all([upstream.close(), other.close()]);

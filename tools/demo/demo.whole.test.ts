@@ -11,6 +11,7 @@ import { auditLedger } from "@/lib/ledger/audit/audit";
 import { auditSealed } from "@/lib/ledger/audit/audit-sealed";
 import { type PageHandlers, pageHandlers } from "@/lib/pages-api/page-handlers";
 import { isKeyOf } from "@/lib/values/records";
+import { pagesHostOf } from "@/testing/pages-api/pages-host";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { newFolder } from "@/testing/unit/new-folder";
 import { expectedEmpty } from "./expected-empty";
@@ -52,22 +53,13 @@ beforeAll(async () => {
   site = await startSiteProcess(server.url);
   client = new pg.Client({ connectionString: server.ownerUrl });
   await client.connect();
-  routes = pageHandlers({
-    deps: () => site.deps,
-    publicUrl: () => "http://localhost:3000",
-    currentUser: async () => user,
-    provesByPassword: () => true,
-    assertPlace: async () => {},
-    pendingSignIn: async () => null,
-    isSettingUp: () => false,
-    cookie: async () => undefined,
-    currentSessionId: async () => null,
-    isOperator: ({ isOperator }) => isOperator,
-    hasRecentProof: async () => true,
-    admit: () => {},
-    renewedCookie: async () => "",
-    report: (_, __, error) => console.error(error),
-  });
+  routes = pageHandlers(
+    pagesHostOf({
+      deps: () => site.deps,
+      currentUser: async () => user,
+      report: (_, __, error) => console.error(error),
+    }),
+  );
 }, FILL_MS);
 
 afterAll(async () => {

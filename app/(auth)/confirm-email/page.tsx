@@ -1,13 +1,10 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { titledUnlisted } from "@/app/_server/page-title";
 import { requirePageUser } from "@/app/_server/page-user";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { MailedChange } from "@/components/auth/mailed-change";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("auth");
-  return { title: t("confirmTitle"), robots: { index: false } };
-}
+export const generateMetadata = titledUnlisted((t) => t("auth.confirmTitle"));
 
 interface LinkProps {
   searchParams: Promise<{ token?: string | string[] }>;

@@ -1,16 +1,13 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { titledUnlisted } from "@/app/_server/page-title";
 import { helpFacts } from "@/app/_server/site";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { ForgotForm } from "@/components/auth/forgot-form";
 import { Notice } from "@/components/ui/notice";
 import { SupportContact } from "@/components/ui/support-contact";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("auth");
-  return { title: t("forgotTitle"), robots: { index: false } };
-}
+export const generateMetadata = titledUnlisted((t) => t("auth.forgotTitle"));
 
 export default async function ForgotPage() {
   const t = await getTranslations("auth");

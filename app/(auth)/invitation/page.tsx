@@ -1,16 +1,13 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { shownInvitation } from "@/app/_server/members";
+import { titledUnlisted } from "@/app/_server/page-title";
 import { requirePageUser } from "@/app/_server/page-user";
 import { AcceptInvitation } from "@/components/auth/accept-invitation";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { Button } from "@/components/ui/button";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("auth");
-  return { title: t("invitationTitle"), robots: { index: false } };
-}
+export const generateMetadata = titledUnlisted((t) => t("auth.invitationTitle"));
 
 interface LinkProps {
   searchParams: Promise<{ token?: string | string[] }>;

@@ -1,7 +1,7 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { titledUnlisted } from "@/app/_server/page-title";
 import { hasDemoAccounts, siteFacts } from "@/app/_server/site";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { DemoButton } from "@/components/auth/demo-button";
@@ -13,10 +13,7 @@ import { safeCallbackPath } from "@/lib/client/callback-url";
 import { currentPending, currentUser } from "@/lib/session/current-user";
 import { signInMethods } from "@/lib/session/session";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("auth");
-  return { title: t("loginTitle"), robots: { index: false } };
-}
+export const generateMetadata = titledUnlisted((t) => t("auth.loginTitle"));
 
 type Search = Promise<{
   callbackUrl?: string | string[];

@@ -1,8 +1,8 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { shownLegalPages } from "@/app/_server/brand";
+import { titled } from "@/app/_server/page-title";
 import { referralOffer } from "@/app/_server/referral";
 import { invitationOf, siteFacts } from "@/app/_server/site";
 import { AuthFrame } from "@/components/auth/auth-frame";
@@ -15,10 +15,7 @@ import { safeCallbackPath } from "@/lib/client/callback-url";
 import { currentUser } from "@/lib/session/current-user";
 import { signInMethods } from "@/lib/session/session";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("auth");
-  return { title: t("signupTitle") };
-}
+export const generateMetadata = titled((t) => t("auth.signupTitle"));
 
 interface SignupProps {
   searchParams: Promise<{

@@ -2,8 +2,9 @@
 import OpenAI from "openai";
 import { accumulateResponse } from "openai/lib/responses/ResponseAccumulator";
 import type { Response, ResponseStreamEvent } from "openai/resources/responses/responses";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startUpstream, streamType, type TestUpstream } from "@/testing/upstream/test-upstream";
+import { expect, test } from "vitest";
+import { opened } from "@/testing/unit/opened";
+import { startUpstream, streamType } from "@/testing/upstream/test-upstream";
 import { RelayError } from "../../failures/relay-error";
 import type { DialectEvent, JsonObject, StreamEnd } from "../text-dialect";
 import { ANSWER_CHARACTERS_MAX, OUTPUT_ITEMS_MAX, ResponseEvents } from "./response-events";
@@ -26,19 +27,16 @@ const contextOf = (request: object = {}): ResponsesContext => ({
 
 /** What the server sends next. */
 let script: readonly DialectEvent[] = [];
-let server: TestUpstream;
-let client: OpenAI;
 
-beforeAll(async () => {
-  server = await startUpstream((response) => {
+const server = await opened(
+  startUpstream((response) => {
     response.writeHead(200, streamType);
     for (const event of script)
       response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
     response.end();
-  });
-  client = new OpenAI({ apiKey: "x", baseURL: `${server.url}/v1`, maxRetries: 0 });
-});
-afterAll(() => server.close());
+  }),
+);
+const client = new OpenAI({ apiKey: "x", baseURL: `${server.url}/v1`, maxRetries: 0 });
 
 const chunkOf = (delta: object, choice: object = {}): JsonObject => ({
   choices: [{ index: 0, delta, finish_reason: null, ...choice }],

@@ -1,9 +1,10 @@
 /** Ranges of ids that are short beside their table: the planner expects one row in them. */
 import type pg from "pg";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { seedHistory } from "@/testing/ledger/sealed-history";
 import { connect } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { auditSealed } from "../audit/audit-sealed";
 import { sealLedger } from "../audit/seal";
 import { verifySealed } from "../audit/seal-verify";
@@ -35,20 +36,15 @@ async function watchPlans(client: pg.Client): Promise<Plan[]> {
   return plans;
 }
 
-let owner: pg.Client;
-let plans: Plan[];
 const compared = () => plans.splice(0).reduce((sum, plan) => sum + comparedIn(plan), 0);
 
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  owner = await connect(url);
-  await seedHistory(owner, url, { requests: REQUESTS, days: 4 });
-  // One bin for the whole table, as a bin of a large one has more rows than a piece or an hour.
-  await owner.query("set default_statistics_target = 1");
-  await owner.query("vacuum analyze");
-  plans = await watchPlans(owner);
-  return () => owner.end();
-});
+const url = await createTestDatabase();
+const owner = await opened(connect(url));
+await seedHistory(owner, url, { requests: REQUESTS, days: 4 });
+// One bin for the whole table, as a bin of a large one has more rows than a piece or an hour.
+await owner.query("set default_statistics_target = 1");
+await owner.query("vacuum analyze");
+const plans = await watchPlans(owner);
 
 test("a piece, an hour and a day are read without comparing each request with each other", async () => {
   await sealLedger(owner, { piece: 2000 });

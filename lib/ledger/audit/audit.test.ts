@@ -7,6 +7,7 @@ import {
   releaseOf,
   seedAccount,
   settleOf,
+  taskOf,
 } from "@/testing/ledger/test-ledger";
 import { opened } from "@/testing/unit/opened";
 import { countAll } from "../usage/usage-counter";
@@ -37,15 +38,7 @@ beforeAll(async () => {
   }
   for (const isOver of [true, false]) {
     const hold = holdOf(account, 7n, { family: "video" });
-    await ledger.openTask(hold, {
-      taskId: `cgt-${isOver}`,
-      modelNamed: "x",
-      spec: {},
-      imageUrls: [],
-      callbackUrl: null,
-      leaseOwner: "x",
-      leaseSeconds: 1,
-    });
+    await ledger.openTask(hold, taskOf({ taskId: `cgt-${isOver}` }));
     if (isOver)
       await ledger.releaseTask(releaseOf(hold), { status: "failed", errorCode: "upstream_failed" });
   }

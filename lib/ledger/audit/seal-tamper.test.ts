@@ -1,8 +1,9 @@
 /** Tests that every change of a row that was sealed, or is new, is found by the audit that promises it. */
 import type pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createSealableHistory, openEarlier } from "@/testing/ledger/sealed-history";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { noOutcome } from "../core/verbs";
 import { countAll } from "../usage/usage-counter";
 import { type AuditCheck, auditNew, runRules } from "./audit";
@@ -12,25 +13,21 @@ import { sealLedger } from "./seal";
 import { chainRules } from "./seal-chain";
 import { verifyDay, verifySealed } from "./seal-verify";
 
-let owner: pg.Client;
 let day: string;
 
-beforeAll(async () => {
-  const url = await createSealableHistory();
-  owner = await connect(url);
-  const late = await openEarlier(owner, "acct_history_3", 50);
-  const { broken } = await sealLedger(owner, { piece: 200 });
-  expect(broken).toEqual([]);
-  const ledger = await openTestLedger(url);
-  await ledger.release({ ...late, reason: "test", loss: null, outcome: noOutcome });
-  await ledger.close();
-  await countAll(owner);
-  const { rows } = await owner.query<{ day: string }>(
-    "select day::text from ledger_seal where number = 2",
-  );
-  day = rows[0]?.day ?? "";
-});
-afterAll(() => owner?.end());
+const url = await createSealableHistory();
+const owner = await opened(connect(url));
+const late = await openEarlier(owner, "acct_history_3", 50);
+const { broken } = await sealLedger(owner, { piece: 200 });
+expect(broken).toEqual([]);
+const ledger = await openTestLedger(url);
+await ledger.release({ ...late, reason: "test", loss: null, outcome: noOutcome });
+await ledger.close();
+await countAll(owner);
+const { rows } = await owner.query<{ day: string }>(
+  "select day::text from ledger_seal where number = 2",
+);
+day = rows[0]?.day ?? "";
 
 // One request that ended on the day, one that is open, and one that ended after its place was read.
 const sealedId =

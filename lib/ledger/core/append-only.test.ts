@@ -1,19 +1,10 @@
 /** Tests that the database itself refuses every change to the append-only tables. */
 import { expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
-import {
-  connect,
-  holdOf,
-  openTestLedger,
-  seedAccount,
-  settleOf,
-} from "@/testing/ledger/test-ledger";
+import { holdOf, openLedgerDatabase, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
 import { opened } from "@/testing/unit/opened";
 import { countAll } from "../usage/usage-counter";
 
-const url = await createTestDatabase();
-const client = await opened(connect(url));
-const ledger = await opened(openTestLedger(url));
+const { client, ledger } = await opened(openLedgerDatabase());
 const hold = holdOf(await seedAccount(client, ledger, 1000n), 100n);
 await ledger.openHold(hold);
 await ledger.settle(settleOf(hold, 40n));

@@ -4,13 +4,12 @@
 
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
 import { DatabaseProxy, isBatchAnswer, isBatchRequest } from "@/testing/ledger/database-proxy";
 import {
-  connect,
   holdOf,
   newSpoolFolder,
+  openLedgerDatabase,
   openTestLedger,
   releaseOf,
   type SeededAccount,
@@ -22,9 +21,7 @@ import { auditLedger } from "../audit/audit";
 import { createLedger, type OpenLedger } from "../ledger";
 import type { HoldRequest } from "./verbs";
 
-const url = await createTestDatabase();
-const client = await opened(connect(url));
-const direct = await opened(openTestLedger(url));
+const { url, client, ledger: direct } = await opened(openLedgerDatabase());
 
 const failingChecks = async () => (await auditLedger(client)).checks.filter(({ ok }) => !ok);
 

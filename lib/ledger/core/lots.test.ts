@@ -1,6 +1,7 @@
 import pg from "pg";
 import { expect, test } from "vitest";
 import {
+  charged,
   holdOf,
   openLedgerDatabase,
   releaseOf,
@@ -29,11 +30,7 @@ const give = (account: SeededAccount, amount: bigint, hours: number, source = "a
     actor: "system",
     endsAt: new Date(Date.now() + hours * hour),
   });
-async function spend(account: SeededAccount, amount: bigint): Promise<void> {
-  const hold = holdOf(account, amount);
-  expect(await database.ledger.openHold(hold)).toMatchObject({ result: "held" });
-  await database.ledger.settle(settleOf(hold, amount));
-}
+const spend = (account: SeededAccount, amount: bigint) => charged(database.ledger, account, amount);
 /** What is left of each lot and what of it is held, in the order of their use. */
 async function lots({ accountId }: SeededAccount): Promise<string[]> {
   const { rows } = await client.query<{ line: string }>(

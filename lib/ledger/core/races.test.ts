@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
 import {
@@ -9,18 +9,15 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { auditLedger } from "../audit/audit";
 import type { OpenLedger } from "../ledger";
 
 /** Two writers with separate connections represent two processes on one database. */
 
 const url = await createTestDatabase();
-const client = await connect(url);
-const ledgers = [await openTestLedger(url), await openTestLedger(url)] as const;
-afterAll(async () => {
-  await Promise.all((ledgers ?? []).map((ledger) => ledger.close()));
-  await client?.end();
-});
+const client = await opened(connect(url));
+const ledgers = [await opened(openTestLedger(url)), await opened(openTestLedger(url))] as const;
 
 const eitherLedger = (n: number): OpenLedger => ledgers[n % 2] as OpenLedger;
 

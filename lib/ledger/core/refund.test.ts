@@ -1,34 +1,27 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import {
+  charged,
   connect,
   holdOf,
   openTestLedger,
   releaseOf,
   type SeededAccount,
   seedAccount,
-  settleOf,
 } from "@/testing/ledger/test-ledger";
+import { opened } from "@/testing/unit/opened";
 import { newOperationId } from "../../crypto/ids";
 import { auditLedger } from "../audit/audit";
 import type { OpenLedger } from "../ledger";
 import type { RefundRequest } from "./verbs";
 
 const url = await createTestDatabase();
-const client = await connect(url);
-const ledgers = [await openTestLedger(url), await openTestLedger(url)] as const;
-afterAll(async () => {
-  await Promise.all((ledgers ?? []).map((ledger) => ledger.close()));
-  await client?.end();
-});
+const client = await opened(connect(url));
+const ledgers = [await opened(openTestLedger(url)), await opened(openTestLedger(url))] as const;
 
 /** Charges `amount` micropoints for a new request and returns its operation's id. */
-async function charge(account: SeededAccount, amount: bigint): Promise<string> {
-  const hold = holdOf(account, amount);
-  await ledgers[0].openHold(hold);
-  await ledgers[0].settle(settleOf(hold, amount));
-  return hold.operationId;
-}
+const charge = async (account: SeededAccount, amount: bigint) =>
+  (await charged(ledgers[0], account, amount)).operationId;
 
 const refundOf = (operationId: string, ref: string, amount: bigint | null): RefundRequest => ({
   operationId,

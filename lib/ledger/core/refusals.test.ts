@@ -4,22 +4,13 @@
  */
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
-import {
-  connect,
-  holdOf,
-  openTestLedger,
-  seedAccount,
-  settleOf,
-} from "@/testing/ledger/test-ledger";
+import { holdOf, openLedgerDatabase, seedAccount, settleOf } from "@/testing/ledger/test-ledger";
 import { opened } from "@/testing/unit/opened";
 import { newOperationId } from "../../crypto/ids";
 import { countAll } from "../usage/usage-counter";
 import type { HoldRequest } from "./verbs";
 
-const url = await createTestDatabase();
-const client = await opened(connect(url));
-const ledger = await opened(openTestLedger(url));
+const { client, ledger } = await opened(openLedgerDatabase());
 const account = await seedAccount(client, ledger, 1000n);
 const stranger = await seedAccount(client, ledger, 1000n);
 const [open, settled] = [holdOf(account, 100n), holdOf(account, 100n)];

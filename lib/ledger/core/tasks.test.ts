@@ -1,39 +1,27 @@
 import { expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
 import {
-  connect,
   holdOf,
-  openTestLedger,
+  openLedgerDatabase,
   releaseOf,
   seedAccount,
   settleOf,
+  taskOf,
 } from "@/testing/ledger/test-ledger";
 import { opened } from "@/testing/unit/opened";
 import { newId } from "../../crypto/ids";
 import { auditLedger } from "../audit/audit";
-import type { TaskOpening } from "./task-verbs";
 import type { HoldRequest } from "./verbs";
 
-const url = await createTestDatabase();
-const ledger = await opened(openTestLedger(url));
-const client = await opened(connect(url));
+const { ledger, client } = await opened(openLedgerDatabase());
 const account = await seedAccount(client, ledger, 1_000_000n);
 
-const taskOf = (taskId: string): TaskOpening => ({
-  taskId,
-  modelNamed: "super-relay",
-  spec: { prompt: "a cat" },
-  imageUrls: [],
-  callbackUrl: null,
-  leaseOwner: "test",
-  leaseSeconds: 60,
-});
+const spec = { prompt: "a cat" };
 const success = { mediaId: "media_1", outputTokens: 3, facts: {} };
 
 async function open(amount = 1000n): Promise<{ hold: HoldRequest; taskId: string }> {
   const hold = holdOf(account, amount, { family: "video" });
   const taskId = newId("task");
-  expect(await ledger.openTask(hold, taskOf(taskId))).toEqual({ result: "held", amount });
+  expect(await ledger.openTask(hold, taskOf({ taskId, spec }))).toEqual({ result: "held", amount });
   return { hold, taskId };
 }
 
@@ -44,13 +32,18 @@ const statusOf = async (taskId: string): Promise<string> =>
 test("a task that cannot be paid leaves neither a hold nor a task", async () => {
   const hold = holdOf(account, 10_000_000n, { family: "video" });
   const taskId = newId("task");
-  expect(await ledger.openTask(hold, taskOf(taskId))).toMatchObject({ result: "insufficient" });
+  expect(await ledger.openTask(hold, taskOf({ taskId, spec }))).toMatchObject({
+    result: "insufficient",
+  });
   expect(await statusOf(taskId)).toBe("none");
 });
 
 test("an opening sent twice gives one hold and one task, owned by no process", async () => {
   const { hold, taskId } = await open();
-  expect(await ledger.openTask(hold, taskOf(taskId))).toEqual({ result: "held", amount: 1000n });
+  expect(await ledger.openTask(hold, taskOf({ taskId, spec }))).toEqual({
+    result: "held",
+    amount: 1000n,
+  });
   const { rows } = await client.query("select node_id from open_request where id = $1", [
     hold.operationId,
   ]);

@@ -4,15 +4,14 @@
  */
 import type pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { creditOf, type Scene, verbs } from "@/testing/ledger/ledger-verbs";
 import { watchFor } from "@/testing/ledger/message-faults";
 import { casesOf, expectOnce } from "@/testing/ledger/protocol-case";
 import {
-  connect,
   holdOf,
+  openLedgerDatabase,
   openTestLedger,
   releaseOf,
   seedAccount,
@@ -25,9 +24,7 @@ let scene: Scene;
 /** Ends what a fault still does. */
 let heal = async () => {};
 
-const url = await createTestDatabase();
-const client = await opened(connect(url));
-const direct = await opened(openTestLedger(url));
+const { url, client, ledger: direct } = await opened(openLedgerDatabase());
 beforeEach(async () => {
   const proxy = await DatabaseProxy.start(url);
   const timings = {

@@ -1,20 +1,15 @@
 /** Documents of a request: held by the bound of its model, and passed in the form of each upstream's API. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { scriptedRelay } from "@/testing/relay/scripted-relay";
 import { sellModel } from "@/testing/relay/sold-model";
 import { wholeText } from "@/testing/relay/whole-text";
 import { response } from "@/testing/upstream/hosted-wires";
 import { completion, sendJson, usageOf } from "@/testing/upstream/test-upstream";
 import { message, messageUsage } from "@/testing/upstream/text-wires";
-import { type Catalogue, replaceCatalogue } from "../../catalog/models";
 
 const { id: model } = wholeText;
 const setup = await scriptedRelay(() => ({ channels: [], points: "100000" }));
-let before: Catalogue;
-beforeAll(async () => {
-  before = await sellModel(setup.relay, wholeText);
-});
-afterAll(() => replaceCatalogue(before));
+await sellModel(setup.relay, wholeText);
 
 type Protocol = "openai" | "anthropic";
 const answers = {

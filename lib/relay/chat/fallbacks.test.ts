@@ -9,7 +9,6 @@ import {
   sendJson,
   usageOf,
 } from "@/testing/upstream/test-upstream";
-import { replaceCatalogue } from "../../catalog/models";
 import { replaceVirtualModels } from "../../catalog/virtual-models";
 import { readVirtualModels } from "../../contract/virtual-rules";
 import { answerRequest } from "../../http/fetch-lane";
@@ -37,20 +36,15 @@ const fileOf = (id: string, points: number) => ({
   ],
 });
 
-const before = await sellModel(setup.relay, fileOf(second, 1));
-beforeAll(async () => {
-  await sellModel(setup.relay, fileOf(third, 2));
-  await sellModel(setup.relay, fileOf(unpriced, 2));
-  setup.relay.setting.versions.delete(unpriced);
-  setup.script = (response, request, count) => {
-    const model = String(request.body.model);
-    asked.push(model);
-    return (failing[model] ?? saying("OK", usageOf(10, 10)))(response, request, count);
-  };
-});
-afterAll(() => {
-  if (before) replaceCatalogue(before);
-});
+await sellModel(setup.relay, fileOf(second, 1));
+await sellModel(setup.relay, fileOf(third, 2));
+await sellModel(setup.relay, fileOf(unpriced, 2));
+setup.relay.setting.versions.delete(unpriced);
+setup.script = (response, request, count) => {
+  const model = String(request.body.model);
+  asked.push(model);
+  return (failing[model] ?? saying("OK", usageOf(10, 10)))(response, request, count);
+};
 beforeEach(() => {
   failing = {};
   asked = [];

@@ -1,7 +1,7 @@
 /** The real client libraries send each documented field of text; the upstream gets it as it was sent, and its answer is read. */
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { chat, messages, responses } from "@/testing/fields/documented-texts";
 import type { FieldTable } from "@/testing/fields/field-table";
 import { scriptedRelay } from "@/testing/relay/scripted-relay";
@@ -10,16 +10,11 @@ import { wholeText } from "@/testing/relay/whole-text";
 import { hosted, response, responseStream } from "@/testing/upstream/hosted-wires";
 import { completion, sendJson, streamType, usageOf } from "@/testing/upstream/test-upstream";
 import { message, messageUsage } from "@/testing/upstream/text-wires";
-import { type Catalogue, replaceCatalogue } from "../../catalog/models";
 
 const { id: model } = wholeText;
 const models = { [model]: "theirs" };
 const setup = await scriptedRelay(() => ({ channels: [], points: "100000" }));
-let before: Catalogue;
-beforeAll(async () => {
-  before = await sellModel(setup.relay, wholeText);
-});
-afterAll(() => replaceCatalogue(before));
+await sellModel(setup.relay, wholeText);
 
 const lib = {
   maxRetries: 0,

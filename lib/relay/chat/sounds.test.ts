@@ -1,19 +1,14 @@
 /** Sounds of a request: held by their bytes, passed on as they came, and billed at a rate of their own. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { scriptedRelay } from "@/testing/relay/scripted-relay";
 import { sellModel } from "@/testing/relay/sold-model";
 import { wholeText } from "@/testing/relay/whole-text";
 import { response } from "@/testing/upstream/hosted-wires";
 import { completion, sendJson, usageOf } from "@/testing/upstream/test-upstream";
-import { type Catalogue, replaceCatalogue } from "../../catalog/models";
 
 const { id: model } = wholeText;
 const setup = await scriptedRelay(() => ({ channels: [], points: "100000" }));
-let before: Catalogue;
-beforeAll(async () => {
-  before = await sellModel(setup.relay, wholeText);
-});
-afterAll(() => replaceCatalogue(before));
+await sellModel(setup.relay, wholeText);
 
 const sound = (bytes: number) => ({
   type: "input_audio",

@@ -1,9 +1,9 @@
 /** For random rates, orders and reports of text: what is billed is within the hold, at the rates of the tier as served. */
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { usualPrincipal } from "@/testing/accounts/usual-terms";
 import { wholeText, wholeTextModel } from "@/testing/relay/whole-text";
-import { catalogue, catalogueOf, replaceCatalogue } from "../../catalog/models";
+import { catalogueOf, replaceCatalogue } from "../../catalog/models";
 import { chatRequest } from "../../contract/chat";
 import { isPerOne, type Unit } from "../../contract/units";
 import { linesOf } from "../../pricing/price-lines";
@@ -12,9 +12,7 @@ import { chargeOf } from "../order/charge";
 import { billedUsage } from "./text-asks";
 import { affordableCap, orderText } from "./text-order";
 
-const before = catalogue();
-beforeAll(() => replaceCatalogue(catalogueOf([wholeTextModel()])));
-afterAll(() => replaceCatalogue(before));
+replaceCatalogue(catalogueOf([wholeTextModel()]));
 
 const SCALE = 10n ** 12n;
 const amount = fc.bigInt(0n, 900_000_003n);

@@ -1,5 +1,6 @@
 /** What text is asked for beyond one written answer: it reaches the upstream as it came, and is billed as it is served. */
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
+import { faultsOf } from "@/testing/ledger/faults-of";
 import { scriptedRelay } from "@/testing/relay/scripted-relay";
 import { sellModel } from "@/testing/relay/sold-model";
 import { wholeText } from "@/testing/relay/whole-text";
@@ -17,8 +18,6 @@ import {
 } from "@/testing/upstream/hosted-wires";
 import { completion, sendJson, streamType, usageOf } from "@/testing/upstream/test-upstream";
 import { message, messageUsage } from "@/testing/upstream/text-wires";
-import { type Catalogue, replaceCatalogue } from "../../catalog/models";
-import { auditLedger } from "../../ledger/audit/audit";
 
 const { id: model } = wholeText;
 const messages = [{ role: "user", content: "hello" }];
@@ -26,15 +25,9 @@ const messages = [{ role: "user", content: "hello" }];
 const due = (input: number, output: number, factor = 1) => (input * 80 + output * 800) * factor;
 
 const setup = await scriptedRelay(() => ({ channels: [], points: "100000" }));
-let before: Catalogue;
-beforeAll(async () => {
-  before = await sellModel(setup.relay, wholeText);
-});
-afterAll(() => replaceCatalogue(before));
+await sellModel(setup.relay, wholeText);
 afterEach(async () => {
-  const client = await setup.relay.pool.connect();
-  const { checks } = await auditLedger(client).finally(() => client.release());
-  expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+  expect(await faultsOf(setup.relay.pool)).toEqual([]);
 });
 
 const at = (protocol: "openai" | "anthropic") => {

@@ -1,33 +1,16 @@
 /** Images that are taken apart into layers, GIFs of several frames, and drawings over an image: held at the most, charged as they come. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { gifOf } from "@/testing/media/files";
-import {
-  delivering,
-  file,
-  picture,
-  rates,
-  type Series,
-  startSeries,
-} from "@/testing/relay/image-series";
+import { delivering, file, picture, rates, startSeries } from "@/testing/relay/image-series";
 import { sellModel } from "@/testing/relay/sold-model";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { type Catalogue, replaceCatalogue } from "../../catalog/models";
+import { openTestRelay } from "@/testing/relay/test-relay";
+import { opened } from "@/testing/unit/opened";
 
-let relay: TestRelay;
-let series: Series;
-let before: Catalogue;
-beforeAll(async () => {
-  relay = await openTestRelay({ channels: [], points: "100000" });
-  before = await sellModel(relay, file);
-  const plain = { spec: { sizes: ["512x512"] }, rates: [{ unit: "image", points: 5 }] };
-  await sellModel(relay, { ...file, id: "acme-plain", ...plain });
-  series = await startSeries(relay);
-});
-afterAll(async () => {
-  replaceCatalogue(before);
-  await relay.close();
-  await series.upstream.close();
-});
+const relay = await opened(openTestRelay({ channels: [], points: "100000" }));
+await sellModel(relay, file);
+const plain = { spec: { sizes: ["512x512"] }, rates: [{ unit: "image", points: 5 }] };
+await sellModel(relay, { ...file, id: "acme-plain", ...plain });
+const series = await opened(startSeries(relay), ({ upstream }) => upstream.close());
 
 const address = "https://a.example/0.png";
 /** What so many images of a size, with so many that they are made from, cost in micropoints. */

@@ -1,7 +1,8 @@
 /** Image models that make several images, have sizes with names and further settings: what their upstream gets, and what is billed. */
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
+import { faultsOf } from "@/testing/ledger/faults-of";
 import {
   delivering,
   file,
@@ -9,15 +10,13 @@ import {
   picture,
   rates,
   refused,
-  type Series,
   sizes,
   startSeries,
 } from "@/testing/relay/image-series";
-import { openPricedRelay, type PricedRelay } from "@/testing/relay/priced-relay";
+import { openPricedRelay } from "@/testing/relay/priced-relay";
 import { billFor, chargeAt, sellModel } from "@/testing/relay/sold-model";
+import { opened } from "@/testing/unit/opened";
 import { type Script, sendJson } from "@/testing/upstream/test-upstream";
-import { type Catalogue, replaceCatalogue } from "../../catalog/models";
-import { auditLedger } from "../../ledger/audit/audit";
 
 /** A multiplier at which almost every price needs rounding. */
 const PPM = 873_457;
@@ -29,21 +28,11 @@ const plain = {
   rates: [{ unit: "image", points: 5 }],
 };
 
-let site: PricedRelay;
-let before: Catalogue;
-let series: Series;
 let charged = 0n;
-beforeAll(async () => {
-  site = await openPricedRelay(PPM);
-  before = await sellModel(site.relay, file);
-  await sellModel(site.relay, plain);
-  series = await startSeries(site.relay);
-});
-afterAll(async () => {
-  replaceCatalogue(before);
-  await site.close();
-  await series.upstream.close();
-});
+const site = await opened(openPricedRelay(PPM));
+await sellModel(site.relay, file);
+await sellModel(site.relay, plain);
+const series = await opened(startSeries(site.relay), ({ upstream }) => upstream.close());
 
 const generation = { endpoint: "createImage", path: "/images/generations" };
 const pixelsOf = (size: Size) => {
@@ -113,9 +102,7 @@ test("for random orders the bill is never above the quote and the hold, and the 
   );
   const statement = await site.page<{ closing: { charged: string } }>("showStatement");
   expect(JSON.stringify(statement)).toContain(String(Number(charged) / 1e6));
-  const client = await site.relay.pool.connect();
-  const { checks } = await auditLedger(client).finally(() => client.release());
-  expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+  expect(await faultsOf(site.relay.pool)).toEqual([]);
 }, 120_000);
 
 const references = Array.from({ length: 14 }, (_, at) => `https://a.example/${at}.png`);

@@ -1,12 +1,13 @@
 /** An image model that is billed per image by quality and size: from the command that makes it to its bill. */
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { faultsOf } from "@/testing/ledger/faults-of";
 import { pngOf } from "@/testing/media/files";
 import { openPricedRelay } from "@/testing/relay/priced-relay";
 import { billFor, changeSold, chargeAt, sellModel } from "@/testing/relay/sold-model";
-import { findModel, replaceCatalogue } from "../../catalog/models";
+import { opened } from "@/testing/unit/opened";
+import { findModel } from "../../catalog/models";
 import { createModel } from "../../commands/models";
 import { answerRequest } from "../../http/fetch-lane";
-import { auditLedger } from "../../ledger/audit/audit";
 
 /** A multiplier at which almost every price needs rounding. */
 const PPM = 873_457;
@@ -28,12 +29,8 @@ const file = {
 };
 
 let charged = 0n;
-const site = await openPricedRelay(PPM);
-const before = await sellModel(site.relay, file);
-afterAll(async () => {
-  replaceCatalogue(before);
-  await site.close();
-});
+const site = await opened(openPricedRelay(PPM));
+await sellModel(site.relay, file);
 
 const picture = `data:image/png;base64,${"A".repeat(64)}`;
 const generation = { endpoint: "createImage", path: "/images/generations" };
@@ -139,9 +136,7 @@ test("the statement and the audit agree with every charge, by quality", async ()
     { model, unit: "input_image", quantity: 3 },
     { model, unit: "request", quantity: 9 },
   ]);
-  const client = await site.relay.pool.connect();
-  const { checks } = await auditLedger(client).finally(() => client.release());
-  expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+  expect(await faultsOf(site.relay.pool)).toEqual([]);
 });
 
 test("a quality that a later version withdraws is billed, for what runs, as it was quoted", async () => {

@@ -1,6 +1,6 @@
 /** Streams of images, as raw events and in the openai library. */
 import OpenAI from "openai";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   delivering,
   file,
@@ -8,31 +8,20 @@ import {
   picture,
   rates,
   refused,
-  type Series,
   startSeries,
 } from "@/testing/relay/image-series";
 import { sellModel } from "@/testing/relay/sold-model";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { openTestRelay } from "@/testing/relay/test-relay";
+import { opened } from "@/testing/unit/opened";
 import { type Script, sendJson } from "@/testing/upstream/test-upstream";
-import { type Catalogue, replaceCatalogue } from "../../catalog/models";
 import { imageEvent } from "../../contract/image-events";
 import { resolvers } from "../../timing/resolvers";
 
 const COMMENT = ": keep-alive\n\n";
 
-let relay: TestRelay;
-let before: Catalogue;
-let series: Series;
-beforeAll(async () => {
-  relay = await openTestRelay({ channels: [], keepAliveMs: 400 });
-  before = await sellModel(relay, file);
-  series = await startSeries(relay);
-});
-afterAll(async () => {
-  replaceCatalogue(before);
-  await relay.close();
-  await series.upstream.close();
-});
+const relay = await opened(openTestRelay({ channels: [], keepAliveMs: 400 }));
+await sellModel(relay, file);
+const series = await opened(startSeries(relay), ({ upstream }) => upstream.close());
 
 /** The events of a stream, each of which fits its schema. */
 const eventsIn = (text: string) =>

@@ -4,11 +4,11 @@
  */
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
+import { faultsOf } from "@/testing/ledger/faults-of";
 import { pngOf } from "@/testing/media/files";
 import { startS3Server } from "@/testing/media/s3-server";
 import { openTestRelay, type TestRelay, type TestRelayOptions } from "@/testing/relay/test-relay";
 import { sendJson, startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
-import { auditLedger } from "../../ledger/audit/audit";
 
 let relay: TestRelay;
 let proxy: DatabaseProxy;
@@ -50,11 +50,7 @@ const send = (extra: object = {}, headers: Record<string, string> = {}) =>
     body: JSON.stringify({ model: "super-relay-img", prompt: "A fox", ...extra }),
     headers,
   });
-const failingChecks = async () => {
-  const client = await relay.pool.connect();
-  const { checks } = await auditLedger(client).finally(() => client.release());
-  return checks.filter(({ ok }) => !ok);
-};
+const failingChecks = () => faultsOf(relay.pool);
 const settled = async () =>
   (
     await relay.pool

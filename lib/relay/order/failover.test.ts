@@ -1,27 +1,24 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { expect, test } from "vitest";
+import { hello, openTestRelay } from "@/testing/relay/test-relay";
+import { opened } from "@/testing/unit/opened";
 import { startUpstream } from "@/testing/upstream/test-upstream";
 
-let relay: TestRelay;
 /**
  * The list of channels can be read only once per request: the second read is a fault of our own.
  */
 let reads = 0;
 
-beforeAll(async () => {
-  const template = await startUpstream(() => {});
-  const channel = template.channel({ protocol: "ark" });
-  // It refuses every connection, so that an attempt certainly costs nothing.
-  await template.close();
-  relay = await openTestRelay({ channels: [channel] });
-  Object.defineProperty(relay.setting, "channels", {
-    get() {
-      if (++reads > 1) throw new TypeError("the channels cannot be read");
-      return [channel];
-    },
-  });
+const template = await startUpstream(() => {});
+const channel = template.channel({ protocol: "ark" });
+// It refuses every connection, so that an attempt certainly costs nothing.
+await template.close();
+const relay = await opened(openTestRelay({ channels: [channel] }));
+Object.defineProperty(relay.setting, "channels", {
+  get() {
+    if (++reads > 1) throw new TypeError("the channels cannot be read");
+    return [channel];
+  },
 });
-afterAll(() => relay.close());
 
 const chat = { model: "RelayV1", messages: hello };
 const content = [{ type: "text", text: "a cat" }];

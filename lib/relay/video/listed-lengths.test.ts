@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { usualPrincipal } from "@/testing/accounts/usual-terms";
 import { catalogue, catalogueOf, firstModelOf, replaceCatalogue } from "../../catalog/models";
 import { videoRequest } from "../../contract/video";
@@ -17,7 +17,6 @@ const listed = {
   durationSecondsDefault: 8,
 };
 replaceCatalogue(catalogueOf([...before.models, listed]));
-afterAll(() => replaceCatalogue(before));
 
 const price = { input: 0n, output: 1_000_000_000n };
 const priceBook = {

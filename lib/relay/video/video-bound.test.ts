@@ -1,6 +1,6 @@
 /** Random orders over all fields, at random rates: no bill is above its quote or its hold. */
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { usualPrincipal } from "@/testing/accounts/usual-terms";
 import { extent } from "@/testing/extent/extent";
 import { wholeModel, wholeVideo } from "@/testing/relay/whole-video";
@@ -18,8 +18,7 @@ import { billOf } from "./video-bill";
 import { orderVideo, withInputSeconds } from "./video-order";
 
 const sold = wholeModel();
-beforeAll(() => replaceCatalogue(catalogueOf([...builtInModels, sold])));
-afterAll(() => replaceCatalogue(catalogueOf(builtInModels)));
+replaceCatalogue(catalogueOf([...builtInModels, sold]));
 
 const cases = wholeVideo.rates.filter(({ unit }) => unit === "video_token");
 type Case = (typeof cases)[number];

@@ -1,10 +1,10 @@
 /** Video models of other upstreams, each from the command that makes it to its bills: by second and resolution, with listed lengths, with a last frame. */
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { faultsOf } from "@/testing/ledger/faults-of";
 import { openPricedRelay } from "@/testing/relay/priced-relay";
 import { billFor, changeSold, chargeAt, sellModel } from "@/testing/relay/sold-model";
 import { wholeVideo } from "@/testing/relay/whole-video";
-import { replaceCatalogue } from "../../catalog/models";
-import { auditLedger } from "../../ledger/audit/audit";
+import { opened } from "@/testing/unit/opened";
 
 /** A multiplier at which almost every price needs rounding. */
 const PPM = 873_457;
@@ -47,15 +47,11 @@ const framed = {
 };
 
 let charged = 0n;
-const site = await openPricedRelay(PPM);
-const before = await sellModel(site.relay, bySecond);
+const site = await opened(openPricedRelay(PPM));
+await sellModel(site.relay, bySecond);
 await sellModel(site.relay, listed);
 await sellModel(site.relay, framed);
 await sellModel(site.relay, wholeVideo);
-afterAll(async () => {
-  replaceCatalogue(before);
-  await site.close();
-});
 
 const call = { endpoint: "createVideo", path: "/videos/generations" };
 const task = { endpoint: "createVideoTask", path: "/contents/generations/tasks" };
@@ -278,7 +274,5 @@ test("the list of models says what each allows", async () => {
 test("the statement and the audit agree with every charge", async () => {
   const { charges } = await site.page<{ charges: string }>("showStatement");
   expect(BigInt(Math.round(Number(charges) * 1e6))).toBe(charged);
-  const client = await site.relay.pool.connect();
-  const { checks } = await auditLedger(client).finally(() => client.release());
-  expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+  expect(await faultsOf(site.relay.pool)).toEqual([]);
 });

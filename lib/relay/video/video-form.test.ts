@@ -2,35 +2,24 @@
 
 import { connect } from "node:net";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createWebServer } from "@/server/web-server";
 import { extent } from "@/testing/extent/extent";
 import { pngOf } from "@/testing/media/files";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { openTestRelay } from "@/testing/relay/test-relay";
 import { listen } from "@/testing/stage/listen";
-import {
-  startVideoUpstream,
-  succeeded,
-  type VideoUpstream,
-} from "@/testing/upstream/video-upstream";
-import { createVideoWorker, type VideoWorker } from "./video-worker";
+import { opened } from "@/testing/unit/opened";
+import { startVideoUpstream, succeeded } from "@/testing/upstream/video-upstream";
+import { createVideoWorker } from "./video-worker";
 
-let upstream: VideoUpstream;
-let relay: TestRelay;
-let worker: VideoWorker;
-
-beforeAll(async () => {
-  upstream = await startVideoUpstream();
-  upstream.script.state = () => succeeded();
-  relay = await openTestRelay({ channels: [upstream.channel], points: "1000000" });
-  worker = createVideoWorker(relay.videoDeps(), { parallelMax: 20, claimMax: 20, idleMs: 10 });
-  worker.start();
-});
-afterAll(async () => {
-  await worker.stop(2000);
-  await relay.close();
-  await upstream.close();
-});
+const upstream = await opened(startVideoUpstream());
+upstream.script.state = () => succeeded();
+const relay = await opened(openTestRelay({ channels: [upstream.channel], points: "1000000" }));
+const worker = await opened(
+  createVideoWorker(relay.videoDeps(), { parallelMax: 20, claimMax: 20, idleMs: 10 }),
+  (worker) => worker.stop(2000),
+);
+worker.start();
 
 /** Batches of ten forms. */
 const RUNS = extent(30, 300);

@@ -2,23 +2,24 @@
  * Tests that a video ordered with an Idempotency-Key is charged once, whatever happens to the call
  * that ordered it.
  */
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openTestRelay } from "@/testing/relay/test-relay";
+import { opened } from "@/testing/unit/opened";
 import { startVideoUpstream } from "@/testing/upstream/video-upstream";
 import { createVideoWorker } from "./video-worker";
 
-const upstream = await startVideoUpstream();
-const relay = await openTestRelay({
-  channels: [upstream.channel],
-  points: "100000",
-  videoTimes: { waitMs: 150 },
-});
-const worker = createVideoWorker(relay.videoDeps(), { parallelMax: 10, claimMax: 10, idleMs: 10 });
-afterAll(async () => {
-  await worker.stop(2000);
-  await relay.close();
-  await upstream.close();
-});
+const upstream = await opened(startVideoUpstream());
+const relay = await opened(
+  openTestRelay({
+    channels: [upstream.channel],
+    points: "100000",
+    videoTimes: { waitMs: 150 },
+  }),
+);
+const worker = await opened(
+  createVideoWorker(relay.videoDeps(), { parallelMax: 10, claimMax: 10, idleMs: 10 }),
+  (worker) => worker.stop(2000),
+);
 
 const video = JSON.stringify({
   model: "super-relay",

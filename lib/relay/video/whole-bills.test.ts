@@ -1,22 +1,17 @@
 /** Random orders of videos over all fields, at random rates: what is quoted, held, charged and shown. */
 import fc from "fast-check";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
+import { faultsOf } from "@/testing/ledger/faults-of";
 import { openPricedRelay } from "@/testing/relay/priced-relay";
 import { billFor, sellModel } from "@/testing/relay/sold-model";
 import { wholeVideo } from "@/testing/relay/whole-video";
-import { catalogue, replaceCatalogue } from "../../catalog/models";
-import { auditLedger } from "../../ledger/audit/audit";
+import { opened } from "@/testing/unit/opened";
 
 /** A multiplier at which almost every price needs rounding. */
 const PPM = 873_457;
 
-const before = catalogue();
-const site = await openPricedRelay(PPM);
-afterAll(async () => {
-  replaceCatalogue(before);
-  await site.close();
-});
+const site = await opened(openPricedRelay(PPM));
 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
 const file = "https://files.example/a.mp4";
@@ -66,7 +61,5 @@ test("page, quote, hold, settlement, receipt and statement say the same, and no 
   );
   const statement = await site.page<{ closing: { charged: string } }>("showStatement");
   expect(JSON.stringify(statement)).toContain(String(Number(charged) / 1e6));
-  const client = await site.relay.pool.connect();
-  const { checks } = await auditLedger(client).finally(() => client.release());
-  expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+  expect(await faultsOf(site.relay.pool)).toEqual([]);
 }, 300_000);

@@ -1,12 +1,12 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { opened } from "@/testing/unit/opened";
 import { openChatCalls } from "@/testing/upstream/chat-calls";
 import { type Script, sendJson, streamType } from "@/testing/upstream/test-upstream";
 import { event, message, messageStart, messageUsage } from "@/testing/upstream/text-wires";
 import { createMessagesChat } from "./messages-provider";
 
-const calls = openChatCalls(createMessagesChat());
+const calls = await opened(openChatCalls(createMessagesChat()));
 const { failed, provider, streamed, upstreamWith } = calls;
-afterAll(() => calls.close());
 
 const body = JSON.stringify({
   model: "upstream-name",

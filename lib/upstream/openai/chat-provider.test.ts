@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { selfSigned } from "@/testing/stage/certificate";
 import { freePort } from "@/testing/stage/listen";
+import { opened } from "@/testing/unit/opened";
 import { openChatCalls, plainBody } from "@/testing/upstream/chat-calls";
 import { startConnectProxy, startSocksProxy } from "@/testing/upstream/outbound-proxies";
 import {
@@ -16,9 +17,8 @@ import {
 import type { UpstreamFailure } from "../provider";
 import { createOpenAiChat } from "./chat-provider";
 
-const calls = openChatCalls();
+const calls = await opened(openChatCalls());
 const { failed, provider, upstreamWith } = calls;
-afterAll(() => calls.close());
 
 const error =
   (status: number, member: object): Script =>

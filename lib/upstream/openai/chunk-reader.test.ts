@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { opened } from "@/testing/unit/opened";
 import { openChatCalls, plainBody } from "@/testing/upstream/chat-calls";
 import {
   chunk,
@@ -12,9 +13,8 @@ import {
 } from "@/testing/upstream/test-upstream";
 import type { UpstreamFailure } from "../provider";
 
-const calls = openChatCalls();
+const calls = await opened(openChatCalls());
 const { provider, streamed, upstreamWith } = calls;
-afterAll(() => calls.close());
 
 test("a stream that trickles bytes without an event ends at the channel's own timeout", async () => {
   const result = await streamed(

@@ -2,26 +2,21 @@
  * Tests each refusal of the wire format, over a real exchange: whose fault it is, and whether it
  * certainly cost nothing.
  */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { sendJson, startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
+import { expect, test } from "vitest";
+import { opened } from "@/testing/unit/opened";
+import { sendJson, startUpstream } from "@/testing/upstream/test-upstream";
 import { withoutSaid } from "@/testing/upstream/without-said";
-import { createJsonCaller, type JsonCaller } from "./json-caller";
+import { createJsonCaller } from "./json-caller";
 
-let upstream: TestUpstream;
-let caller: JsonCaller;
 let next: { status: number; body: string; hangs?: boolean; location?: string };
-beforeAll(async () => {
-  caller = createJsonCaller();
-  upstream = await startUpstream((response) => {
+const caller = await opened(createJsonCaller());
+const upstream = await opened(
+  startUpstream((response) => {
     if (next.hangs) return;
     if (next.location) response.setHeader("location", next.location);
     sendJson(response, next.body, next.status);
-  });
-});
-afterAll(async () => {
-  await caller.close();
-  await upstream.close();
-});
+  }),
+);
 
 const request = {
   method: "POST",

@@ -1,6 +1,6 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { titledUnlisted } from "@/app/_server/page-title";
 import { siteFacts } from "@/app/_server/site";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { SetupView } from "@/components/second-factor/setup-view";
@@ -10,10 +10,7 @@ import { Button } from "@/components/ui/button";
 import { safeCallbackPath } from "@/lib/client/callback-url";
 import { currentPending } from "@/lib/session/current-user";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("secondFactor");
-  return { title: t("stepTitle"), robots: { index: false } };
-}
+export const generateMetadata = titledUnlisted((t) => t("secondFactor.stepTitle"));
 
 type Search = Promise<{ callbackUrl?: string | string[] }>;
 

@@ -1,15 +1,11 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { titled } from "@/app/_server/page-title";
 import { requirePageUser } from "@/app/_server/page-user";
 import { isFromSandbox } from "@/app/_server/serving";
 import { siteFacts } from "@/app/_server/site";
 import { ImageView } from "@/components/playground/image-view";
 import { textOf, type UrlParameters } from "@/lib/client/model-search";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("studio");
-  return { title: t("imageTitle") };
-}
+export const generateMetadata = titled((t) => t("studio.imageTitle"));
 
 export default async function ImagePlaygroundPage({
   searchParams,

@@ -1,5 +1,4 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { titled } from "@/app/_server/page-title";
 import { requirePageUser } from "@/app/_server/page-user";
 import { priceViews } from "@/app/_server/prices";
 import { isFromSandbox } from "@/app/_server/serving";
@@ -10,10 +9,7 @@ import { textOf, type UrlParameters } from "@/lib/client/model-search";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import type { RateView } from "@/lib/contract/rates";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("studio");
-  return { title: t("videoTitle") };
-}
+export const generateMetadata = titled((t) => t("studio.videoTitle"));
 
 /** The models that can be sold later for less, and with tools. */
 const extrasOf = (prices: readonly ModelPriceView[]): Extras => {

@@ -1,14 +1,11 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { titled } from "@/app/_server/page-title";
 import { requirePageUser } from "@/app/_server/page-user";
 import { siteFacts } from "@/app/_server/site";
 import { PageForRole } from "@/components/ui/for-role";
 import { RequestPage } from "@/components/usage/request-page";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("usage.detail");
-  return { title: t("title") };
-}
+export const generateMetadata = titled((t) => t("usage.detail.title"));
 
 export default async function RequestLifePage({ params }: { params: Promise<{ id: string }> }) {
   await requirePageUser();

@@ -1,14 +1,11 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { titled } from "@/app/_server/page-title";
 import { requirePageUser } from "@/app/_server/page-user";
 import { siteFacts } from "@/app/_server/site";
 import { TaskPage } from "@/components/tasks/task-page";
 import { PageForRole } from "@/components/ui/for-role";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("tasks");
-  return { title: t("aTask") };
-}
+export const generateMetadata = titled((t) => t("tasks.aTask"));
 
 export default async function TaskDetailsPage({ params }: { params: Promise<{ id: string }> }) {
   await requirePageUser();

@@ -1,6 +1,5 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { getTranslations } from "next-intl/server";
+import { titled } from "@/app/_server/page-title";
 import { requirePageUser } from "@/app/_server/page-user";
 import { siteFacts } from "@/app/_server/site";
 import { receiptOf } from "@/app/_server/topup";
@@ -8,10 +7,7 @@ import { Receipt } from "@/components/points/receipt";
 import { may } from "@/lib/contract/member-roles";
 import { formatPoints } from "@/lib/money/points";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("topup.receiptPage");
-  return { title: t("title") };
-}
+export const generateMetadata = titled((t) => t("topup.receiptPage.title"));
 
 export default async function ReceiptPage({ params }: { params: Promise<{ id: string }> }) {
   const user = await requirePageUser();
