@@ -120,9 +120,7 @@ function DurationField({ model, tokens, value, onChange }: DurationFieldProps) {
     return (
       <RangeField
         label={t("duration")}
-        hint={
-          tokens === null ? t("lengths", { min, max }) : t("videoTokens", { tokens, min, max })
-        }
+        hint={tokens === null ? t("lengths", { min, max }) : t("videoTokens", { tokens, min, max })}
         min={min}
         max={max}
         value={value}

@@ -120,8 +120,7 @@ function Result({ family, price, usage }: ResultProps) {
   const sumOf = useSum();
   const cost = costOf(price, usage);
   const list = listPrice(price);
-  if (!cost || !list)
-    return <p className="text-muted text-sm">{t(list ? "noRate" : "notSold")}</p>;
+  if (!cost || !list) return <p className="text-muted text-sm">{t(list ? "noRate" : "notSold")}</p>;
   return (
     <>
       <p className="flex items-baseline gap-2">

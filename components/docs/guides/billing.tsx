@@ -43,7 +43,9 @@ export function BillingGuide({ place, prices }: BillingGuideProps) {
         sum: (
           <>
             <Prose>{t("sum.text")}</Prose>
-            {film && film.rates.length === 1 && hasTokenRate(film.rates) ? <Example price={film} /> : null}
+            {film && film.rates.length === 1 && hasTokenRate(film.rates) ? (
+              <Example price={film} />
+            ) : null}
           </>
         ),
         families: (

@@ -73,17 +73,7 @@ export function MapDialog({ model, family, mapping, taken, onClose }: MapDialogP
         ) : null
       }
     >
-      {isWithout ? (
-        <Notice tone="note">
-          {t.rich("noFreeChannel", {
-            channels: (text) => (
-              <Link className="underline" href="/admin/channels">
-                {text}
-              </Link>
-            ),
-          })}
-        </Notice>
-      ) : null}
+      {isWithout ? <NoFreeChannel /> : null}
       {mapping === null && !isWithout ? (
         <LoadedSelect
           label={t("channel")}
@@ -101,5 +91,20 @@ export function MapDialog({ model, family, mapping, taken, onClose }: MapDialogP
         {...form.field("upstreamModel")}
       />
     </FormDialog>
+  );
+}
+
+function NoFreeChannel() {
+  const t = useTranslations("operator.models");
+  return (
+    <Notice tone="note">
+      {t.rich("noFreeChannel", {
+        channels: (text) => (
+          <Link className="underline" href="/admin/channels">
+            {text}
+          </Link>
+        ),
+      })}
+    </Notice>
   );
 }
