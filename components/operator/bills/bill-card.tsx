@@ -79,6 +79,7 @@ function DifferenceRow({ difference }: { difference: Difference }) {
       </Cell>
       <Cell isNumber label={t("tokens")}>
         <span className="grow text-right text-sm">
+          {billed === null && owed === null ? "–" : null}
           <Counted side="billed" usage={billed} />
           <Counted side="owed" usage={owed} />
         </span>
