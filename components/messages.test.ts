@@ -9,6 +9,7 @@ import { apiReference } from "@/lib/contract/reference";
 import en from "@/messages/en.json";
 import chinese from "@/messages/zh-CN.json";
 import { englishIn } from "@/testing/product/english-text";
+import { operatorPages } from "./shell/operator-pages";
 
 type Tree = { [key: string]: string | Tree };
 
@@ -166,6 +167,19 @@ describe("a page", () => {
     );
     for (const { shell, points, notFound } of [en, chinese])
       expect([points.title, notFound.points]).toEqual([shell.points, shell.points]);
+  });
+});
+
+describe("an operators' page", () => {
+  it.each([
+    ["en", en],
+    ["zh-CN", chinese],
+  ] as const)("is called the same in the side bar and at its head: %s", (_, texts) => {
+    const heads: Record<string, unknown> = texts.operator;
+    for (const { href, name } of operatorPages.filter((page) => page.href !== "/admin")) {
+      const place = href.split("/").at(-1)?.replace("upstream-", "") ?? "";
+      expect(heads[place], href).toMatchObject({ title: texts.shell[name] });
+    }
   });
 });
 

@@ -112,7 +112,7 @@ test("a key's limits can be changed, it can be replaced, and revoked by typing i
   await page.getByRole("button", { name: "Save" }).click();
   const row = page.getByRole("row", { name: /nightly/ });
   await expect(row).toContainText("0.00 of 12.50 points");
-  await expect(row).toContainText("5 / min");
+  await expect(row).toContainText("5 requests / min");
 
   await page.getByRole("button", { name: "Actions for nightly" }).click();
   await page.getByRole("menuitem", { name: "Replace" }).click();

@@ -96,6 +96,6 @@ test("the limits of a key are set in its dialog: addresses, budgets that renew, 
   await dialog.getByRole("button", { name: "Save" }).click();
   const row = page.getByRole("row").filter({ hasText: "nightly" });
   await expect(row).toContainText("0.00 of 12.50 points today");
-  await expect(row).toContainText("3 at once");
+  await expect(row).toContainText("3 requests at once");
   await expect(row).toContainText("2 addresses or ranges");
 });

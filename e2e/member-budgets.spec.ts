@@ -51,7 +51,7 @@ test("a member spends the budget of the day, is refused with the reason, and can
   await expect(rowOf(page, member)).toBeVisible();
   await expect(page.getByRole("columnheader", { name: "Budget" })).toHaveCount(0);
   await setBudget(page, member, "0.5");
-  await expect(rowOf(page, member)).toContainText("0.50 of 0.50 left today");
+  await expect(rowOf(page, member)).toContainText("0.50 of 0.50 points left today");
   await expect(rowOf(page, owner)).toContainText("none");
 
   await second.goto("/keys");
@@ -76,7 +76,7 @@ test("a member spends the budget of the day, is refused with the reason, and can
 
   // The member sees the own budget, and cannot change it.
   await second.goto("/members");
-  await expect(rowOf(second, member)).toContainText("of 0.50 left today");
+  await expect(rowOf(second, member)).toContainText("of 0.50 points left today");
   await expect(second.getByRole("button", { name: /^Actions for/ })).toHaveCount(0);
   await second.setViewportSize({ width: 390, height: 844 });
   expect(await violationsOf(second)).toEqual([]);
@@ -84,7 +84,7 @@ test("a member spends the budget of the day, is refused with the reason, and can
 
   await page.reload();
   await setBudget(page, member, "100");
-  await expect(rowOf(page, member)).toContainText("of 100.00 left today");
+  await expect(rowOf(page, member)).toContainText("of 100.00 points left today");
   expect(await violationsOf(page)).toEqual([]);
   expect((await chat(baseURL, key, "Say hello.")).status).toBe(200);
   await second.goto("/playground");

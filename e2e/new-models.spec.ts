@@ -81,6 +81,8 @@ test("model pages, price page and calculator have them, in both languages", asyn
   await page.goto(`/models/${video.id}`);
   await expect(main).toContainText("4, 8, 12 seconds; 8 by default");
   await expect(main).toContainText("--resolution 480p --duration 8");
+  await expect(page.getByRole("columnheader", { name: "Request" })).toBeVisible();
+  await expect(page.getByRole("columnheader", { name: "Tokens" })).toHaveCount(0);
   for (const size of [sizes.desktop, sizes.phone]) {
     await page.setViewportSize(size);
     await page.goto("/pricing");
@@ -89,6 +91,11 @@ test("model pages, price page and calculator have them, in both languages", asyn
     await page.getByLabel("Quality").selectOption("high");
     await expect(main).toContainText("20.000000");
     await assertFine(page, "the calculator");
+    const calculator = page.getByRole("region", { name: "What will it cost?" });
+    await page.getByRole("radio", { name: "Video" }).check({ force: true });
+    await page.getByLabel("Model", { exact: true }).selectOption(video.id);
+    await expect(calculator).toContainText("8 × 5 per second");
+    await expect(calculator).not.toContainText("tokens");
   }
   await inLanguage(page, "zh-CN");
   await page.goto(`/models/${image.id}`);

@@ -53,6 +53,7 @@ test("an operator reads an upstream's price list, accepts a rate, finds what its
   await expect(bill).toBeHidden();
   await expect(page.getByText("A call that we did not make").first()).toBeVisible();
   await expect(page.getByText("never-made").first()).toBeVisible();
+  await expect(page.getByText("1 call ·")).toBeVisible();
 
   await page.goto("/admin/channels");
   await page.getByRole("button", { name: `Actions for ${name}` }).click();

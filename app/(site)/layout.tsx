@@ -10,7 +10,7 @@ import { SiteFrame } from "@/components/shell/site-frame";
 import { ShownAccount } from "@/lib/client/shown-account";
 import { currentUser } from "@/lib/session/current-user";
 
-const texts = ["ui", "shell", "families", "calculator"] as const;
+const texts = ["ui", "shell", "families"] as const;
 
 /** Docs, models and prices: with the side bar for who is signed in, with a header for others. */
 export default async function SiteLayout({ children }: { children: ReactNode }) {

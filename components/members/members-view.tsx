@@ -106,8 +106,8 @@ function AccountCard({ name, members }: AccountCardProps) {
       <h2 id="account" className="text-lg">
         {t("account")}
       </h2>
-      <p className="mb-3 text-muted text-sm">{t("accountNote")}</p>
       <ForRole needs="changeAccount">
+        <p className="mb-3 text-muted text-sm">{t("accountNote")}</p>
         <AccountNameForm name={name} />
       </ForRole>
       <LeaveAccount members={members} />

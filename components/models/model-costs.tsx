@@ -7,6 +7,7 @@ import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components
 import type { Model } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";
 import type { ModelPriceView } from "@/lib/contract/prices";
+import { hasTokenRate } from "@/lib/contract/units";
 import { ordinaryRequests } from "@/lib/pricing/ordinary-requests";
 import type { TypicalRequest } from "@/lib/pricing/typical";
 
@@ -14,6 +15,7 @@ import type { TypicalRequest } from "@/lib/pricing/typical";
 export function ModelCosts({ model, price }: { model: Model; price: ModelPriceView }) {
   const t = useTranslations("modelPage");
   const format = useFormatter();
+  const hasTokens = hasTokenRate(price.rates);
   return (
     <section aria-labelledby="costs" className="mt-10">
       <h2 id="costs" className="text-xl">
@@ -24,7 +26,7 @@ export function ModelCosts({ model, price }: { model: Model; price: ModelPriceVi
         <Table labelledBy="costs" columns="few">
           <TableHead>
             <ColumnHead>{t("request")}</ColumnHead>
-            <ColumnHead isNumber>{t("tokens")}</ColumnHead>
+            {hasTokens ? <ColumnHead isNumber>{t("tokens")}</ColumnHead> : null}
             <ColumnHead isNumber>{t("points")}</ColumnHead>
           </TableHead>
           <TableBody>
@@ -35,9 +37,11 @@ export function ModelCosts({ model, price }: { model: Model; price: ModelPriceVi
                   <Cell>
                     <RequestText request={request} />
                   </Cell>
-                  <Cell isNumber label={t("tokens")} className="text-muted">
-                    {format.number(usage.inputTokens + usage.outputTokens)}
-                  </Cell>
+                  {hasTokens ? (
+                    <Cell isNumber label={t("tokens")} className="text-muted">
+                      {format.number(usage.inputTokens + usage.outputTokens)}
+                    </Cell>
+                  ) : null}
                   <Cell isNumber label={t("points")}>
                     {cost ? <PointsText value={cost.own} /> : null}
                   </Cell>

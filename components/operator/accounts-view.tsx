@@ -132,7 +132,6 @@ function AccountRow({ account }: { account: AccountLine }) {
         {account.name === null ? null : (
           <span className="block wrap-anywhere text-sm">{account.name}</span>
         )}
-        <code className="block truncate text-faint text-xs">{account.id}</code>
       </Cell>
       <Cell label={t("status")}>
         <AccountStatus {...account} />

@@ -27,7 +27,10 @@ export function DeadNode({ node }: { node: Node }) {
         </span>
       </span>
       <span>
-        {t("owes", { count: node.open })} <PointsText value={node.held} className="text-held-ink" />
+        {t.rich("owes", {
+          count: node.open,
+          amount: () => <PointsText value={node.held} className="text-held-ink" />,
+        })}
       </span>
       <Button size="small" onClick={() => setIsOpen(true)}>
         {t("giveUp")}

@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { MoneyView as Money } from "@/lib/contract/operator-money";
 import { SumCard } from "./money-sums";
@@ -11,6 +12,7 @@ export function SumCards({ money }: { money: Money | undefined }) {
         title={t("credits")}
         note={t("creditsNote")}
         empty={t("noCredits")}
+        of="entries"
         rows={money?.credits.map(({ kind, ...sum }) => ({
           name: t(`kinds.${kind as "topup"}`),
           ...sum,
@@ -21,6 +23,7 @@ export function SumCards({ money }: { money: Money | undefined }) {
         title={t("losses")}
         note={t("lossesNote")}
         empty={t("noLosses")}
+        of="requests"
         rows={money?.losses.map(({ cause, ...sum }) => ({
           name: t(`causes.${cause as "usage_missing"}`),
           ...sum,
@@ -31,12 +34,14 @@ export function SumCards({ money }: { money: Money | undefined }) {
         title={t("owed")}
         note={t("owedNote")}
         empty={t("noHolds")}
+        of="requests"
         rows={
           money && [
             {
               name: t("available"),
               count: money.liabilities.accounts,
               points: money.liabilities.available,
+              of: "accounts",
             },
             {
               name: t("held"),
@@ -49,8 +54,15 @@ export function SumCards({ money }: { money: Money | undefined }) {
       <SumCard
         id="holds"
         title={t("holds")}
-        note={t("holdsNote")}
+        note={t.rich("holdsNote", {
+          requests: (text) => (
+            <Link className="underline" href="/admin/requests?status=held">
+              {text}
+            </Link>
+          ),
+        })}
         empty={t("noHolds")}
+        of="requests"
         rows={money?.holds
           .filter(({ count }) => count > 0)
           .map(({ age, ...sum }) => ({ name: t(`ages.${age}`), ...sum }))}

@@ -46,7 +46,7 @@ export function OpenHolds({ holds }: { holds: StuckView["holds"] }) {
               <Link
                 href={`/admin/requests?request=${hold.operationId}`}
                 prefetch={false}
-                className="break-all rounded-sm font-mono text-sm underline decoration-transparent underline-offset-3 hover:decoration-line-strong"
+                className="break-all rounded-sm font-mono text-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
               >
                 {hold.taskId ?? hold.requestId}
               </Link>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useFormatter, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { OpenRow } from "@/components/lists/use-open-row";
 import { Button } from "@/components/ui/button";
@@ -120,7 +120,6 @@ function Finding({ id, title, note, children }: FindingProps) {
 
 function Ages({ ages: found }: { ages: StuckView["ages"] }) {
   const t = useTranslations("operator.stuck");
-  const format = useFormatter();
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 border-t bg-wash/60 px-5 py-3.5 sm:grid-cols-5">
       {holdAges.map((age) => {
@@ -128,11 +127,13 @@ function Ages({ ages: found }: { ages: StuckView["ages"] }) {
         return (
           <div key={age}>
             <dt className="text-muted text-xs">{t(`ages.${age}`)}</dt>
-            <dd className="num">
-              {format.number(here?.holds ?? 0)}
-              {here ? (
-                <PointsText value={here.held} className="ml-2 text-held-ink text-sm" />
-              ) : null}
+            <dd className="num text-sm">
+              {here
+                ? t.rich("owes", {
+                    count: here.holds,
+                    amount: () => <PointsText value={here.held} className="text-held-ink" />,
+                  })
+                : "0"}
             </dd>
           </div>
         );

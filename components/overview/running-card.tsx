@@ -55,7 +55,7 @@ export function RunningCard({ openHolds }: { openHolds: number | undefined }) {
               <Link
                 href={`/requests/${id}`}
                 prefetch={false}
-                className="justify-self-start rounded-sm underline decoration-transparent underline-offset-3 hover:decoration-line-strong"
+                className="justify-self-start rounded-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
               >
                 <FamilyTag family={request.family}>{request.model}</FamilyTag>
               </Link>

@@ -5,6 +5,7 @@ import { useFormatter, useTranslations } from "next-intl";
 import { useBuyingPhrases } from "@/components/catalog/buying-power";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { cn } from "@/components/ui/class-names";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useMe } from "@/lib/client/account";
@@ -34,7 +35,10 @@ export function BalanceWords({ prices, canTopUp }: BalanceWordsProps) {
   return (
     <Card
       aria-labelledby="balance"
-      className="grid min-h-84 grid-cols-1 content-between px-5 py-4.5 sm:min-h-54 lg:min-h-50"
+      className={cn(
+        "grid grid-cols-1 content-between px-5 py-4.5",
+        mayTopUp ? "min-h-84 sm:min-h-54 lg:min-h-50" : "min-h-71 sm:min-h-41 lg:min-h-37",
+      )}
     >
       <h2 id="balance" className="sr-only">
         {t("availablePoints")}

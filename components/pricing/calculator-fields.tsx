@@ -52,7 +52,14 @@ export function TextFields({ onUsage }: { onUsage: OnUsage }) {
   );
 }
 
-export function VideoFields({ model, onUsage }: { model: VideoModel; onUsage: OnUsage }) {
+interface MediaFieldsProps<Media> {
+  model: Media;
+  /** Whether the price counts tokens, so that their number is shown. */
+  hasTokens: boolean;
+  onUsage: OnUsage;
+}
+
+export function VideoFields({ model, hasTokens, onUsage }: MediaFieldsProps<VideoModel>) {
   const t = useTranslations("calculator");
   const format = useFormatter();
   const [chosen, setChosen] = useState({
@@ -89,7 +96,7 @@ export function VideoFields({ model, onUsage }: { model: VideoModel; onUsage: On
       </SelectField>
       <DurationField
         model={model}
-        tokens={format.number(tokens)}
+        tokens={hasTokens ? format.number(tokens) : null}
         value={chosen.seconds}
         onChange={(seconds) => change({ seconds })}
       />
@@ -99,7 +106,8 @@ export function VideoFields({ model, onUsage }: { model: VideoModel; onUsage: On
 
 interface DurationFieldProps {
   model: VideoModel;
-  tokens: string;
+  /** Null where tokens are not counted. */
+  tokens: string | null;
   value: number;
   onChange: (seconds: number) => void;
 }
@@ -112,7 +120,7 @@ function DurationField({ model, tokens, value, onChange }: DurationFieldProps) {
     return (
       <RangeField
         label={t("duration")}
-        hint={t("videoTokens", { tokens, min, max })}
+        hint={tokens === null ? t("lengths", { min, max }) : t("videoTokens", { tokens, min, max })}
         min={min}
         max={max}
         value={value}
@@ -123,7 +131,7 @@ function DurationField({ model, tokens, value, onChange }: DurationFieldProps) {
   return (
     <SelectField
       label={t("duration")}
-      hint={t("imageTokens", { tokens })}
+      hint={tokens === null ? undefined : t("imageTokens", { tokens })}
       value={value}
       onChange={(event) => onChange(Number(event.target.value))}
     >
@@ -138,7 +146,7 @@ function DurationField({ model, tokens, value, onChange }: DurationFieldProps) {
   );
 }
 
-export function ImageFields({ model, onUsage }: { model: ImageModel; onUsage: OnUsage }) {
+export function ImageFields({ model, hasTokens, onUsage }: MediaFieldsProps<ImageModel>) {
   const t = useTranslations("calculator");
   const format = useFormatter();
   const [chosen, setChosen] = useState({ size: model.sizeDefault, quality: model.qualityDefault });
@@ -173,9 +181,11 @@ export function ImageFields({ model, onUsage }: { model: ImageModel; onUsage: On
           ))}
         </SelectField>
       )}
-      <p className="-mt-2 text-muted text-sm">
-        {t("imageTokens", { tokens: format.number(imageTokens(width, height)) })}
-      </p>
+      {hasTokens ? (
+        <p className="-mt-2 text-muted text-sm">
+          {t("imageTokens", { tokens: format.number(imageTokens(width, height)) })}
+        </p>
+      ) : null}
     </>
   );
 }

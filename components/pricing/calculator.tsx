@@ -12,7 +12,7 @@ import { costOf, listPrice } from "@/lib/client/model-prices";
 import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { type Family, families } from "@/lib/contract/states";
-import { isPerOne } from "@/lib/contract/units";
+import { hasTokenRate, isPerOne } from "@/lib/contract/units";
 import { formatPoints } from "@/lib/money/points";
 import type { Price, TokenUsage } from "@/lib/pricing/price";
 import { linesOf } from "@/lib/pricing/price-lines";
@@ -34,6 +34,7 @@ export function Calculator({ prices }: { prices: readonly ModelPriceView[] }) {
   };
   const offered = sold.filter(({ family }) => family === model.family);
   const price = prices.find((each) => each.model === model.id);
+  const hasTokens = hasTokenRate(price?.rates ?? []);
   return (
     <Card aria-labelledby="calculator" className="self-start px-5 py-4.5 lg:sticky lg:top-6">
       <h2 id="calculator" className="mb-3.5 text-lg">
@@ -69,10 +70,10 @@ export function Calculator({ prices }: { prices: readonly ModelPriceView[] }) {
         ) : null}
         {model.family === "text" ? <TextFields key={model.id} onUsage={setUsage} /> : null}
         {model.family === "video" ? (
-          <VideoFields key={model.id} model={model} onUsage={setUsage} />
+          <VideoFields key={model.id} model={model} hasTokens={hasTokens} onUsage={setUsage} />
         ) : null}
         {model.family === "image" ? (
-          <ImageFields key={model.id} model={model} onUsage={setUsage} />
+          <ImageFields key={model.id} model={model} hasTokens={hasTokens} onUsage={setUsage} />
         ) : null}
         <div className="min-h-24 border-t pt-3.5" aria-live="polite">
           {usage && price ? (
@@ -86,15 +87,19 @@ export function Calculator({ prices }: { prices: readonly ModelPriceView[] }) {
   );
 }
 
-/** `1,000 × 80 + 1,000 × 800` per million, and what is counted singly after it. */
+/** `1,000 × 80 + 1,000 × 800` per million, and what is counted singly after it, as `8 × 5 per second`. */
 function useSum() {
   const format = useFormatter();
+  const t = useTranslations("rates.price");
   return (family: Family, usage: TokenUsage, price: Price, multiplier: string | undefined) => {
     const terms = linesOf(family, usage, price);
     const sumOf = (isSingle: boolean) =>
       terms
         .filter(({ unit }) => isPerOne(unit) === isSingle)
-        .map((term) => `${format.number(term.quantity)} × ${priceText(formatPoints(term.amount))}`);
+        .map(({ unit, quantity, amount }) => {
+          const each = priceText(formatPoints(amount));
+          return `${format.number(quantity)} × ${isSingle ? t(unit, { price: each }) : each}`;
+        });
     const [tokens, single] = [sumOf(false), sumOf(true)];
     const isGrouped = tokens.length > 1 || (multiplier !== undefined && tokens.length > 0);
     const perMillion = isGrouped ? `(${tokens.join(" + ")}) ÷ 1M` : `${tokens.join("")} ÷ 1M`;
@@ -115,7 +120,7 @@ function Result({ family, price, usage }: ResultProps) {
   const sumOf = useSum();
   const cost = costOf(price, usage);
   const list = listPrice(price);
-  if (!cost || !list) return <p className="text-muted text-sm">{t("notSold")}</p>;
+  if (!cost || !list) return <p className="text-muted text-sm">{t(list ? "noRate" : "notSold")}</p>;
   return (
     <>
       <p className="flex items-baseline gap-2">

@@ -3,6 +3,7 @@ import { refusalReasons } from "@/lib/contract/states";
 import type { FailureCode } from "@/lib/failures/failure-table";
 import en from "@/messages/en.json";
 import chinese from "@/messages/zh-CN.json";
+import { partsOfError } from "./reason-text";
 
 /** Failures with which work upstream ends, and the reasons that the relay itself releases with. */
 const ofUpstreams: FailureCode[] = [
@@ -34,4 +35,13 @@ test.each([
 ])("every reason of a release is said in words, also an unknown one: %s", (_, reasons) => {
   expect(Object.keys(reasons)).toEqual(expect.arrayContaining([...ofUpstreams, ...own, "unknown"]));
   for (const text of Object.values(reasons)) expect(text).not.toMatch(/[a-z]+_[a-z]+/);
+});
+
+test("the last failure of a channel is read as a code, which is said in words, and the upstream's words", () => {
+  expect(partsOfError("upstream_failed: HTTP 503: overloaded,\ntry again")).toEqual({
+    code: "upstream_failed",
+    words: "HTTP 503: overloaded,\ntry again",
+  });
+  for (const text of ["Overloaded: try again", "overloaded", `${"a".repeat(61)}: x`])
+    expect(partsOfError(text)).toBeNull();
 });

@@ -6,3 +6,18 @@ export function useReasonText(): (reason: string) => string {
   return (reason) =>
     t(t.has(reason as "upstream_failed") ? (reason as "upstream_failed") : "unknown");
 }
+
+/** The code and the upstream's words of an attempt's failure, which is stored as `code: words`. */
+export function partsOfError(text: string): { code: string; words: string } | null {
+  const [, code, words] = /^([a-z_]{1,60}): (.*)$/s.exec(text) ?? [];
+  return code === undefined || words === undefined ? null : { code, words };
+}
+
+/** An attempt's failure, with its code in words. */
+export function useErrorText(): (text: string) => string {
+  const reasonText = useReasonText();
+  return (text) => {
+    const parts = partsOfError(text);
+    return parts === null ? text : `${reasonText(parts.code)} · ${parts.words}`;
+  };
+}

@@ -8,7 +8,7 @@ export function TaskLink({ task }: { task: Pick<TaskView, "id" | "family" | "mod
     <Link
       href={`/tasks/${task.id}`}
       prefetch={false}
-      className="rounded-sm underline decoration-transparent underline-offset-3 hover:decoration-line-strong"
+      className="rounded-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
     >
       <FamilyTag family={task.family}>{task.model}</FamilyTag>
     </Link>

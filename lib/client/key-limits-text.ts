@@ -18,7 +18,7 @@ type Limits = Pick<
 >;
 
 /**
- * A key's limits in one line: `60 / min · 500 points · 2 models · until 3 May`. Without its budgets
+ * A key's limits in one line: `60 requests / min · 500 points · 2 models · until 3 May`. Without its budgets
  * where they are shown beside.
  */
 export function useKeyLimitsText(hasBudgets = true) {

@@ -12,7 +12,9 @@ const operatorPlan = plan.extend({
   isRetired: z.boolean(),
   /** The number of accounts that are on it. */
   accounts: z.number().int(),
-  /** Those whose next period could not be paid, the first of those that end soonest. */
+  /** The number of those whose next period could not be paid. */
+  unpaidCount: z.number().int(),
+  /** The first of them, of those that end soonest. */
   unpaid: answerRows(
     z.object({ accountId: answerText, email: answerText.nullable(), until: moment }),
   ),

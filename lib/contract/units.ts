@@ -41,6 +41,10 @@ export const selectorForm = /^[0-9A-Za-z._:-]+$/;
 /** Whether a rate of the unit is for one of it, not for 1,000,000. */
 export const isPerOne = (unit: Unit): boolean => singleUnits.some((single) => single === unit);
 
+/** Whether any of a price's rates is for tokens, so that their number says something about its cost. */
+export const hasTokenRate = (rates: readonly { readonly unit: Unit }[]): boolean =>
+  rates.some(({ unit }) => !isPerOne(unit));
+
 /** The units in which a family can be priced, the tokens that it generates among them. */
 export const unitsOfFamily = {
   text: [

@@ -12,6 +12,7 @@ import {
 import { deleteGroup } from "../commands/groups";
 import { changePlan, retirePlan } from "../commands/plans";
 import { auditLedger } from "../ledger/audit/audit";
+import { listPlans, UNPAID_SHOWN } from "../queries/plans";
 import { redeemVoucher } from "../topup/vouchers";
 import { sweepPlans } from "./sweep-plans";
 
@@ -258,6 +259,20 @@ test("terms that make no sense are refused with the field", async () => {
     ["name", { name: " " }],
   ] as const)
     await expect(site.newPlan(changes)).rejects.toMatchObject({ code: "invalid_value", param });
+});
+
+test("of a plan that many do not pay, the first are listed, and all are counted", async () => {
+  const planId = await site.newPlan();
+  const accounts = UNPAID_SHOWN + 2;
+  for (let each = 0; each < accounts; each++)
+    await site.set(await seedAccount(site.database.client, site.database.ledger, 0n), planId);
+  await site.pool.query(
+    "update account_plan set failure = 'card_declined', unpaid_until = period_ends_at where plan_id = $1",
+    [planId],
+  );
+  const plan = (await listPlans(site)).find(({ id }) => id === planId);
+  expect(plan).toMatchObject({ accounts, unpaidCount: accounts });
+  expect(plan?.unpaid).toHaveLength(UNPAID_SHOWN);
 });
 
 test("after all of it the audit is clean", async () => {

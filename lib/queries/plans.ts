@@ -32,23 +32,24 @@ const planOf = <Row extends PlanRow>({ points, amount, advanceAmount, ...row }: 
   advanceAmount: advanceAmount === null ? null : Number(advanceAmount),
 });
 
-/** Of a plan that many do not pay, the operators are shown so many. */
-const UNPAID_SHOWN = 20;
+/** Of a plan that many do not pay, the operators are shown so many, and the number of all. */
+export const UNPAID_SHOWN = 20;
+const unpaidOf =
+  "from account_plan a where a.plan_id = p.id and a.status <> 'ended' and a.failure is not null and a.unpaid_until is not null";
 const unpaidAccounts = `
   (select coalesce(json_agg(json_build_object('accountId', u.account_id, 'email', ${ownerEmail("u.account_id")}, 'until', u.unpaid_until) order by u.unpaid_until), '[]')
-     from (select a.account_id, a.unpaid_until from account_plan a
-            where a.plan_id = p.id and a.status <> 'ended' and a.failure is not null and a.unpaid_until is not null
-            order by a.unpaid_until limit ${UNPAID_SHOWN}) u)`;
+     from (select a.account_id, a.unpaid_until ${unpaidOf} order by a.unpaid_until limit ${UNPAID_SHOWN}) u)`;
 
 const allQuery = `
 select ${planColumns}, p.retired_at is not null as "isRetired",
        case when g.id is not null then json_build_object('id', g.id, 'name', g.name) end as "group",
-       (select count(*)::integer from account_plan a where a.plan_id = p.id and a.status <> 'ended') as accounts, ${unpaidAccounts} as unpaid
+       (select count(*)::integer from account_plan a where a.plan_id = p.id and a.status <> 'ended') as accounts,
+       (select count(*)::integer ${unpaidOf}) as "unpaidCount", ${unpaidAccounts} as unpaid
   from plan p left join account_group g on g.id = p.group_id order by p.retired_at is not null, lower(p.name), p.id`;
 
 /** All of them by name, those that are retired last. */
 export async function listPlans({ pool }: Deps): Promise<OperatorPlanView[]> {
-  type Row = PlanRow & Pick<OperatorPlanView, "isRetired" | "group" | "accounts" | "unpaid">;
+  type Row = PlanRow & Omit<OperatorPlanView, keyof PlanView>;
   const { rows } = await pool.query<Row>(allQuery);
   return rows.map(({ unpaid, ...row }) => ({
     ...planOf(row),

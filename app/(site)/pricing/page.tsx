@@ -83,7 +83,7 @@ export default async function PricingPage({
   const page = pageOf(inFamily, wanted);
   const calculator = calculated(prices, found);
   return (
-    <ClientMessages of={["ui", "families", "calculator", "modelFinder"]}>
+    <ClientMessages of={["ui", "families", "calculator", "rates", "modelFinder"]}>
       <h1 className="max-w-[17ch] text-4xl lang-zh:max-w-[20ch] tracking-tighter">{t("title")}</h1>
       <p className="mt-3 mb-8 max-w-[62ch] text-muted">{hasOwn ? t("noteOwn") : t("note")}</p>
       <div className="grid grid-cols-1 gap-5.5 lg:grid-cols-[minmax(0,1fr)_20.625rem]">

@@ -8,6 +8,7 @@ import { costOf } from "@/lib/client/model-prices";
 import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { publicEndpoints } from "@/lib/contract/public";
+import { hasTokenRate } from "@/lib/contract/units";
 import type { Place } from "@/lib/docs/code";
 import { snippets } from "@/lib/docs/snippets";
 import { typicalUsage } from "@/lib/pricing/typical";
@@ -42,7 +43,9 @@ export function BillingGuide({ place, prices }: BillingGuideProps) {
         sum: (
           <>
             <Prose>{t("sum.text")}</Prose>
-            {film && film.rates.length === 1 ? <Example price={film} /> : null}
+            {film && film.rates.length === 1 && hasTokenRate(film.rates) ? (
+              <Example price={film} />
+            ) : null}
           </>
         ),
         families: (

@@ -2,6 +2,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { ListCard } from "@/components/lists/list-card";
 import { DownloadButton } from "@/components/ui/download-button";
 import { Cell, ColumnHead, NumberCell, Row } from "@/components/ui/table";
+import { useListText } from "@/components/ui/use-list-text";
 import { billCsvAddress, useBill } from "@/lib/client/operator-bills";
 import { upstreamMoney } from "@/lib/client/points-display";
 import { exactTime } from "@/lib/client/times";
@@ -9,11 +10,16 @@ import type { ShownUpstreamBill } from "@/lib/contract/operator-bills";
 
 type Difference = ShownUpstreamBill["differences"][number];
 
-/** What a bill counts of a call, in the order of the file. */
-const partsOf = (usage: Difference["billed"]) =>
-  Object.values(usage ?? {})
-    .filter((each) => typeof each === "number")
-    .join(" / ");
+/** What is counted of a call, in the order in which it is said. */
+const countedParts = [
+  "inputTokens",
+  "outputTokens",
+  "cachedInputTokens",
+  "cacheWriteTokens",
+  "reasoningTokens",
+  "images",
+  "seconds",
+] as const;
 
 /** The causes of a bill's differences, each with its sum, and the dearest differences. */
 export function BillCard({ id }: { id: string }) {
@@ -45,7 +51,7 @@ export function BillCard({ id }: { id: string }) {
           <span key={cause} className="text-sm">
             <span className="text-muted">{t(`causes.${cause}`)}</span>{" "}
             <span className="num">
-              {count} · {upstreamMoney(amount)} {bill?.currency}
+              {t("calls", { count })} · {upstreamMoney(amount)} {bill?.currency}
             </span>
           </span>
         ))}
@@ -72,11 +78,25 @@ function DifferenceRow({ difference }: { difference: Difference }) {
         {at === null ? "–" : exactTime(at, locale)}
       </Cell>
       <Cell isNumber label={t("tokens")}>
-        {billed === null && owed === null
-          ? "–"
-          : t("notOwed", { billed: partsOf(billed), owed: partsOf(owed) })}
+        <span className="grow text-right text-sm">
+          {billed === null && owed === null ? "–" : null}
+          <Counted side="billed" usage={billed} />
+          <Counted side="owed" usage={owed} />
+        </span>
       </Cell>
       <NumberCell label={t("difference")}>{upstreamMoney(amount)}</NumberCell>
     </Row>
   );
+}
+
+/** What one side counts of a call; nothing where it has none. */
+function Counted({ side, usage }: { side: "billed" | "owed"; usage: Difference["billed"] }) {
+  const t = useTranslations("operator.bills.counted");
+  const listed = useListText();
+  if (usage === null) return null;
+  const parts = countedParts.flatMap((part) => {
+    const count = usage[part];
+    return count === undefined ? [] : [t(part, { count })];
+  });
+  return <span className="block">{t(side, { parts: listed(parts) })}</span>;
 }

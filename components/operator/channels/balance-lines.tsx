@@ -12,8 +12,13 @@ export function BalanceLines({ channelId }: { channelId: string }) {
   return own.map(({ credential, balance, currency, readAt, alarmBelow, lowSince, failed }) => {
     if (balance === null || currency === null || readAt === null)
       return alarmBelow === null || credential !== null ? null : (
-        <span key="" className="block text-held-ink text-sm" title={failed ?? undefined}>
-          {t("unknown", { below: upstreamMoney(alarmBelow) })}
+        <span key="" className="wrap-anywhere block text-held-ink text-sm">
+          {t("unknown", { below: [upstreamMoney(alarmBelow), currency].filter(Boolean).join(" ") })}
+          {failed === null ? null : (
+            <span className="text-muted" translate="no">
+              {` · ${failed}`}
+            </span>
+          )}
         </span>
       );
     const amount = `${upstreamMoney(balance)} ${currency}`;

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { TextField } from "@/components/forms/text-field";
@@ -72,7 +73,7 @@ export function MapDialog({ model, family, mapping, taken, onClose }: MapDialogP
         ) : null
       }
     >
-      {isWithout ? <Notice tone="note">{t("noFreeChannel")}</Notice> : null}
+      {isWithout ? <NoFreeChannel /> : null}
       {mapping === null && !isWithout ? (
         <LoadedSelect
           label={t("channel")}
@@ -90,5 +91,20 @@ export function MapDialog({ model, family, mapping, taken, onClose }: MapDialogP
         {...form.field("upstreamModel")}
       />
     </FormDialog>
+  );
+}
+
+function NoFreeChannel() {
+  const t = useTranslations("operator.models");
+  return (
+    <Notice tone="note">
+      {t.rich("noFreeChannel", {
+        channels: (text) => (
+          <Link className="underline" href="/admin/channels">
+            {text}
+          </Link>
+        ),
+      })}
+    </Notice>
   );
 }

@@ -89,7 +89,7 @@ function HealthRow({ channel, slots }: { channel: ChannelView; slots: Slots }) {
         <Link
           href={`/admin/requests?channel=${channel.id}`}
           prefetch={false}
-          className="rounded-sm underline decoration-transparent underline-offset-3 hover:decoration-line-strong"
+          className="rounded-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
         >
           {channel.name}
         </Link>

@@ -2,6 +2,7 @@ import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { useErrorText } from "@/components/requests/reason-text";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
 import { PointsText } from "@/components/ui/points-text";
@@ -92,6 +93,7 @@ function AlarmTile({ overview, channels }: NeedTilesProps) {
   const listed = useListText();
   const t = useTranslations("operator.overview.needs");
   const format = useFormatter();
+  const errorText = useErrorText();
   const name = t("alarms");
   if (overview === undefined || channels === undefined)
     return <Tile href="/admin/channels" name={name} found={undefined} />;
@@ -122,7 +124,8 @@ function AlarmTile({ overview, channels }: NeedTilesProps) {
           share: format.number(share, { style: "percent", maximumFractionDigits: 0 }),
         });
   const more = failing.length > 1 ? t("moreFailing", { count: failing.length - 1 }) : null;
-  const note = [first.health.lastError?.text, more].filter(Boolean).join(" · ");
+  const cause = first.health.lastError && errorText(first.health.lastError.text);
+  const note = [cause, more].filter(Boolean).join(" · ");
   return <Tile href="/admin/channels" name={name} found={{ tone: "alarm", text, note }} />;
 }
 

@@ -80,7 +80,7 @@ interface PlanRowProps {
 function PlanRow({ plan, onChange, onRetire }: PlanRowProps) {
   const t = useTranslations("operator.plans");
   const text = usePlanText();
-  const { name, note, group, accounts, unpaid, isRetired } = plan;
+  const { name, note, group, accounts, isRetired } = plan;
   const state = stateOf(plan);
   return (
     <Row>
@@ -88,7 +88,7 @@ function PlanRow({ plan, onChange, onRetire }: PlanRowProps) {
         <span className="font-medium wrap-anywhere">{name}</span>
         <span className="block text-muted text-sm">{text.terms(plan)}</span>
         {note ? <span className="block text-sm wrap-anywhere">{note}</span> : null}
-        {unpaid.length > 0 ? <Unpaid accounts={unpaid} /> : null}
+        {plan.unpaidCount > 0 ? <Unpaid of={plan} /> : null}
       </Cell>
       <Cell label={t("state")}>
         <Pill tone={state === "offered" ? "ok" : "plain"}>{t(`states.${state}`)}</Pill>
@@ -121,12 +121,12 @@ function PlanRow({ plan, onChange, onRetire }: PlanRowProps) {
   );
 }
 
-/** Who has not paid, and when the plan ends for that. */
-function Unpaid({ accounts }: { accounts: OperatorPlanView["unpaid"] }) {
+/** Who has not paid, and when the plan ends for that; how many more there are. */
+function Unpaid({ of: { unpaid, unpaidCount } }: { of: OperatorPlanView }) {
   const t = useTranslations("operator.plans");
   return (
     <ul className="mt-1 grid gap-0.5 text-sm">
-      {accounts.map(({ accountId, email, until }) => (
+      {unpaid.map(({ accountId, email, until }) => (
         <li key={accountId} className="flex flex-wrap items-baseline gap-x-2">
           <span className="text-bad">{t("unpaid")}</span>
           <AccountLink id={accountId} email={email} />
@@ -135,6 +135,9 @@ function Unpaid({ accounts }: { accounts: OperatorPlanView["unpaid"] }) {
           </span>
         </li>
       ))}
+      {unpaidCount > unpaid.length ? (
+        <li className="text-muted">{t("unpaidMore", { count: unpaidCount - unpaid.length })}</li>
+      ) : null}
     </ul>
   );
 }
