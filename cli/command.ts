@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type pg from "pg";
-import { isShownText } from "@/lib/contract/shown-text";
+import { isShownText } from "@/lib/contract/shown-rule";
 import { isRelayError, RelayError } from "@/lib/failures/relay-error";
 import type { Micropoints } from "@/lib/money/points";
 import { parsePoints } from "@/lib/money/points";

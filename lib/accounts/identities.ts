@@ -5,7 +5,7 @@
 
 import { isMailAddress } from "../contract/email-shape";
 import { NAME_LENGTH_MAX } from "../contract/limits";
-import { claimedName } from "../contract/shown-text";
+import { claimedName } from "../contract/shown-rule";
 import type { UserIdentity } from "../db/generated/client";
 import { RelayError } from "../failures/relay-error";
 import { createAccount, releaseWelcome } from "./create-account";

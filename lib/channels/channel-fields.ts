@@ -16,7 +16,7 @@ import {
   UPSTREAM_KEY_LENGTH_MAX,
   UPSTREAM_MODEL_LENGTH_MAX,
 } from "../contract/limits";
-import { isShownText } from "../contract/shown-text";
+import { isShownText } from "../contract/shown-rule";
 import { type ChannelProtocol, protocolFamilies } from "../contract/states";
 import { invalidValue } from "../failures/relay-error";
 

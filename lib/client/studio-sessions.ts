@@ -5,7 +5,7 @@ import {
   STUDIO_ORDERS_MAX,
   STUDIO_TITLE_LENGTH_MAX,
 } from "../contract/limits";
-import { claimedName } from "../contract/shown-text";
+import { claimedName } from "../contract/shown-rule";
 import type { Family } from "../contract/states";
 import {
   type StudioSession,

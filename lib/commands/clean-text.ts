@@ -1,4 +1,4 @@
-import { isShownText } from "../contract/shown-text";
+import { isShownText } from "../contract/shown-rule";
 import { invalidValue } from "../failures/relay-error";
 
 /** One line of plain text of 1 to `max` characters. Throws `invalid_value`. */

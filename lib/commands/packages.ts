@@ -7,7 +7,7 @@ import {
   PACKAGE_POSITION_MAX,
   PACKAGES_MAX,
 } from "../contract/limits";
-import { isShownText } from "../contract/shown-text";
+import { isShownText } from "../contract/shown-rule";
 import { newId } from "../crypto/ids";
 import { isCountLimit } from "../db/database-errors";
 import type { TopupPackage } from "../db/generated/client";

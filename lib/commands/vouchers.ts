@@ -2,7 +2,7 @@ import { type AuditFields, recordAction } from "../accounts/actions";
 import { assertScopeOf } from "../accounts/actor-rules";
 import { makeOnce } from "../accounts/once-effect";
 import { NAME_LENGTH_MAX, PLAN_PERIODS_MAX, VOUCHERS_PER_BATCH_MAX } from "../contract/limits";
-import { isShownText } from "../contract/shown-text";
+import { isShownText } from "../contract/shown-rule";
 import { newId } from "../crypto/ids";
 import type { Transaction } from "../db/client";
 import { inDatabaseTransaction } from "../db/transaction";

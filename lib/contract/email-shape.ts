@@ -1,6 +1,6 @@
 /** The one rule of email addresses, for the pages, the API, issuers and the command line. */
 import { EMAIL_LENGTH_MAX } from "./limits";
-import { isShownText } from "./shown-text";
+import { isShownText } from "./shown-rule";
 
 /** ASCII only, with a dot in the domain: what a mail server anywhere takes. */
 export const MAIL_ADDRESS = /^[\w'+-]+(?:\.[\w'+-]+)*@(?:[a-z0-9][a-z0-9-]*\.)+[a-z][a-z0-9-]+$/i;

@@ -13,7 +13,7 @@ import {
 } from "./limits";
 import { byUser, get, type PageEndpoints, post } from "./page-endpoint";
 import { points, pointsInput } from "./points";
-import { isShownText, SHOWN_RULE } from "./shown-text";
+import { isShownText, SHOWN_RULE } from "./shown-rule";
 import { budgetPeriods, chartGroups, summaryGroups } from "./states";
 
 export type Tags = Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { recordOf } from "./bounds";
 import { DURATIONS_MAX, SIZES_MAX } from "./limits";
-import { isShownText } from "./shown-text";
+import { isShownText } from "./shown-rule";
 import { families } from "./states";
 import { RATES_MAX, SELECTOR_LENGTH_MAX, units } from "./units";
 import { videoOffers } from "./video-offers";

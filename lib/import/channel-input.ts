@@ -8,7 +8,7 @@ import {
   NAME_LENGTH_MAX,
   UPSTREAM_KEY_LENGTH_MAX,
 } from "../contract/limits";
-import { isShownText } from "../contract/shown-text";
+import { isShownText } from "../contract/shown-rule";
 import { isRelayError } from "../failures/relay-error";
 import { membersIn } from "../values/json-in";
 import { isRecord } from "../values/records";

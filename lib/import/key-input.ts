@@ -1,7 +1,7 @@
 /** A key of a source as one of ours, or why it cannot be one. */
 import { hashKeyText, keyHint, movedKeyText } from "../accounts/key-text";
 import { KEY_ADDRESSES_MAX, KEY_MODELS_MAX, NAME_LENGTH_MAX } from "../contract/limits";
-import { isShownText } from "../contract/shown-text";
+import { isShownText } from "../contract/shown-rule";
 import { newId } from "../crypto/ids";
 import { MICROPOINTS_MAX, type Micropoints } from "../money/points";
 import { addressListOf } from "../net/address-list";

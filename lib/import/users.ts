@@ -2,7 +2,7 @@ import { isMovedHash } from "../accounts/password";
 import { noteMoved } from "../commands/note-moved";
 import { isMailAddress } from "../contract/email-shape";
 import { NAME_LENGTH_MAX } from "../contract/limits";
-import { isShownText } from "../contract/shown-text";
+import { isShownText } from "../contract/shown-rule";
 import { newId } from "../crypto/ids";
 import { transact } from "../db/transaction";
 import { openMovedWallets } from "../ledger/core/moved-balances";

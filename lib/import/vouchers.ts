@@ -1,6 +1,6 @@
 import { noteMoved } from "../commands/note-moved";
 import { NAME_LENGTH_MAX } from "../contract/limits";
-import { isShownText } from "../contract/shown-text";
+import { isShownText } from "../contract/shown-rule";
 import { newId } from "../crypto/ids";
 import { transact } from "../db/transaction";
 import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../money/points";

@@ -9,7 +9,7 @@ import {
   HOME_TITLE_LENGTH_MAX,
 } from "../contract/limits";
 import type { BrandSettingName } from "../contract/setting-names";
-import { isShownText } from "../contract/shown-text";
+import { isShownText } from "../contract/shown-rule";
 import { readBrandImage } from "./brand-image";
 import type { LiveSetting } from "./live-setting";
 

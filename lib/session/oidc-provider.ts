@@ -4,7 +4,7 @@ import type { GoogleProfile } from "next-auth/providers/google";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { isMailAddress } from "../contract/email-shape";
 import { NAME_LENGTH_MAX } from "../contract/limits";
-import { claimedName, isShownText } from "../contract/shown-text";
+import { claimedName, isShownText } from "../contract/shown-rule";
 import type { Settings } from "../settings/settings";
 import { isRecord } from "../values/records";
 

@@ -2,7 +2,7 @@
 
 import type { PriceListFormat } from "../contract/price-list-words";
 import type { StoredRate } from "../contract/rates";
-import { isShownText } from "../contract/shown-text";
+import { isShownText } from "../contract/shown-rule";
 import type { Unit } from "../contract/units";
 import { listedModel } from "../contract/upstream-models";
 import { isRecord } from "../values/records";

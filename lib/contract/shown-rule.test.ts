@@ -7,7 +7,8 @@ import type { EndpointRow } from "./endpoint";
 import { endpoints } from "./endpoints";
 import type { PageEndpoint } from "./page-endpoint";
 import { pageEndpoints } from "./page-endpoints";
-import { claimedName, shownLine, shownName } from "./shown-text";
+import { claimedName } from "./shown-rule";
+import { shownLine, shownName } from "./shown-text";
 import { tagFault } from "./tags";
 import { listedModel } from "./upstream-models";
 
