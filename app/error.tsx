@@ -2,13 +2,14 @@
 
 import { useTranslations } from "next-intl";
 import { DeadEnd } from "@/components/shell/dead-end";
-import { Button } from "@/components/ui/button";
+import { buttonStyle } from "@/components/ui/button-style";
 
 interface ErrorPageProps {
   error: Error & { digest?: string };
   reset: () => void;
 }
 
+/** Every page loads it. */
 export default function ErrorPage({ error, reset }: ErrorPageProps) {
   const t = useTranslations("failurePage");
   return (
@@ -23,12 +24,12 @@ export default function ErrorPage({ error, reset }: ErrorPageProps) {
         </>
       }
     >
-      <Button look="go" size="large" onClick={reset}>
+      <button type="button" className={buttonStyle({ look: "go", size: "large" })} onClick={reset}>
         {t("retry")}
-      </Button>
-      <Button asChild size="large">
-        <a href="/">{t("home")}</a>
-      </Button>
+      </button>
+      <a href="/" className={buttonStyle({ size: "large" })}>
+        {t("home")}
+      </a>
     </DeadEnd>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Brand } from "@/components/ui/brand";
+import { BrandName, brandLook } from "@/components/ui/brand-name";
 
 interface DeadEndProps {
   title: string;
@@ -10,7 +10,7 @@ interface DeadEndProps {
 
 /**
  * A page for errors and missing addresses: what happened, and links to continue. `isFramed`: the
- * page around it shows the brand and has the `main` element.
+ * page around it shows the brand and has the `main` element. Every page loads it: no router.
  */
 export function DeadEnd({ title, text, isFramed = false, children }: DeadEndProps) {
   const said = (
@@ -24,7 +24,9 @@ export function DeadEnd({ title, text, isFramed = false, children }: DeadEndProp
   return (
     <div className="mx-auto flex min-h-dvh max-w-150 flex-col justify-center px-6 py-16">
       <header>
-        <Brand />
+        <a href="/" className={brandLook}>
+          <BrandName />
+        </a>
       </header>
       <main id="content" className="mt-9">
         {said}

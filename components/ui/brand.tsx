@@ -1,16 +1,10 @@
 import Link from "next/link";
-import { useTranslations } from "next-intl";
-import { BrandMark } from "./brand-mark";
+import { BrandName, brandLook } from "./brand-name";
 
 export function Brand({ href = "/" }: { href?: string }) {
-  const t = useTranslations("meta");
   return (
-    <Link
-      href={href}
-      className="inline-flex items-center gap-2.5 rounded-sm font-semibold text-lg tracking-tight"
-    >
-      <BrandMark />
-      {t("name")}
+    <Link href={href} className={brandLook}>
+      <BrandName />
     </Link>
   );
 }
