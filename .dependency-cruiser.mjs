@@ -16,6 +16,9 @@ const placed = [under(allPlaces), ...outsideOfFolders];
 const placesOf = (imports) =>
   imports.flatMap((name) => layers.find((layer) => layer.name === name)?.places ?? [name]);
 
+/** Where what a browser loads may stand. */
+const browserPlaces = under(placesOf(["plain", "browser", "components"]));
+
 const layerRules = layers.flatMap(({ name, purpose, places, imports }) =>
   places.map((place, index) => ({
     name: `layer-${name}`,
@@ -50,13 +53,10 @@ export default {
       name: "browser-code-apart",
       comment: "Server code must not reach a browser, directly or indirectly.",
       severity: "error",
-      from: { path: under(placesOf(["components", "browser"])), pathNot: tests },
+      // Whatever a browser's file reaches is among these places, so an import that leaves them is the only way out.
+      from: { path: browserPlaces, pathNot: tests },
       // What stands outside of lib is reached by an import that breaks a layer, or one of the next two rules.
-      to: {
-        reachable: true,
-        path: "^lib/",
-        pathNot: [under(placesOf(["plain", "browser", "components"])), tests],
-      },
+      to: { path: "^lib/", pathNot: browserPlaces },
     },
     {
       name: "tests-are-not-imported",
@@ -69,7 +69,7 @@ export default {
       name: "no-root-files-in-the-browser",
       comment: "They are settings of tools, or start the server.",
       severity: "error",
-      from: { path: under(placesOf(["plain", "browser", "components"])) },
+      from: { path: browserPlaces },
       to: { dependencyTypes: ["local"], path: "^[^/]+$" },
     },
     {
