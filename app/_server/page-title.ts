@@ -16,7 +16,7 @@ export const pageTitle = (texts: Titled<Messages>) => async (): Promise<Metadata
 
 type Translator = Awaited<ReturnType<typeof getTranslations<never>>>;
 
-/** A page with a title from wherever it stands in the texts. */
+/** The title of a page, by its full key in the messages. */
 export const titled = (read: (t: Translator) => string) => async (): Promise<Metadata> => ({
   title: read(await getTranslations()),
 });

@@ -51,7 +51,7 @@ const managerOf = (key: string) =>
 /**
  * Whether the row `r` is the same request with the same value by another one, which is then a retry of
  * it. Of keys that manage, one person's: their answers are sealed, so such a retry is refused. The
- * values of `asker` begin at `$3`. A release before noted nobody for some rows.
+ * values of `asker` begin at `$3`. An earlier release left the sender of some rows empty.
  */
 const isSame = `r.account_id = $1 and r.key = $2 and r.asked_by <> $7 and r.endpoint = $8 and r.request_sha256 = $9
   and r.expires_at > now() and (r.asked_by = '' or ${readableBy(asked, 3)} or ${managerOf("r.api_key_id")} = ${managerOf("$3::text")})`;

@@ -222,7 +222,7 @@ test("the value of an Idempotency-Key is its sender's own: to others it was neve
   const theirs = await say({ key: "key_user_second1" });
   expect([made.status, theirs.status]).toEqual([200, 200]);
   expect(theirs.json.id).not.toBe(made.json.id);
-  // Each goes on with its own.
+  // Each request continues by itself.
   expect((await say({ key: "key_user_second1" })).json.id).toBe(theirs.json.id);
   expect((await say({ key: "key_user_joined1" })).json.id).toBe(made.json.id);
   // Who may read the answer gets it when the same request comes with another key, as after a change of keys.

@@ -20,7 +20,7 @@ export interface AttemptFailure
   readonly code: string;
 }
 
-/** Told of each call of a test, when it has ended. */
+/** Called after each call of a test. */
 export type NoteTestCall = (
   call: Pick<Attempt, "failure" | "tookMs"> & { readonly upstreamRef: string | null },
 ) => void;

@@ -64,7 +64,7 @@ interface Bounds {
 }
 const ofTest: Bounds = { questions: QUESTIONS_MAX, ms: TEST_MS_MAX };
 
-/** `upstreamModel`: the upstream's name of the model that is asked. `note` is told each question. */
+/** `upstreamModel`: the upstream's name of the model. `note` is called for each request. */
 export function createProber(
   chat: ChatProvider,
   channel: Channel,

@@ -9,7 +9,7 @@ import { createLastingDatabase, ownerUrlOf } from "./test-database";
 
 export interface Lent<Part> {
   readonly part: Part;
-  /** True: what others have done in its database may go on. Nobody gets it after this user. */
+  /** True: another process may still use its database, so it is closed and not lent again. */
   isSpoiled: boolean;
   /** Ends it, or leaves it to the next user. */
   giveBack(): Promise<unknown>;

@@ -50,7 +50,7 @@ async function connectTo(
 /** By the address of their database. */
 const lent = new Map<string, Lent<Connections>>();
 
-/** Connections to the database of `beside`, which nobody uses afterwards. */
+/** Connections to the database of `beside`. That one is closed afterwards, not lent again. */
 export function openConnectionsBeside(
   beside: Seeded,
   options: ConnectionOptions,
@@ -60,7 +60,7 @@ export function openConnectionsBeside(
   return connectTo(beside, options);
 }
 
-/** Connections to an empty database, `isOwn` if nobody is to have it before or after. */
+/** Connections to an empty database. `isOwn`: to a new one, which is dropped at the end of the file. */
 export async function openConnections(
   options: ConnectionOptions,
   isOwn: boolean,
