@@ -33,8 +33,7 @@ function findNothingCruised(output) {
 }
 
 /**
- * Each reads the folder it is run in. The longest is the first, and those that read the types of the
- * pages are the last. `doubt` is asked about the output of a step that passed.
+ * Each reads the folder it is run in. The longest are the first. `doubt` is asked about the output of a step that passed.
  * @type {readonly {
  *   name: string,
  *   command: [program: string, args: string[]],
@@ -47,6 +46,8 @@ export const steps = [
     command: cruiser("--config", ".dependency-cruiser.mjs", "."),
     doubt: findNothingCruised,
   },
+  // Each checker works out anew what the others have: one takes half the processor time of the usual four.
+  { name: "types", command: typescript("-p", ".", "--checkers", "1") },
   {
     name: "format, lint",
     command: biome("check", "--error-on-warnings", "--diagnostic-level=warn", "."),
@@ -55,7 +56,6 @@ export const steps = [
   { name: "casts", command: [process.execPath, [inProject("server/casts.mjs"), "."]] },
   { name: "sizes", command: [process.execPath, [inProject("server/sizes.mjs"), "."]] },
   { name: "functions", command: [process.execPath, [inProject("server/functions.mjs"), "."]] },
-  { name: "types", command: typescript("-p", ".") },
   { name: "promises", command: oxlint(".") },
 ];
 
