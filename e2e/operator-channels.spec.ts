@@ -151,7 +151,7 @@ test("a setting changes the defaults of a new key; a notice is shown, and stays 
   await page.goto("/points");
   await pointsPageIsAlive(page);
   await page.getByRole("button", { name: "Create a key" }).first().click();
-  await expect(page.getByRole("dialog")).toContainText("61 a minute");
+  await expect(page.getByRole("dialog")).toContainText("61 requests a minute");
   await page.goto("/admin/settings");
   await limit.getByRole("button", { name: "Unset" }).click();
   await expect(limit).not.toContainText("set here");

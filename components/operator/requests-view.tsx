@@ -170,7 +170,7 @@ function Filters({ range, first }: { range: Range; first: LoggedRequest | undefi
         <Button
           key={name}
           look="quiet"
-          className="max-w-full"
+          className="w-56 max-w-full justify-start"
           title={id}
           aria-label={t("without", { id: text })}
           onClick={() => changeAddress({ [name]: null })}

@@ -4,6 +4,7 @@
  * one, and connections that have worked are quick.
  */
 import pg from "pg";
+import type { Changes } from "@/lib/db/changes";
 import { openPool } from "@/lib/db/pool";
 import { createLastingDatabase, ownerUrlOf } from "./test-database";
 
@@ -56,6 +57,21 @@ async function emptierOf(databaseUrl: string): Promise<() => Promise<unknown>> {
   }
   const all = `begin; set local session_replication_role = replica; ${steps.join(";")}; commit`;
   return () => owner.query(all);
+}
+
+/** Those of one user: what it listens to ends when it closes them, and they go on. */
+export function changesForOne(lasting: Changes): Changes {
+  const ends = new Set<() => void>();
+  return {
+    subscribe(table, listener) {
+      const end = lasting.subscribe(table, listener);
+      ends.add(end);
+      return end;
+    },
+    async close() {
+      for (const end of ends) end();
+    },
+  };
 }
 
 /** `kind` says which parts are alike: `open` makes one on an empty database. */

@@ -24,7 +24,7 @@ import { seedPrices } from "@/lib/price-book/set-price";
 import { keepStatus } from "@/lib/queries/status";
 import { readSettings } from "@/lib/settings/settings";
 import { createProviders } from "@/lib/upstream/wiring/create-providers";
-import { lend } from "@/testing/db/lent";
+import { changesForOne, lend } from "@/testing/db/lent";
 
 export interface SiteProcess {
   readonly deps: PagesDeps;
@@ -75,7 +75,8 @@ async function connectSite(databaseUrl: string) {
 export async function startSiteProcess(givenUrl?: string): Promise<SiteProcess> {
   const lent = givenUrl === undefined ? await lend("a site", connectSite) : undefined;
   const site = lent?.part ?? (await connectSite(givenUrl as string));
-  const { databaseUrl, changes, ledger } = site;
+  const { databaseUrl, ledger } = site;
+  const changes = changesForOne(site.changes);
   const folder = mkdtempSync(join(tmpdir(), "relay-site-"));
   const { pool, historyReaders, database } = site.connected;
   const others: Connected[] = [];
@@ -124,7 +125,7 @@ export async function startSiteProcess(givenUrl?: string): Promise<SiteProcess> 
       );
     },
     async close() {
-      await Promise.all([...others, providers].map((part) => part.close()));
+      await Promise.all([...others, providers, changes].map((part) => part.close()));
       rmSync(folder, { recursive: true, force: true });
       await (lent ? lent.giveBack() : site.close());
     },

@@ -7,7 +7,7 @@ import { type Changes, openChanges } from "@/lib/db/changes";
 import { connectDatabase, type Database } from "@/lib/db/client";
 import { openPool } from "@/lib/db/pool";
 import { createLedger, type LedgerOptions, type OpenLedger } from "@/lib/ledger/ledger";
-import { type Lent, lend } from "../db/lent";
+import { changesForOne, type Lent, lend } from "../db/lent";
 import { createTestDatabase } from "../db/test-database";
 import { type Seeded, seed } from "./seed";
 
@@ -70,9 +70,14 @@ export async function openConnections(
   const one = await lend("a relay", async (url) => connectTo(await seed(url)));
   const { url } = one.part.seeded;
   lent.set(url, one);
-  const close = () => {
-    lent.delete(url);
-    return one.giveBack();
+  const changes = changesForOne(one.part.changes);
+  return {
+    ...one.part,
+    changes,
+    async close() {
+      await changes.close();
+      lent.delete(url);
+      await one.giveBack();
+    },
   };
-  return { ...one.part, close };
 }
