@@ -55,7 +55,7 @@ const pieceSql = `
            null as upstream_ref, is_stream, null::boolean as is_abandoned, duration, case when is_stream then duration / 4 end as first_byte, null as loss
       from (
     select d.*, p.model, p.family, p.id as price, 'acct_history_' || d.who as account,
-           case when key_draw < 0.1 then null when key_draw < 0.1005 then 'key_acct_history_' || d.who || '_3'
+           case when key_draw < 0.1 or p.family = 'image' and i % 2 = 0 then null when key_draw < 0.1005 then 'key_acct_history_' || d.who || '_3'
                 else 'key_acct_history_' || d.who || '_' || case when key_draw < 0.7 then 1 else 2 end end as key,
            (lpad(to_hex(floor(extract(epoch from d.at) * 1000)::bigint), 12, '0') || '7' || substr(noise, 1, 3) || '8' || substr(noise, 4, 15))::uuid as id,
            case when p.family = 'text' then input else 0 end as input_tokens,
