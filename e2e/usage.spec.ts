@@ -130,7 +130,7 @@ test("the overview leads a new user to the first request, and then shows its cos
     "Nothing is running",
   );
   const spend = page.getByRole("region", { name: "Spend" });
-  await expect(spend).toContainText(/Last 7 days 0\.\d+, the 7 before 0\.00/);
+  await expect(spend).toContainText(/Last 7 days: 0\.\d+ points, the 7 before: 0\.00/);
   await expect(
     page.getByRole("region", { name: "Last requests" }).getByRole("link", { name: /RelayV1/ }),
   ).toHaveCount(1);
