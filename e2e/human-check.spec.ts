@@ -117,6 +117,8 @@ test("a demo account and a link by mail pass it too", async ({ page, instances, 
   ]);
   for (const path of ["/signup", "/login"]) {
     const email = newEmail();
+    // An open page would go where one without a session goes.
+    await page.goto("about:blank");
     await page.context().clearCookies();
     await page.goto(at(path));
     if (path === "/login")

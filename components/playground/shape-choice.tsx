@@ -29,10 +29,12 @@ export function ShapeChoice<Ratio extends string>(props: ShapeChoiceProps<Ratio>
   const { label, ratios, value, onChange } = props;
   const name = useId();
   const t = useTranslations("studio");
+  // The word needs more room than two numbers.
+  const isWide = ratios.length > ROW_MAX || ratios.some((ratio) => ratio === "adaptive");
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1.5 font-medium text-sm">{label}</legend>
-      <div className={cn("grid gap-1.5", ratios.length > ROW_MAX ? "grid-cols-4" : "grid-cols-6")}>
+      <div className={cn("grid gap-1.5", isWide ? "grid-cols-4" : "grid-cols-6")}>
         {ratios.map((ratio) => {
           const [width, height] = sidesOf(ratio);
           return (
