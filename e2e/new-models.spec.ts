@@ -61,7 +61,7 @@ test("a video has the listed lengths only, and a last frame beside the first", a
   const png = { name: "a.png", mimeType: "image/png", buffer: Buffer.alloc(3000, 7) };
   await page.getByText("First frame").first().click();
   await page.getByLabel("Choose from this device").first().setInputFiles(png);
-  await page.getByText("Last frame").first().click();
+  await page.getByText("Last frame", { exact: true }).first().click();
   await page.getByLabel("Choose from this device").last().setInputFiles(png);
   await expect(page.getByRole("img", { name: "Image 1" })).toHaveCount(2);
   await assertFine(page, "the video playground");
