@@ -50,9 +50,6 @@ export function KeysCard({ baseUrl }: { baseUrl: string }) {
           <div className="grid min-h-27 justify-items-center gap-3 border-t px-5 py-5 text-center sm:flex sm:items-center sm:gap-5 sm:text-left">
             <KeyRound aria-hidden className="size-6 shrink-0 text-faint" />
             <p className="max-w-xl flex-1 text-muted">{t("empty")}</p>
-            <ForRole needs="makeKeys">
-              <Button onClick={creation.start}>{t("createFirst")}</Button>
-            </ForRole>
           </div>
         }
         columns={

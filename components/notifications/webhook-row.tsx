@@ -5,6 +5,7 @@ import { cn } from "@/components/ui/class-names";
 import { ForRole } from "@/components/ui/for-role";
 import { Pill } from "@/components/ui/pill";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { linkClassName } from "@/components/ui/rich-text";
 import { Cell, Row } from "@/components/ui/table";
 import type { WebhookView } from "@/lib/contract/webhooks";
 import { DeliveriesDialog } from "./deliveries-dialog";
@@ -49,7 +50,12 @@ export function WebhookRow({ webhook }: { webhook: WebhookView }) {
         )}
         {needsRotation ? (
           <span className="mt-1 block max-w-60 cards:max-w-none text-bad text-sm">
-            {t("needsRotation")}
+            {t("needsRotation")}{" "}
+            <ForRole needs="changeAccount">
+              <button type="button" className={linkClassName} onClick={() => setOpen("rotate")}>
+                {t("rotateTitle")}
+              </button>
+            </ForRole>
           </span>
         ) : null}
       </Cell>

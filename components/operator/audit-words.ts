@@ -12,6 +12,7 @@ import { paymentAttentions } from "@/lib/contract/topup-states";
 import { formatPoints, shortDecimal } from "@/lib/money/points";
 import { listText } from "@/lib/values/list-text";
 import { isRecord } from "@/lib/values/records";
+import { useActorText } from "./actor-text";
 
 /** Values of the log that are words themselves. */
 const valueNames = [
@@ -58,6 +59,7 @@ const find = <Name extends string>(names: readonly Name[], name: string): Name |
 export function useAuditNames() {
   const t = useTranslations("operator.audit");
   const parts = useTranslations("operator.channels.profileParts");
+  const actorText = useActorText();
   return {
     action(name: string): string {
       const known: AuditAction | undefined = find(auditActions, name);
@@ -76,10 +78,8 @@ export function useAuditNames() {
     },
     actor(action: Pick<ActionView, "actor" | "actorEmail" | "actorName">): string {
       const { actor, actorEmail, actorName } = action;
-      if (actor === "cli") return t("actors.cli");
-      if (actor === "system") return t("actors.system");
       if (actorName !== null) return t("actors.key", { name: actorName });
-      return actorEmail ?? actor;
+      return actorEmail ?? actorText(actor);
     },
   };
 }

@@ -13,6 +13,7 @@ interface LineRow {
 interface SumRow {
   readonly code: string;
   readonly signedUp: number;
+  readonly paid: number;
   readonly rewarded: number;
   readonly earned: string;
 }
@@ -26,7 +27,7 @@ const linesQuery =
   "select paid_at as at, points, outcome from referral where referrer_id = $1 and paid_at is not null order by paid_at desc limit 20";
 
 const sumsQuery = `
-select a.referral_code as code, count(r.account_id)::int as "signedUp", count(r.account_id) filter (where r.outcome = 'rewarded')::int as rewarded,
+select a.referral_code as code, count(r.account_id)::int as "signedUp", count(r.paid_at)::int as paid, count(r.account_id) filter (where r.outcome = 'rewarded')::int as rewarded,
        coalesce(sum(r.points) filter (where r.outcome = 'rewarded'), 0)::text as earned
   from account a left join referral r on r.referrer_id = a.id where a.id = $1 group by a.id`;
 
