@@ -35,6 +35,7 @@ export function KeysCard({ baseUrl }: { baseUrl: string }) {
         isWide
         tableClassName="min-h-27"
         title={t("title")}
+        isPageTitle
         note={t("note")}
         aside={
           <ForRole needs="makeKeys">

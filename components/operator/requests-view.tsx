@@ -106,6 +106,7 @@ export function RequestsView() {
       <DenseCard
         id="requests"
         title={t("list")}
+        isPageTitle
         note={t("listNote")}
         query={query}
         empty={t("empty")}

@@ -150,7 +150,10 @@ test("of many top-ups the newest 20 are listed, and all are counted", async () =
   const referrer = await site.newAccount();
   const code = await site.codeOf(referrer);
   for (let nth = 0; nth < 21; nth++) await site.newAccount(code);
-  await site.owner.query("update referral set paid_at = now() where referrer_id = $1", [referrer]);
+  await site.owner.query(
+    "update referral set paid_at = now(), payment_id = account_id where referrer_id = $1",
+    [referrer],
+  );
   const seen = await showReferral({ ...site.deps, live: site.live }, { accountId: referrer });
   expect(seen).toMatchObject({ signedUp: 21, paid: 21 });
   expect(seen?.lines).toHaveLength(20);
