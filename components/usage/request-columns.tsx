@@ -28,7 +28,7 @@ const widths: Readonly<Record<string, readonly [string | null, string]>> = {
   id: [null, "minmax(0,1fr)"],
   quoted: [null, "5.5rem"],
   details: ["minmax(0,1.35fr)", "minmax(0,1.3fr)"],
-  took: [null, "4rem"],
+  took: [null, "5.25rem"],
   state: ["2.25rem", "2.25rem"],
   amount: ["7rem", "7.25rem"],
 };
