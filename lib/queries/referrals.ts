@@ -24,7 +24,8 @@ const stateOf = (outcome: string | null): ReferralState =>
   outcome === null ? "waiting" : outcome === "rewarded" ? "rewarded" : "not_counted";
 
 const linesQuery =
-  "select paid_at as at, points, outcome from referral where referrer_id = $1 and paid_at is not null order by paid_at desc limit 20";
+  "select paid_at as at, points, outcome from referral where referrer_id = $1 and paid_at is not null order by paid_at desc limit $2";
+const LINES_MAX = 20;
 
 const sumsQuery = `
 select a.referral_code as code, count(r.account_id)::int as "signedUp", count(r.paid_at)::int as paid, count(r.account_id) filter (where r.outcome = 'rewarded')::int as rewarded,
@@ -34,12 +35,12 @@ select a.referral_code as code, count(r.account_id)::int as "signedUp", count(r.
 /** Null where links are off and the account has nothing to do with any. */
 export async function showReferral(
   { pool, live }: Pick<QueryDeps, "pool" | "live">,
-  { accountId }: { accountId: string },
+  { accountId, linesMax = LINES_MAX }: { accountId: string; linesMax?: number },
 ): Promise<ReferralView | null> {
   const { points, ...rules } = referralRules(live.value);
   const [sums, lines, own] = await Promise.all([
     pool.query<SumRow>(sumsQuery, [accountId]),
-    pool.query<LineRow>(linesQuery, [accountId]),
+    pool.query<LineRow>(linesQuery, [accountId, linesMax]),
     pool.query<LineRow>("select points, outcome from referral where account_id = $1", [accountId]),
   ]);
   const [sum, came] = [sums.rows[0], own.rows[0]];
