@@ -16,7 +16,9 @@ export function usePlannedText() {
   const rateText = useRateText();
   return (before: readonly RateView[], planned: readonly RateView[]) => {
     if ([...before, ...planned].every(isMainRate))
-      return planned.map(({ points }) => priceText(points)).join(" / ");
+      return planned.length === 1
+        ? planned.map(({ points }) => priceText(points)).join()
+        : listed(planned.map((each) => rateText.price(each)));
     const changes = rateChanges(before, planned);
     const named = listed(changes.slice(0, SHOWN_MAX).map((each) => rateText.change(each)));
     const more = changes.length - SHOWN_MAX;
