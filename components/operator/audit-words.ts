@@ -7,7 +7,7 @@ import { type AuditAction, auditActions, auditFields } from "@/lib/contract/audi
 import { profileParts } from "@/lib/contract/channel-profile";
 import type { ActionView } from "@/lib/contract/operator-actions";
 import { liveSettingNames } from "@/lib/contract/setting-names";
-import { incidentStates, modelStates } from "@/lib/contract/states";
+import { incidentStates, memberRoles, modelStates, planPeriods } from "@/lib/contract/states";
 import { paymentAttentions } from "@/lib/contract/topup-states";
 import { formatPoints, shortDecimal } from "@/lib/money/points";
 import { listText } from "@/lib/values/list-text";
@@ -112,9 +112,15 @@ export function useAuditValue(): (
   const t = useTranslations("operator.audit.values");
   const format = useFormatter();
   const reasonText = useReasonText();
+  const roles = useTranslations("ui.roles");
+  const periods = useTranslations("operator.plans.periods");
   const locale = useLocale();
   const textValue = (field: string, value: string): string => {
     if (field === "code") return reasonText(value);
+    const role = field === "role" ? find(memberRoles, value) : undefined;
+    if (role !== undefined) return roles(role);
+    const period = field === "period" ? find(planPeriods, value) : undefined;
+    if (period !== undefined) return periods(period);
     const named = namedFields.includes(field) ? find(valueNames, value) : undefined;
     if (named !== undefined) return t(named);
     if (millionthFields.includes(field) && /^\d{1,24}$/.test(value))
