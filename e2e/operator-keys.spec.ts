@@ -23,7 +23,7 @@ test("an operator key is made on its page, shown once, credits points by API, is
   await dialog.getByRole("button", { name: "I saved it" }).click();
   const row = page.getByRole("row").filter({ hasText: name });
   await expect(row).toContainText("active");
-  await expect(row).toContainText("points:write");
+  await expect(row).toContainText("add and take points");
   expect(await page.content()).not.toContain(secret);
 
   const { accountId } = await newCustomer();

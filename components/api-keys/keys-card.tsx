@@ -35,6 +35,7 @@ export function KeysCard({ baseUrl }: { baseUrl: string }) {
         isWide
         tableClassName="min-h-27"
         title={t("title")}
+        isPageTitle
         note={t("note")}
         aside={
           <ForRole needs="makeKeys">
@@ -50,9 +51,6 @@ export function KeysCard({ baseUrl }: { baseUrl: string }) {
           <div className="grid min-h-27 justify-items-center gap-3 border-t px-5 py-5 text-center sm:flex sm:items-center sm:gap-5 sm:text-left">
             <KeyRound aria-hidden className="size-6 shrink-0 text-faint" />
             <p className="max-w-xl flex-1 text-muted">{t("empty")}</p>
-            <ForRole needs="makeKeys">
-              <Button onClick={creation.start}>{t("createFirst")}</Button>
-            </ForRole>
           </div>
         }
         columns={

@@ -5,7 +5,7 @@ import type { Model } from "@/lib/catalog/models";
 /** The limits of a model in one line. */
 export function ModelLimits({ model }: { model: Model }) {
   const t = useTranslations("modelPage.facts");
-  if (model.family === "text") return t("tokens", { count: model.outputTokensMax });
+  if (model.family === "text") return t("outputUpTo", { count: model.outputTokensMax });
   if (model.family === "image") {
     if (model.sizes !== null)
       return model.sizes.map((size) => size.replace("x", "×")).join(t("separator"));

@@ -12,14 +12,16 @@ const SHOWN_MAX = 3;
 /** A planned price in words: of tokens its amounts, of other units what changes. */
 export function usePlannedText() {
   const listed = useListText();
-  const t = useTranslations("rates");
+  const t = useTranslations("ui");
   const rateText = useRateText();
   return (before: readonly RateView[], planned: readonly RateView[]) => {
     if ([...before, ...planned].every(isMainRate))
-      return planned.map(({ points }) => priceText(points)).join(" / ");
+      return planned.length === 1
+        ? planned.map(({ points }) => priceText(points)).join()
+        : listed(planned.map((each) => rateText.price(each)));
     const changes = rateChanges(before, planned);
     const named = listed(changes.slice(0, SHOWN_MAX).map((each) => rateText.change(each)));
     const more = changes.length - SHOWN_MAX;
-    return more > 0 ? `${named} ${t("more", { count: more })}` : named;
+    return more > 0 ? `${named} ${t("andMore", { count: more })}` : named;
   };
 }

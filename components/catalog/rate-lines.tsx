@@ -62,7 +62,7 @@ function Lines({
   lines: readonly { id: string; text: string }[];
   most?: number | undefined;
 }) {
-  const t = useTranslations("rates");
+  const t = useTranslations("ui");
   const more = lines.length - most;
   return (
     <span className="grow text-right">
@@ -72,7 +72,7 @@ function Lines({
         </span>
       ))}
       {more > 0 ? (
-        <span className="block font-sans text-muted text-xs">{t("more", { count: more })}</span>
+        <span className="block font-sans text-muted text-xs">{t("andMore", { count: more })}</span>
       ) : null}
     </span>
   );

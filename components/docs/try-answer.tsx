@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import { CopyButton } from "@/components/ui/copy-button";
+import { useDurationText } from "@/components/ui/duration-text";
 import { Highlight } from "@/components/ui/highlight";
 import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
@@ -18,13 +19,14 @@ interface TryAnswerProps {
 /** The status of the answer, what it cost, and its text. */
 export function TryAnswer({ answer, arriving, isFree }: TryAnswerProps) {
   const t = useTranslations("tryIt");
+  const durationText = useDurationText();
   const text = answer?.text ?? arriving;
   return (
     <div aria-live="polite" className="grid grid-cols-1 gap-2 empty:hidden">
       {answer ? (
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-sm">
           <Pill tone={answer.status < 400 ? "ok" : "held"}>{answer.status}</Pill>
-          <span>{t("time", { milliseconds: answer.milliseconds })}</span>
+          <span>{durationText(answer.milliseconds)}</span>
           <Cost answer={answer} isFree={isFree} />
           {answer.requestId ? (
             <code className="[overflow-wrap:anywhere]">{answer.requestId}</code>

@@ -19,13 +19,13 @@ export function CollapsibleSection({ title, note, isOpen, children }: Collapsibl
       open={isOpen || isExpanded}
       onToggle={(event) => setIsExpanded(event.currentTarget.open)}
     >
-      <summary className="flex list-none items-center gap-2 rounded-sm py-3 text-sm [&::-webkit-details-marker]:hidden">
+      <summary className="flex list-none items-baseline gap-2 rounded-sm py-3 text-sm [&::-webkit-details-marker]:hidden">
         <ChevronRight
           aria-hidden
-          className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90"
+          className="size-4 shrink-0 translate-y-0.5 text-muted transition-transform group-open:rotate-90"
         />
         <span className="shrink-0 font-medium">{title}</span>
-        <span className="w-0 grow truncate text-muted group-open:hidden">{note}</span>
+        <span className="min-w-0 grow text-muted group-open:hidden">{note}</span>
       </summary>
       {children}
     </details>

@@ -1,6 +1,6 @@
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { useTimeText } from "@/components/catalog/model-speed";
+import { useDurationText } from "@/components/ui/duration-text";
 import type { LastHour } from "@/lib/contract/model-figures";
 
 /** With fewer requests the hour says nothing. */
@@ -11,7 +11,7 @@ const strong = { b: (text: ReactNode) => <b className="num font-medium text-ink"
 export function LiveFigures({ hour }: { hour: LastHour }) {
   const t = useTranslations("home.live");
   const format = useFormatter();
-  const timeText = useTimeText();
+  const timeText = useDurationText();
   const { requests, isMore, success, firstTokenMs } = hour;
   if (requests < REQUESTS_MIN) return null;
   const share =

@@ -2,8 +2,8 @@ import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
 import { ExampleMedia } from "@/components/catalog/example-media";
 import { FilmsSwitch } from "@/components/catalog/films-switch";
-import { useTimeText } from "@/components/catalog/model-speed";
 import { TypicalText } from "@/components/catalog/typical-text";
+import { useDurationText } from "@/components/ui/duration-text";
 import { PointsText } from "@/components/ui/points-text";
 import { linkClassName } from "@/components/ui/rich-text";
 import { findModel, type Model } from "@/lib/catalog/models";
@@ -108,7 +108,7 @@ function Shown({ example, ...terms }: { example: Example } & Terms) {
 function Facts({ model, prices, figures, cost }: { model: Model } & Terms) {
   const t = useTranslations("home.examplesWall");
   const locale = useLocale();
-  const timeText = useTimeText();
+  const timeText = useDurationText();
   const price = prices.find((each) => each.model === model.id);
   const points = price && costOf(price, typicalUsage(model))?.list;
   const usualMs = figures.get(model.id)?.usualMs ?? null;

@@ -22,6 +22,8 @@ export interface ListFrameProps {
   /** Also the id of the heading that labels the rows. */
   id: string;
   title: string;
+  /** The page's title says the same. */
+  isPageTitle?: boolean;
   note?: ReactNode;
   /** Shown at the right of the title: filters and actions. */
   aside?: ReactNode;
@@ -48,16 +50,13 @@ export function ListFrame({
   /** Null when there are none. */
   rows: ReactNode;
 }) {
-  const { id, title, note, aside, head, query, empty, skeleton, children, foot, className } = props;
+  const { id, title, isPageTitle, note, aside, head, query, empty } = props;
+  const { skeleton, children, foot, className } = props;
   const isLoaded = query === undefined || Boolean(query.data);
   const failure = isLoaded ? null : query.error;
   return (
     <Card aria-labelledby={id} aria-busy={query?.isPlaceholderData} className={className}>
-      {head ?? (
-        <CardHead id={id} title={title} note={note}>
-          {aside}
-        </CardHead>
-      )}
+      {head ?? <CardHead {...{ id, title, isPageTitle, note }}>{aside}</CardHead>}
       {children}
       {failure ? (
         <div className="border-t p-5">

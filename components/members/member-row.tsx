@@ -30,7 +30,7 @@ function Budgets({ member: { budgets } }: { member: MemberView }) {
         <li key={period} className="num">
           {t(`leftOf.${period}`, { left: shortPoints(left), budget: shortPoints(budget) })}
           <span className="block text-muted">
-            {t("renews")} <RelativeTime at={renewsAt} />
+            {t.rich("renewsAt", { time: () => <RelativeTime at={renewsAt} /> })}
           </span>
         </li>
       ))}

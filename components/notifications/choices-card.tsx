@@ -16,7 +16,7 @@ export function ChoicesCard({ sendsMail }: { sendsMail: boolean }) {
   const { data, error, refetch } = useQuery(choicesQuery);
   return (
     <Card aria-labelledby="choices" className="@container/choices">
-      <CardHead id="choices" title={t("choices")} note={t("choicesNote")} />
+      <CardHead id="choices" title={t("choices")} note={sendsMail ? t("choicesNote") : null} />
       <div className="border-t px-5 py-4">
         {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
         {data || error ? null : (

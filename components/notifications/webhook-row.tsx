@@ -5,6 +5,7 @@ import { cn } from "@/components/ui/class-names";
 import { ForRole } from "@/components/ui/for-role";
 import { Pill } from "@/components/ui/pill";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { linkClassName } from "@/components/ui/rich-text";
 import { Cell, Row } from "@/components/ui/table";
 import type { WebhookView } from "@/lib/contract/webhooks";
 import { DeliveriesDialog } from "./deliveries-dialog";
@@ -41,17 +42,24 @@ export function WebhookRow({ webhook }: { webhook: WebhookView }) {
         </span>
       </Cell>
       <Cell label={t("status")}>
-        <Pill tone={tones[state]}>{t(`states.${state}`)}</Pill>
-        {since === null ? null : (
-          <span className="block text-muted text-sm">
-            <RelativeTime at={since} />
-          </span>
-        )}
-        {needsRotation ? (
-          <span className="mt-1 block max-w-60 cards:max-w-none text-bad text-sm">
-            {t("needsRotation")}
-          </span>
-        ) : null}
+        <span className="cards:text-right">
+          <Pill tone={tones[state]}>{t(`states.${state}`)}</Pill>
+          {since === null ? null : (
+            <span className="block text-muted text-sm">
+              <RelativeTime at={since} />
+            </span>
+          )}
+          {needsRotation ? (
+            <span className="mt-1 block max-w-60 cards:max-w-none text-bad text-sm">
+              {t("needsRotation")}{" "}
+              <ForRole needs="changeAccount">
+                <button type="button" className={linkClassName} onClick={() => setOpen("rotate")}>
+                  {t("rotateTitle")}
+                </button>
+              </ForRole>
+            </span>
+          ) : null}
+        </span>
       </Cell>
       <Cell className="cards:pt-2 rows:text-right">
         <span className="flex flex-wrap items-center gap-2 rows:justify-end">

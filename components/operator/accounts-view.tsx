@@ -76,6 +76,7 @@ export function AccountsView() {
         id="accounts"
         isWide
         title={t("list")}
+        isPageTitle
         note={t("listNote")}
         query={query}
         empty={q === "" ? t("empty") : t("nothingFound")}

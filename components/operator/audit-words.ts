@@ -7,11 +7,12 @@ import { type AuditAction, auditActions, auditFields } from "@/lib/contract/audi
 import { profileParts } from "@/lib/contract/channel-profile";
 import type { ActionView } from "@/lib/contract/operator-actions";
 import { liveSettingNames } from "@/lib/contract/setting-names";
-import { incidentStates, modelStates } from "@/lib/contract/states";
+import { incidentStates, memberRoles, modelStates, planPeriods } from "@/lib/contract/states";
 import { paymentAttentions } from "@/lib/contract/topup-states";
 import { formatPoints, shortDecimal } from "@/lib/money/points";
 import { listText } from "@/lib/values/list-text";
 import { isRecord } from "@/lib/values/records";
+import { useActorText } from "./actor-text";
 
 /** Values of the log that are words themselves. */
 const valueNames = [
@@ -58,6 +59,7 @@ const find = <Name extends string>(names: readonly Name[], name: string): Name |
 export function useAuditNames() {
   const t = useTranslations("operator.audit");
   const parts = useTranslations("operator.channels.profileParts");
+  const actorText = useActorText();
   return {
     action(name: string): string {
       const known: AuditAction | undefined = find(auditActions, name);
@@ -76,10 +78,8 @@ export function useAuditNames() {
     },
     actor(action: Pick<ActionView, "actor" | "actorEmail" | "actorName">): string {
       const { actor, actorEmail, actorName } = action;
-      if (actor === "cli") return t("actors.cli");
-      if (actor === "system") return t("actors.system");
       if (actorName !== null) return t("actors.key", { name: actorName });
-      return actorEmail ?? actor;
+      return actorEmail ?? actorText(actor);
     },
   };
 }
@@ -112,9 +112,15 @@ export function useAuditValue(): (
   const t = useTranslations("operator.audit.values");
   const format = useFormatter();
   const reasonText = useReasonText();
+  const roles = useTranslations("ui.roles");
+  const periods = useTranslations("operator.plans.periods");
   const locale = useLocale();
   const textValue = (field: string, value: string): string => {
     if (field === "code") return reasonText(value);
+    const role = field === "role" ? find(memberRoles, value) : undefined;
+    if (role !== undefined) return roles(role);
+    const period = field === "period" ? find(planPeriods, value) : undefined;
+    if (period !== undefined) return periods(period);
     const named = namedFields.includes(field) ? find(valueNames, value) : undefined;
     if (named !== undefined) return t(named);
     if (millionthFields.includes(field) && /^\d{1,24}$/.test(value))

@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import { Fragment } from "react";
 import type { ActionView } from "@/lib/contract/operator-actions";
 import { type AuditChange, changesOf } from "./audit-changes";
@@ -37,16 +38,21 @@ const SHOWN_MAX = 3;
 /** The first changes of an action in one line. */
 export function ChangeLine({ action }: { action: ActionView }) {
   const names = useAuditNames();
-  const shown = changesOf(action).slice(0, SHOWN_MAX);
+  const ui = useTranslations("ui");
+  const all = changesOf(action);
+  const more = all.length - SHOWN_MAX;
   return (
     <>
-      {shown.map((change, at) => (
+      {all.slice(0, SHOWN_MAX).map((change, at) => (
         <span key={`${change.field} ${change.member ?? ""}`}>
           {at > 0 ? <span className="text-muted"> · </span> : null}
           <span className="text-muted">{names.field(change.field, change.member)}</span>{" "}
           <Values change={change} action={action} />
         </span>
       ))}
+      {more > 0 ? (
+        <span className="text-muted">{` · ${ui("andMore", { count: more })}`}</span>
+      ) : null}
     </>
   );
 }

@@ -13,6 +13,7 @@ import { randomText } from "@/lib/client/random-text";
 import { useOperatorWrite } from "@/lib/client/write";
 import { REASON_LENGTH_MAX } from "@/lib/contract/limits";
 import { type LoggedRequestView, requestEndpoints } from "@/lib/contract/operator-requests";
+import type { LossCause } from "@/lib/contract/states";
 import { AccountLink } from "./account-link";
 import { CheckTask } from "./check-task";
 import { useOperatorForm } from "./use-operator-form";
@@ -21,6 +22,7 @@ import { useOperatorForm } from "./use-operator-form";
 export function OperationPart({ logged }: { logged: LoggedRequestView }) {
   const t = useTranslations("operator.requests");
   const tasks = useTranslations("operator.tasks");
+  const money = useTranslations("operator.money");
   const { account, channel, upstreamRef, taskId, nodeId, losses, polls, request } = logged;
   return (
     <Part title={t("operation")}>
@@ -34,7 +36,10 @@ export function OperationPart({ logged }: { logged: LoggedRequestView }) {
         {polls ? <Line name={t("polls")}>{tasks("polls", polls)}</Line> : null}
         <Line name={t("node")}>{nodeId ?? t("none")}</Line>
         {losses.map((loss) => (
-          <Line key={loss.cause} name={t("lost", { cause: loss.cause })}>
+          <Line
+            key={loss.cause}
+            name={t("lost", { cause: money(`causes.${loss.cause as LossCause}`) })}
+          >
             <PointsText value={loss.estimate} form="exact" />
           </Line>
         ))}

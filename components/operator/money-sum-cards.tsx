@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { MoneyView as Money } from "@/lib/contract/operator-money";
+import { isTakingKind } from "@/lib/contract/states";
 import { SumCard } from "./money-sums";
 
 export function SumCards({ money }: { money: Money | undefined }) {
@@ -13,9 +14,9 @@ export function SumCards({ money }: { money: Money | undefined }) {
         note={t("creditsNote")}
         empty={t("noCredits")}
         of="entries"
-        rows={money?.credits.map(({ kind, ...sum }) => ({
+        rows={money?.credits.map(({ kind, count, points }) => ({
           name: t(`kinds.${kind as "topup"}`),
-          ...sum,
+          ...{ count, points: isTakingKind(kind) ? `-${points}` : points, isSigned: true },
         }))}
       />
       <SumCard

@@ -20,6 +20,8 @@ interface SumCardProps {
         readonly count: number;
         readonly points: string;
         readonly of?: Counted;
+        /** Whether it has a sign. */
+        readonly isSigned?: boolean;
       }[]
     | undefined;
 }
@@ -34,13 +36,13 @@ export function SumCard({ id, title, note, empty, of, rows }: SumCardProps) {
         {rows === undefined ? <Skeleton className="m-5 h-12" /> : null}
         {rows?.length === 0 ? <p className="px-5 py-5 text-muted">{empty}</p> : null}
         <dl className="divide-y">
-          {rows?.map(({ name, count, points, of: own = of }) => (
+          {rows?.map(({ name, count, points, of: own = of, isSigned }) => (
             <div key={name} className="flex items-baseline justify-between gap-4 px-5 py-2.5">
               <dt className="min-w-0 wrap-anywhere">
                 {name} <span className="num text-muted text-sm">{t(own, { count })}</span>
               </dt>
               <dd>
-                <PointsText value={points} />
+                <PointsText value={points} isSigned={isSigned} />
               </dd>
             </div>
           ))}

@@ -1,4 +1,5 @@
 import { useTranslations } from "next-intl";
+import { useReasonText } from "@/components/requests/reason-text";
 import { Part } from "@/components/requests/request-parts";
 import { Took } from "@/components/requests/took";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -6,11 +7,9 @@ import type { LoggedRequestView } from "@/lib/contract/operator-requests";
 
 type AttemptView = LoggedRequestView["attempts"][number];
 
-/** The HTTP status and the upstream's words, or our short codes where it said nothing. */
-export const causeOf = ({ status, said, code }: Pick<AttemptView, "status" | "said" | "code">) =>
-  [status === null ? null : `HTTP ${status}`, said ?? code]
-    .filter((part) => part !== null)
-    .join(" · ");
+/** The HTTP status and the upstream's words; empty where it said nothing. */
+export const causeOf = ({ status, said }: Pick<AttemptView, "status" | "said">) =>
+  [status === null ? null : `HTTP ${status}`, said].filter((part) => part !== null).join(" · ");
 
 /** The calls to upstreams that failed, or of which a credential is known. */
 export function RequestAttempts({ attempts }: Pick<LoggedRequestView, "attempts">) {
@@ -44,20 +43,23 @@ function Attempt({ attempt }: { attempt: AttemptView }) {
 export function AttemptWords({ attempt }: { attempt: AttemptView }) {
   const t = useTranslations("operator.requests");
   const { channel, credential, upstreamModel, code, status, said, internal, upstreamRef } = attempt;
+  const reasonText = useReasonText();
   const names = [channel.name ?? channel.id, credential, upstreamModel].filter(Boolean);
+  const cause = causeOf({ status, said });
+  const codes = [...new Set([code, internal, upstreamRef])].filter(
+    (each) => each && !cause.includes(each),
+  );
   return (
     <>
       <p className="wrap-anywhere">{names.join(" · ")}</p>
       {code === null ? (
         <p className="text-muted">{t("answered")}</p>
       ) : (
-        <p translate="no" className="wrap-anywhere">
-          {causeOf({ status, said, code })}
+        <p translate={cause ? "no" : undefined} className="wrap-anywhere">
+          {cause || reasonText(code)}
         </p>
       )}
-      <p className="wrap-anywhere font-mono text-muted text-xs">
-        {[code, internal, upstreamRef].filter(Boolean).join(" · ")}
-      </p>
+      <p className="wrap-anywhere font-mono text-muted text-xs">{codes.join(" · ")}</p>
     </>
   );
 }

@@ -27,7 +27,7 @@ import { causeOf } from "./request-attempts";
 import { SearchField } from "./search-field";
 
 const layout =
-  "@[44rem]/dense:grid-cols-[6.25rem_9.25rem_minmax(0,0.8fr)_minmax(0,1.2fr)_2.25rem_7rem] @4xl/dense:grid-cols-[6.25rem_9.5rem_minmax(0,1.2fr)_minmax(0,0.8fr)_minmax(0,1.1fr)_4rem_2.25rem_7.25rem]";
+  "@[44rem]/dense:grid-cols-[6.25rem_9.25rem_minmax(0,0.8fr)_minmax(0,1.2fr)_2.25rem_7rem] @4xl/dense:grid-cols-[6.25rem_9.5rem_minmax(0,1.2fr)_minmax(0,0.8fr)_minmax(0,1.1fr)_5.25rem_2.25rem_7.25rem]";
 
 const valuesOfLogged = {
   time: ({ entry }: LoggedRequest) => entryValues.time(entry),
@@ -106,6 +106,7 @@ export function RequestsView() {
       <DenseCard
         id="requests"
         title={t("list")}
+        isPageTitle
         note={t("listNote")}
         query={query}
         empty={t("empty")}

@@ -3,12 +3,14 @@ import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { CodeSamples } from "@/components/ui/code-samples";
+import { useKeys } from "@/lib/client/api-keys";
 import { chatSamples } from "@/lib/client/samples";
 import { NEW_KEY_PATH } from "@/lib/contract/page-paths";
 
 /** How to get a first answer. Hidden once a request has succeeded. */
 export function FirstAnswer({ baseUrl }: { baseUrl: string }) {
   const t = useTranslations("overview.start");
+  const hasKey = useKeys().data?.keys.some(({ status }) => status === "active");
   return (
     <Card aria-labelledby="start" className="grid gap-3.5 px-5 py-4.5">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
@@ -19,9 +21,11 @@ export function FirstAnswer({ baseUrl }: { baseUrl: string }) {
           <p className="max-w-[52ch] text-muted text-sm">{t("callText")}</p>
         </div>
         <div className="flex flex-wrap gap-2">
-          <Button asChild look="go">
-            <Link href={NEW_KEY_PATH}>{t("toKeys")}</Link>
-          </Button>
+          {hasKey ? null : (
+            <Button asChild look="go">
+              <Link href={NEW_KEY_PATH}>{t("toKeys")}</Link>
+            </Button>
+          )}
           <Button asChild>
             <Link href="/playground">{t("toPlayground")}</Link>
           </Button>

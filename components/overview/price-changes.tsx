@@ -35,7 +35,9 @@ export function PriceChanges({ prices }: { prices: readonly ModelPriceView[] }) 
       <ul className="divide-y">
         {changes.slice(0, SHOWN_MAX).map(({ model, family, rates, next }) => (
           <li key={model} className="flex flex-wrap items-baseline gap-x-3 py-2 text-sm">
-            <span className="num w-14 text-muted">{dayName(next.effectiveAt, locale)}</span>
+            <span className="num w-16 whitespace-nowrap text-muted">
+              {dayName(next.effectiveAt, locale)}
+            </span>
             <span className="flex-1">
               <FamilyTag family={family}>{model}</FamilyTag>
             </span>

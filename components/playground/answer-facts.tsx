@@ -1,20 +1,20 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { SettlementLine } from "@/components/requests/settlement-line";
+import { useDurationText } from "@/components/ui/duration-text";
 import { PointsText } from "@/components/ui/points-text";
 import type { ChatFacts } from "@/lib/client/chat-stream";
 import { useRequestDetail } from "@/lib/client/usage";
 
-const seconds = (ms: number) => (ms / 1000).toFixed(1);
-
 /** An answer's tokens, time and charge. */
 export function AnswerFacts({ facts, requestId }: { facts: ChatFacts; requestId: string }) {
   const t = useTranslations("playground");
+  const durationText = useDurationText();
   const { data } = useRequestDetail(requestId);
   const request = data?.entry.request;
   const times = {
-    first: facts.firstMs === null ? "–" : seconds(facts.firstMs),
-    total: seconds((facts.isLate ? request?.durationMs : null) ?? facts.totalMs),
+    first: facts.firstMs === null ? "–" : durationText(facts.firstMs),
+    total: durationText((facts.isLate ? request?.durationMs : null) ?? facts.totalMs),
   };
   const input = facts.inputTokens ?? request?.inputTokens ?? null;
   const output = facts.outputTokens ?? request?.outputTokens ?? null;

@@ -1,8 +1,6 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { Button } from "@/components/ui/button";
+import { PointsNeeded } from "@/components/requests/points-needed";
 import { useFailureText } from "@/components/ui/failure-text";
-import { ForRole } from "@/components/ui/for-role";
 import { Notice } from "@/components/ui/notice";
 import { RequestError } from "@/lib/client/call";
 
@@ -29,7 +27,6 @@ const saysItself = new Set([
  */
 export function MakeFailure({ error }: { error: Error }) {
   const t = useTranslations("studio");
-  const playground = useTranslations("playground");
   const failures = useTranslations("failures");
   const failureText = useFailureText("studio");
   const { requestId, status, code } =
@@ -44,11 +41,9 @@ export function MakeFailure({ error }: { error: Error }) {
         <p className="num wrap-anywhere text-muted">{failures("requestId", { requestId })}</p>
       ) : null}
       {code === "insufficient_points" ? (
-        <ForRole needs="topUp">
-          <Button asChild size="small" look="go" className="mt-2">
-            <Link href="/points">{playground("topUp")}</Link>
-          </Button>
-        </ForRole>
+        <div className="mt-2 grid">
+          <PointsNeeded />
+        </div>
       ) : null}
     </Notice>
   );

@@ -1,4 +1,5 @@
 import { useFormatter, useTranslations } from "next-intl";
+import { useDurationText } from "@/components/ui/duration-text";
 import { PointsText } from "@/components/ui/points-text";
 import type { ChatFacts } from "@/lib/client/chat-stream";
 import type { Turn } from "@/lib/client/kept-conversation";
@@ -39,15 +40,13 @@ export function RaceTable({ answers }: { answers: readonly Turn[] }) {
 }
 
 function RaceRow({ turn: { order, facts } }: { turn: Turn }) {
-  const t = useTranslations("playground");
   const format = useFormatter();
-  const seconds = (ms: number) =>
-    t("raceSeconds", { seconds: format.number(ms / 1000, { maximumFractionDigits: 2 }) });
+  const durationText = useDurationText();
   const speed = facts ? tokensPerSecond(facts) : null;
   const cells = [
-    facts?.firstMs ? seconds(facts.firstMs) : "–",
+    facts?.firstMs ? durationText(facts.firstMs) : "–",
     speed === null ? "–" : format.number(Math.round(speed)),
-    facts?.totalMs ? seconds(facts.totalMs) : "–",
+    facts?.totalMs ? durationText(facts.totalMs) : "–",
     facts?.points ? <PointsText key="points" value={facts.points} /> : "–",
   ];
   return (

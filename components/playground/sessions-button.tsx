@@ -5,6 +5,7 @@ import { useDeferredValue, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { useFailureText } from "@/components/ui/failure-text";
+import { ForRole } from "@/components/ui/for-role";
 import { Input } from "@/components/ui/input";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { QueryFailure } from "@/components/ui/query-failure";
@@ -44,9 +45,11 @@ export function SessionsButton<Session>({ onOpen, ...rest }: SessionsProps<Sessi
         title={t("sessions")}
         description={t.rich("sessionsNote", {
           settings: (text) => (
-            <Link href="/settings#kept-sessions" className="underline underline-offset-2">
-              {text}
-            </Link>
+            <ForRole needs="changeAccount">
+              <Link href="/settings#kept-sessions" className="underline underline-offset-2">
+                {text}
+              </Link>
+            </ForRole>
           ),
         })}
       >

@@ -9,11 +9,11 @@ import { TaskLink } from "@/components/requests/task-link";
 import { useTaskName } from "@/components/requests/task-name";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
+import { useDurationText } from "@/components/ui/duration-text";
 import { useListText } from "@/components/ui/use-list-text";
-import { clockText } from "@/lib/client/clock-text";
 import { pictureShownBy } from "@/lib/client/picture-file";
 import { useResultPath } from "@/lib/client/result-url";
-import { tookSeconds } from "@/lib/client/task-times";
+import { tookMs } from "@/lib/client/task-times";
 import { isOpenTask, useTask } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";
 import { type Arrival, useArrival } from "./use-arrival";
@@ -97,8 +97,9 @@ export function StageTask(props: StageTaskProps) {
 function Caption({ task }: { task: TaskView }) {
   const t = useTranslations("studio");
   const tasks = useTranslations("tasks");
+  const durationText = useDurationText();
   const { data } = useTask(isOpenTask(task) ? null : task.id);
-  const took = data ? tookSeconds(data) : null;
+  const took = data ? tookMs(data) : null;
   return (
     <div className="grid min-w-0 content-start gap-1.5">
       <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm">
@@ -106,7 +107,7 @@ function Caption({ task }: { task: TaskView }) {
         {task.status === "succeeded" ? null : <StatusPill task={task} />}
         <TaskFacts task={task} />
         {took === null ? null : (
-          <span className="text-muted">{t("took", { time: clockText(took) })}</span>
+          <span className="text-muted">{t("took", { time: durationText(took) })}</span>
         )}
       </p>
       <p className="wrap-anywhere line-clamp-2 text-muted text-sm">

@@ -23,7 +23,7 @@ export function Stage({ family, query, shown, onStarter, wall }: StageProps) {
     <section
       aria-label={t("stage")}
       // The height leaves room for the bars above the result and the facts below it.
-      className="[--stage-height:max(14rem,calc(100dvh-22rem))] relative min-h-0 min-w-0 flex-1 overflow-y-auto px-4 py-4 lg:px-6"
+      className="[--stage-height:max(14rem,calc(100dvh-32rem))] lg:[--stage-height:max(14rem,calc(100dvh-22rem))] relative min-h-0 min-w-0 flex-1 overflow-y-auto px-4 py-4 lg:px-6"
     >
       {error && !tasks ? <QueryFailure error={error} onRetry={() => void query.refetch()} /> : null}
       {!error && !tasks && shown.length === 0 ? (

@@ -1,9 +1,9 @@
 import { useTranslations } from "next-intl";
 import { SelectField } from "@/components/forms/text-field";
+import { useDurationText } from "@/components/ui/duration-text";
 import { Options } from "@/components/ui/input";
 import { PointsText } from "@/components/ui/points-text";
 import { Segmented } from "@/components/ui/segmented";
-import { clockText } from "@/lib/client/clock-text";
 import { useQuote } from "@/lib/client/studio";
 import { useTypicalSeconds } from "@/lib/client/tasks";
 import { moreOf, taskBody, type VideoSettings } from "@/lib/client/video-settings";
@@ -61,6 +61,7 @@ function OtherTier({ settings, isFlex }: { settings: VideoSettings; isFlex: bool
   const tier = isFlex ? "default" : "flex";
   const other = { ...settings, more: { ...settings.more, service_tier: tier } as const };
   const { quote } = useQuote("createVideoTask", taskBody(other));
+  const durationText = useDurationText();
   const typical = useTypicalSeconds(settings.model.id, "flex");
   return (
     <p className="min-h-5 text-muted text-sm" aria-live="polite">
@@ -69,7 +70,7 @@ function OtherTier({ settings, isFlex }: { settings: VideoSettings; isFlex: bool
             amount: () => <PointsText value={quote.estimate_points.toFixed(DECIMALS)} />,
           })
         : null}{" "}
-      {typical === null ? null : t("flexUsually", { time: clockText(typical) })}
+      {typical === null ? null : t("flexUsually", { time: durationText(typical * 1000) })}
     </p>
   );
 }

@@ -1,12 +1,11 @@
 import { Pencil, RotateCcw } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { PointsNeeded } from "@/components/requests/points-needed";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { useFailureText } from "@/components/ui/failure-text";
-import { ForRole } from "@/components/ui/for-role";
 import { controlStyle } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { RequestError } from "@/lib/client/call";
@@ -103,7 +102,6 @@ function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
 }
 
 function Failure({ error, onAgain }: { error: unknown; onAgain: (() => void) | null }) {
-  const t = useTranslations("playground");
   const failures = useTranslations("failures");
   const failureText = useFailureText("chat");
   const { code, requestId } =
@@ -120,13 +118,7 @@ function Failure({ error, onAgain }: { error: unknown; onAgain: (() => void) | n
             {failures("retry")}
           </Button>
         ) : null}
-        {code === "insufficient_points" ? (
-          <ForRole needs="topUp">
-            <Button asChild size="small" look="go">
-              <Link href="/points">{t("topUp")}</Link>
-            </Button>
-          </ForRole>
-        ) : null}
+        {code === "insufficient_points" ? <PointsNeeded /> : null}
       </div>
     </Notice>
   );

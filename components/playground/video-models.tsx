@@ -2,11 +2,10 @@ import { Plus, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useOfferedOf } from "@/components/catalog/hidden-models";
 import { Button } from "@/components/ui/button";
+import { useDurationText } from "@/components/ui/duration-text";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/input";
 import type { VideoModel } from "@/lib/catalog/models";
-import { clockText } from "@/lib/client/clock-text";
-
 import { useTypicalSeconds } from "@/lib/client/tasks";
 import { type VideoSettings, withModel } from "@/lib/client/video-settings";
 
@@ -72,11 +71,12 @@ interface ModelSelectProps {
 
 function ModelSelect({ label, models, value, onChange }: ModelSelectProps) {
   const t = useTranslations("studio");
+  const durationText = useDurationText();
   const typical = useTypicalSeconds(value.id);
   return (
     <Field
       label={label}
-      aside={typical === null ? null : t("usually", { time: clockText(Math.round(typical)) })}
+      aside={typical === null ? null : t("usually", { time: durationText(typical * 1000) })}
     >
       {(control) => (
         <Select

@@ -24,7 +24,7 @@ export function PlanCard() {
       title={t("title")}
       note={t("note")}
       query={query}
-      empty={t("lots.none")}
+      empty={data?.current ? t("lots.none") : null}
       columns={<LotHeads />}
       rows={(data?.lots ?? []).map((lot) => <LotRow key={lot.id} lot={lot} />)}
       foot={data && data.offered.length > 0 ? <PlanOffers view={data} /> : null}

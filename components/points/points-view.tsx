@@ -9,6 +9,7 @@ import { QueryFailure } from "@/components/ui/query-failure";
 import { useMe } from "@/lib/client/account";
 import { useKeys } from "@/lib/client/api-keys";
 import { useMembers } from "@/lib/client/members";
+import { useMay } from "@/lib/client/shown-account";
 import type { PackageView } from "@/lib/contract/payments";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { AutoTopupCard } from "./auto-topup-card";
@@ -49,7 +50,7 @@ export function PointsView(props: PointsViewProps) {
   const apiKeys = useKeys();
   return (
     <>
-      <PageHead title={t("title")} note={t("note")}>
+      <PageHead title={t("title")} note={useMay("readPoints") ? t("note") : undefined}>
         <ForRole needs="topUp">
           <VoucherDialog />
         </ForRole>

@@ -52,7 +52,7 @@ export function ReferralCard({ view, origin }: { view: ReferralView; origin: str
           })}
         </p>
       </div>
-      <ReferralLines lines={view.lines} />
+      <ReferralLines lines={view.lines} count={view.paid} />
     </Card>
   );
 }

@@ -7,8 +7,15 @@ import type { ReferralLine } from "@/lib/contract/referral";
 
 const tones = { waiting: "held", rewarded: "ok", not_counted: "plain" } as const;
 
+interface ReferralLinesProps {
+  /** The newest of them. */
+  lines: readonly ReferralLine[];
+  count: number;
+}
+
 /** Who topped up after coming by the link: only when, and what it brought. */
-export function ReferralLines({ lines }: { lines: readonly ReferralLine[] }) {
+export function ReferralLines({ lines, count }: ReferralLinesProps) {
+  const ui = useTranslations("ui");
   const t = useTranslations("points.referral");
   // The server does not know the reader's time.
   const isHydrated = useHydrated();
@@ -28,6 +35,11 @@ export function ReferralLines({ lines }: { lines: readonly ReferralLine[] }) {
           />
         </li>
       ))}
+      {count > lines.length ? (
+        <li className="px-5 py-2.5 text-muted text-sm">
+          {ui("andMore", { count: count - lines.length })}
+        </li>
+      ) : null}
     </ul>
   );
 }

@@ -1,13 +1,10 @@
 "use client";
 
-import { useTranslations } from "next-intl";
+import { useDurationText } from "@/components/ui/duration-text";
 import { useNowEachSecond } from "@/lib/client/now";
 
-/** Seconds, minutes or hours since a time, updated while shown. */
+/** How long ago a time is, in whole seconds, updated while shown. */
 export function ElapsedTime({ since }: { since: string }) {
-  const t = useTranslations("settlement");
-  const seconds = Math.max(0, Math.round((useNowEachSecond() - new Date(since).getTime()) / 1000));
-  const minutes = Math.floor(seconds / 60);
-  if (minutes >= 60) return t("hours", { hours: Math.floor(minutes / 6) / 10 });
-  return minutes >= 1 ? t("minutes", { minutes }) : t("seconds", { seconds });
+  const seconds = Math.round((useNowEachSecond() - Date.parse(since)) / 1000);
+  return useDurationText()(Math.max(1, seconds) * 1000);
 }

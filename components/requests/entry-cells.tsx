@@ -18,7 +18,7 @@ type RequestFacts = NonNullable<EntryView["request"]>;
 
 /** The widths of the columns with one of `who`. */
 export const entryLayout =
-  "@[44rem]/dense:grid-cols-[6.25rem_9.25rem_minmax(0,0.65fr)_minmax(0,1.35fr)_2.25rem_7rem] @4xl/dense:grid-cols-[6.25rem_10.5rem_minmax(0,0.8fr)_minmax(0,1.3fr)_4rem_2.25rem_7.25rem]";
+  "@[44rem]/dense:grid-cols-[6.25rem_9.25rem_minmax(0,0.65fr)_minmax(0,1.35fr)_2.25rem_7rem] @4xl/dense:grid-cols-[6.25rem_10.5rem_minmax(0,0.8fr)_minmax(0,1.3fr)_5.25rem_2.25rem_7.25rem]";
 
 /** By what a list of entries can be sorted. */
 export const entryValues = {

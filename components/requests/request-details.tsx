@@ -1,6 +1,7 @@
 import Link from "next/link";
-import { useFormatter, useLocale, useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { useDurationText } from "@/components/ui/duration-text";
 import { Notice } from "@/components/ui/notice";
 import { PointsText } from "@/components/ui/points-text";
 import { useListText } from "@/components/ui/use-list-text";
@@ -132,7 +133,7 @@ interface RequestFactsPartProps {
 export function RequestFactsPart({ detail, request }: RequestFactsPartProps) {
   const listed = useListText();
   const t = useTranslations("usage.detail");
-  const format = useFormatter();
+  const durationText = useDurationText();
   const { entry, key } = detail;
   return (
     <Part title={t("facts")}>
@@ -149,14 +150,10 @@ export function RequestFactsPart({ detail, request }: RequestFactsPartProps) {
           </Line>
         ) : null}
         {request.durationMs ? (
-          <Line name={t("duration")}>
-            {t("milliseconds", { value: format.number(request.durationMs) })}
-          </Line>
+          <Line name={t("duration")}>{durationText(request.durationMs)}</Line>
         ) : null}
         {detail.isStream && detail.firstByteMs !== null ? (
-          <Line name={t("firstByte")}>
-            {t("milliseconds", { value: format.number(detail.firstByteMs) })}
-          </Line>
+          <Line name={t("firstByte")}>{durationText(detail.firstByteMs)}</Line>
         ) : null}
         {detail.isAbandoned ? <Line name={t("client")}>{t("left")}</Line> : null}
         <CopyableLine name={t("requestId")} value={request.requestId} />

@@ -1,13 +1,13 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { cn } from "@/components/ui/class-names";
+import { useDurationText } from "@/components/ui/duration-text";
 import { PointsText } from "@/components/ui/points-text";
 import { useNowEachSecond } from "@/lib/client/now";
 import { type LifeRow, lifeOf } from "@/lib/client/request-life";
 import { exactTime } from "@/lib/client/times";
 import type { RequestView } from "@/lib/contract/usage";
 import { useReasonText } from "./reason-text";
-import { Took } from "./took";
 
 interface RequestLifeProps {
   detail: RequestView;
@@ -99,6 +99,7 @@ function Bar({ row, totalMs }: { row: LifeRow; totalMs: number }) {
 function Time({ row, detail }: { row: LifeRow; detail: RequestView }) {
   const t = useTranslations("usage.life");
   const locale = useLocale();
+  const durationText = useDurationText();
   const { kind, fromMs, toMs, refund } = row;
   if (kind === "held" || refund !== undefined) {
     const at = refund?.at ?? detail.entry.at;
@@ -110,8 +111,7 @@ function Time({ row, detail }: { row: LifeRow; detail: RequestView }) {
   }
   return (
     <span className="num text-muted text-xs">
-      {toMs === fromMs ? t("after") : null}
-      <Took ms={toMs === fromMs ? fromMs : toMs - fromMs} />
+      {toMs === fromMs ? t("after", { time: durationText(fromMs) }) : durationText(toMs - fromMs)}
     </span>
   );
 }

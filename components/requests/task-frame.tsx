@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
 import { cn } from "@/components/ui/class-names";
+import { useDurationText } from "@/components/ui/duration-text";
 import { useIsSeen } from "@/components/ui/use-is-seen";
 import { clockText } from "@/lib/client/clock-text";
 import { useResultPath } from "@/lib/client/result-url";
@@ -103,6 +104,7 @@ const LATE_FROM = 1.5;
 function Waiting({ task, look }: { task: TaskView; look: Look }) {
   const t = useTranslations("tasks");
   const studio = useTranslations("studio");
+  const durationText = useDurationText();
   const typical = useTypicalSeconds(task.model, task.settings.more.service_tier);
   const elapsed = useElapsedSeconds(task);
   const share = typical === null ? 0 : Math.min(0.96, elapsed / typical);
@@ -121,7 +123,7 @@ function Waiting({ task, look }: { task: TaskView; look: Look }) {
         {studio(task.status)}
       </p>
       <p className="text-muted text-sm">
-        {typical === null ? null : `${t(word, { time: clockText(typical) })} · `}
+        {typical === null ? null : `${t(word, { time: durationText(typical * 1000) })} · `}
         {t("mayClose")}
       </p>
       <span

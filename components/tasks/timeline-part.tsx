@@ -1,6 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { Part } from "@/components/requests/request-parts";
 import { cn } from "@/components/ui/class-names";
+import { useDurationText } from "@/components/ui/duration-text";
 import { isOpenTask } from "@/lib/client/tasks";
 import { exactTime } from "@/lib/client/times";
 import type { TaskDetailView } from "@/lib/contract/tasks";
@@ -25,12 +26,11 @@ function stepsOf({ task, times }: TaskDetailView): Step[] {
   return isOpenTask(task) ? steps : steps.filter(({ at }) => at !== null);
 }
 
-const since = (from: string, at: string) => ((Date.parse(at) - Date.parse(from)) / 1000).toFixed(1);
-
 /** The states of a task with the times at which it reached them. */
 export function TimelinePart({ detail }: { detail: TaskDetailView }) {
   const t = useTranslations("tasks.timeline");
   const locale = useLocale();
+  const durationText = useDurationText();
   return (
     <Part title={t("title")}>
       <ol className="grid text-sm">
@@ -61,7 +61,9 @@ export function TimelinePart({ detail }: { detail: TaskDetailView }) {
               >
                 {name === "queued"
                   ? exactTime(at, locale)
-                  : t("after", { seconds: since(detail.times.queued, at) })}
+                  : t("after", {
+                      time: durationText(Date.parse(at) - Date.parse(detail.times.queued)),
+                    })}
               </time>
             )}
           </li>

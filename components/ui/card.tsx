@@ -14,6 +14,8 @@ export function Card({ isOneOfMany = false, className, ...rest }: CardProps) {
 interface CardHeadProps {
   id: string;
   title: string;
+  /** The page's title says the same: only screen readers read this one. */
+  isPageTitle?: boolean | undefined;
   note?: ReactNode;
   children?: ReactNode;
 }
@@ -22,11 +24,11 @@ interface CardHeadProps {
  * The head of a card whose body extends to its edges: a title, a note below it, actions at the
  * right.
  */
-export function CardHead({ id, title, note, children }: CardHeadProps) {
+export function CardHead({ id, title, isPageTitle, note, children }: CardHeadProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 px-5 pt-4.5 pb-3">
       <div>
-        <h2 id={id} className="text-lg">
+        <h2 id={id} className={isPageTitle ? "sr-only" : "text-lg"}>
           {title}
         </h2>
         {note ? <p className="text-sm text-muted">{note}</p> : null}

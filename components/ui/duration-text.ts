@@ -1,11 +1,11 @@
-import { useFormatter, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
+import { durationOf } from "@/lib/client/durations";
 
-/** `820 ms`, `2.1 s`. */
+/** How long something took: `820 ms`, `2.1 s`, `1 min 5 s`. Clocks, such as `1:05`, are for what runs and for films. */
 export function useDurationText(): (ms: number) => string {
-  const t = useTranslations("settlement");
-  const format = useFormatter();
-  return (ms) =>
-    ms < 1000
-      ? t("milliseconds", { milliseconds: format.number(ms, { maximumFractionDigits: 0 }) })
-      : t("seconds", { seconds: format.number(ms / 1000, { maximumFractionDigits: 1 }) });
+  const t = useTranslations("ui.duration");
+  return (ms) => {
+    const { unit, whole, rest } = durationOf(ms);
+    return t(unit, { whole, rest });
+  };
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 interface PageHeadProps {
   title: string;
-  note?: string;
+  note?: string | undefined;
   children?: ReactNode;
 }
 

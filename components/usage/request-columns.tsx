@@ -11,6 +11,7 @@ import { Menu, MenuCheck } from "@/components/ui/menu";
 import { PointsText } from "@/components/ui/points-text";
 import type { Sorts } from "@/components/ui/use-sorted";
 import type { EntryView } from "@/lib/contract/entries";
+import type { Dialect } from "@/lib/contract/states";
 
 /** Those that can be left out or added, in their order. */
 const choices = ["key", "api", "tags", "id", "quoted", "details", "took"] as const;
@@ -27,7 +28,7 @@ const widths: Readonly<Record<string, readonly [string | null, string]>> = {
   id: [null, "minmax(0,1fr)"],
   quoted: [null, "5.5rem"],
   details: ["minmax(0,1.35fr)", "minmax(0,1.3fr)"],
-  took: [null, "4rem"],
+  took: [null, "5.25rem"],
   state: ["2.25rem", "2.25rem"],
   amount: ["7rem", "7.25rem"],
 };
@@ -36,9 +37,12 @@ const widths: Readonly<Record<string, readonly [string | null, string]>> = {
 const added = choices.slice(0, 5);
 const order = ["time", "model", ...added, "details", "took", "state", "amount"] as const;
 
-const addedCells = ({ request }: EntryView): Readonly<Record<string, ReactNode>> => ({
+const addedCells = (
+  { request }: EntryView,
+  dialectText: (dialect: Dialect) => string,
+): Readonly<Record<string, ReactNode>> => ({
   key: <KeyName key="key" request={request} />,
-  api: <span key="api">{request?.dialect}</span>,
+  api: <span key="api">{request?.dialect ? dialectText(request.dialect) : null}</span>,
   tags: (
     <span key="tags">
       {request?.tags.map(({ name, value }) => `${name}=${value}`).join(", ") ?? null}
@@ -55,6 +59,7 @@ const addedCells = ({ request }: EntryView): Readonly<Record<string, ReactNode>>
 /** The columns that the page's URL names, with their cells and widths. */
 export function useRequestColumns(sort: Sorts<keyof typeof entryValues>) {
   const t = useTranslations("usage.columns");
+  const detail = useTranslations("usage.detail");
   const named = useSearchParams().get("columns")?.split(",") ?? usual;
   const isShown = (name: string) =>
     !choices.some((each) => each === name) || named.some((each) => each === name);
@@ -76,7 +81,7 @@ export function useRequestColumns(sort: Sorts<keyof typeof entryValues>) {
   return {
     columns: shownOf(columns),
     cellsOf: (entry: EntryView) => {
-      const cells = addedCells(entry);
+      const cells = addedCells(entry, (dialect) => detail(dialect));
       return shownOf(
         entryCells(
           entry,

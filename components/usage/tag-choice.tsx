@@ -5,19 +5,28 @@ import { Options, Select } from "@/components/ui/input";
 import { useTags } from "@/lib/client/tags";
 import { tagText } from "@/lib/contract/tags";
 
-/** Of each name; the address takes any other. */
+/** Of each name; the typed filter takes any other. */
 const VALUES_SHOWN = 50;
 
 /** The filter by tag; nothing where this month has none and none is chosen. */
 export function TagChoice({ value }: { value: string | undefined }) {
   const t = useTranslations("usage.filter");
   const tags = useTags().data?.tags ?? [];
-  const options = tags.flatMap(({ name, values }) => [
+  const options = tags.flatMap(({ name, values, valueCount }) => [
     ...values.slice(0, VALUES_SHOWN).map((each) => {
       const text = tagText({ [name]: each });
       return { value: text, label: text };
     }),
     { value: tagText({ [name]: "" }), label: t("withoutTag", { name }) },
+    ...(valueCount > VALUES_SHOWN
+      ? [
+          {
+            value: `${name}…`,
+            label: t("moreTags", { name, count: valueCount - VALUES_SHOWN }),
+            isDisabled: true,
+          },
+        ]
+      : []),
   ]);
   if (value !== undefined && !options.some((option) => option.value === value))
     options.push({ value, label: value });

@@ -6,9 +6,9 @@ export function useElapsedSeconds({ at }: Pick<TaskView, "at">): number {
   return Math.max(0, Math.floor((useNowEachSecond() - Date.parse(at)) / 1000));
 }
 
-/** How long an ended task took; null where it is not known. */
-export function tookSeconds({ times }: TaskDetailView): number | null {
+/** How many milliseconds an ended task took; null where it is not known. */
+export function tookMs({ times }: TaskDetailView): number | null {
   return times.ended === null
     ? null
-    : Math.max(0, Math.round((Date.parse(times.ended) - Date.parse(times.queued)) / 1000));
+    : Math.max(0, Date.parse(times.ended) - Date.parse(times.queued));
 }

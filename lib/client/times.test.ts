@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { relativeTime, rowTime } from "./times";
+import { exactTime, relativeTime, rowTime } from "./times";
 
 const now = Date.parse("2026-11-22T12:00:00Z");
 const at = (seconds: number) => new Date(now + seconds * 1000).toISOString();
@@ -9,6 +9,13 @@ test("what a server's clock says a little ahead of ours is the present, what lie
   expect(relativeTime(at(0), now, "en")).toBe("now");
   expect(relativeTime(at(-3), now, "en")).toBe("3s ago");
   expect(relativeTime(at(90), now, "en")).toBe("in 1m");
+});
+
+test("the zone of a moment stands last, in every language", () => {
+  const form = { hasSeconds: false, timeZone: "Asia/Tokyo" };
+  expect(exactTime(at(0), "en", form)).toBe("Nov 22, 2026, 21:00 GMT+9");
+  expect(exactTime(at(0), "zh-CN", form)).toBe("2026年11月22日 21:00 GMT+9");
+  expect(exactTime(at(0), "zh-CN", { timeZone: "UTC" })).toBe("2026年11月22日 12:00:00 UTC");
 });
 
 test("months and years are written out", () => {

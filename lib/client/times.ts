@@ -26,18 +26,33 @@ export function relativeTime(at: string, now: number, locale: string): string {
   return new Intl.RelativeTimeFormat(locale, { numeric: "auto", style }).format(count, unit);
 }
 
-/** `21 Nov 2026, 14:02:11 GMT+1`, in the reader's own zone. */
-export function exactTime(at: string, locale: string): string {
-  return new Intl.DateTimeFormat(locale, {
+interface ExactForm {
+  readonly hasSeconds?: boolean;
+  /** The reader's own by default. */
+  readonly timeZone?: string;
+}
+
+/** `Nov 21, 2026, 14:02:11 GMT+1`. The zone stands last in every language. */
+export function exactTime(
+  at: string,
+  locale: string,
+  { hasSeconds = true, ...of }: ExactForm = {},
+): string {
+  const moment = new Date(at);
+  const time = new Intl.DateTimeFormat(locale, {
     year: "numeric",
     month: "short",
     day: "numeric",
     hour: "2-digit",
     minute: "2-digit",
-    second: "2-digit",
+    ...(hasSeconds && { second: "2-digit" }),
     hourCycle: "h23",
-    timeZoneName: "short",
-  }).format(new Date(at));
+    ...of,
+  }).format(moment);
+  const zone = new Intl.DateTimeFormat(locale, { timeZoneName: "short", ...of })
+    .formatToParts(moment)
+    .find(({ type }) => type === "timeZoneName");
+  return `${time} ${zone?.value}`;
 }
 
 export function dayText(at: string, locale: string): string {

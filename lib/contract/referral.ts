@@ -28,8 +28,10 @@ export interface ReferralView {
   readonly days: number;
   readonly monthMax: number | null;
   readonly totalMax: number | null;
-  /** Accounts that came by the link, and those of them that were rewarded. */
+  /** Accounts that came by the link, and how many of them were rewarded. */
   readonly signedUp: number;
+  /** How many of them topped up. */
+  readonly paid: number;
   readonly rewarded: number;
   readonly earned: string;
   /** The newest first, at most 20. */

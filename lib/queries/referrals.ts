@@ -13,6 +13,7 @@ interface LineRow {
 interface SumRow {
   readonly code: string;
   readonly signedUp: number;
+  readonly paid: number;
   readonly rewarded: number;
   readonly earned: string;
 }
@@ -23,22 +24,23 @@ const stateOf = (outcome: string | null): ReferralState =>
   outcome === null ? "waiting" : outcome === "rewarded" ? "rewarded" : "not_counted";
 
 const linesQuery =
-  "select paid_at as at, points, outcome from referral where referrer_id = $1 and paid_at is not null order by paid_at desc limit 20";
+  "select paid_at as at, points, outcome from referral where referrer_id = $1 and paid_at is not null order by paid_at desc limit $2";
+const LINES_MAX = 20;
 
 const sumsQuery = `
-select a.referral_code as code, count(r.account_id)::int as "signedUp", count(r.account_id) filter (where r.outcome = 'rewarded')::int as rewarded,
+select a.referral_code as code, count(r.account_id)::int as "signedUp", count(r.paid_at)::int as paid, count(r.account_id) filter (where r.outcome = 'rewarded')::int as rewarded,
        coalesce(sum(r.points) filter (where r.outcome = 'rewarded'), 0)::text as earned
   from account a left join referral r on r.referrer_id = a.id where a.id = $1 group by a.id`;
 
 /** Null where links are off and the account has nothing to do with any. */
 export async function showReferral(
   { pool, live }: Pick<QueryDeps, "pool" | "live">,
-  { accountId }: { accountId: string },
+  { accountId, linesMax = LINES_MAX }: { accountId: string; linesMax?: number },
 ): Promise<ReferralView | null> {
   const { points, ...rules } = referralRules(live.value);
   const [sums, lines, own] = await Promise.all([
     pool.query<SumRow>(sumsQuery, [accountId]),
-    pool.query<LineRow>(linesQuery, [accountId]),
+    pool.query<LineRow>(linesQuery, [accountId, linesMax]),
     pool.query<LineRow>("select points, outcome from referral where account_id = $1", [accountId]),
   ]);
   const [sum, came] = [sums.rows[0], own.rows[0]];

@@ -129,11 +129,13 @@ test("an account sees dates and points of its own link only, and nobody's name o
   await site.paid((await site.startTopup(waiting)).session);
   await site.newAccount(await site.codeOf(referrer));
   await site.decideOften();
-  const show = (accountId: string) =>
-    showReferral({ ...site.deps, live: site.live }, { accountId });
+  const showDeps = { ...site.deps, live: site.live };
+  const show = (accountId: string) => showReferral(showDeps, { accountId });
   const seen = await show(referrer);
-  expect(seen).toMatchObject({ signedUp: 3, rewarded: 1, earned: "25.000000", own: null });
+  expect(seen).toMatchObject({ signedUp: 3, paid: 2, rewarded: 1, earned: "25.000000", own: null });
   expect(seen?.lines.map(({ state }) => state)).toEqual(["waiting", "rewarded"]);
+  const newest = await showReferral(showDeps, { accountId: referrer, linesMax: 1 });
+  expect(newest).toMatchObject({ paid: 2, lines: [{ state: "waiting" }] });
   expect(JSON.stringify(seen)).not.toMatch(/acct|@|pay_/);
   expect(await show(referred)).toMatchObject({
     ...{ signedUp: 0, rewarded: 0, earned: "0.000000", lines: [] },

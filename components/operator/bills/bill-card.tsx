@@ -44,7 +44,9 @@ export function BillCard({ id }: { id: string }) {
           <ColumnHead isNumber>{t("difference")}</ColumnHead>
         </>
       }
-      rows={numbered.map(({ nth, ...each }) => <DifferenceRow key={nth} difference={each} />)}
+      rows={numbered.map(({ nth, ...each }) => (
+        <DifferenceRow key={nth} difference={each} currency={bill?.currency ?? ""} />
+      ))}
     >
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2 border-t px-5 py-3.5">
         {causes.map(({ cause, count, amount }) => (
@@ -61,7 +63,7 @@ export function BillCard({ id }: { id: string }) {
   );
 }
 
-function DifferenceRow({ difference }: { difference: Difference }) {
+function DifferenceRow({ difference, currency }: { difference: Difference; currency: string }) {
   const t = useTranslations("operator.bills");
   const locale = useLocale();
   const { cause, ref, at, model, amount, billed, owed } = difference;
@@ -84,7 +86,9 @@ function DifferenceRow({ difference }: { difference: Difference }) {
           <Counted side="owed" usage={owed} />
         </span>
       </Cell>
-      <NumberCell label={t("difference")}>{upstreamMoney(amount)}</NumberCell>
+      <NumberCell label={t("difference")}>
+        {upstreamMoney(amount)} {currency}
+      </NumberCell>
     </Row>
   );
 }

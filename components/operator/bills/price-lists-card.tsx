@@ -53,7 +53,9 @@ export function PriceListsCard() {
               <li key={channelId} className="wrap-anywhere">
                 {t("readFrom", { channel, format })} ·{" "}
                 {failed !== null ? (
-                  <span className="text-held-ink">{t("failed", { reason: failed })}</span>
+                  <span className="text-held-ink">
+                    {t.rich("failed", { reason: () => <span translate="no">{failed}</span> })}
+                  </span>
                 ) : readAt === null ? (
                   t("waiting")
                 ) : (

@@ -71,6 +71,7 @@ export function ChannelRow({ channel }: { channel: ChannelView }) {
 function Identity({ channel }: { channel: ChannelView }) {
   const listed = useListText();
   const t = useTranslations("operator.channels");
+  const ui = useTranslations("ui");
   const { state, health, drainingSince, credentialSetAt } = channel;
   const left = health.openTasks + health.inFlight;
   const names = Object.keys(channel.models);
@@ -90,7 +91,7 @@ function Identity({ channel }: { channel: ChannelView }) {
       </span>
       <span className="block text-muted text-sm" title={listed(names)}>
         {listed(names.slice(0, NAMES_SHOWN))}
-        {more > 0 ? ` ${t("more", { count: more })}` : null}
+        {more > 0 ? ` ${ui("andMore", { count: more })}` : null}
       </span>
       {state === "draining" && drainingSince ? (
         <span className="block text-held-ink text-sm">

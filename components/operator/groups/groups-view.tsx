@@ -35,6 +35,7 @@ export function GroupsView() {
       <ListCard
         id="groups"
         title={t("list")}
+        isPageTitle
         note={t("listNote")}
         query={query}
         empty={t("empty")}

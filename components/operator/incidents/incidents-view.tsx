@@ -31,6 +31,7 @@ export function IncidentsView() {
       <ListFrame
         id="incidents"
         title={t("list")}
+        isPageTitle
         note={data ? t(`shownTo.${data.shownTo}`) : null}
         aside={
           <Link href="/status" prefetch={false} className={linkClassName}>

@@ -23,6 +23,7 @@ export function OperatorKeysView() {
   const revoke = useRevokeOperatorKey();
   const failureText = useOperatorFailureText();
   const [isCreating, setIsCreating] = useState(false);
+  const nameOf = (scope: (typeof operatorScopes)[number]) => t(`scopeNames.${scope}`);
   return (
     <>
       <PageHead title={t("title")} note={t("note")}>
@@ -38,7 +39,7 @@ export function OperatorKeysView() {
         query={query}
         keys={query.data?.keys ?? []}
         makers={t("madeBy")}
-        scopesOf={({ scopes }) => scopes.join(" · ")}
+        scopesOf={({ scopes }) => scopes.map(nameOf).join(" · ")}
         revoke={revoke.mutateAsync}
         failureText={failureText}
       />
@@ -46,7 +47,7 @@ export function OperatorKeysView() {
         <CreateProgramKey
           texts="operator.keys"
           all={operatorScopes}
-          nameOf={(scope) => t(`scopeNames.${scope}`)}
+          nameOf={nameOf}
           expiry="90"
           create={create.mutateAsync}
           failures={{ failureText }}

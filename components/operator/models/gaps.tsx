@@ -6,7 +6,7 @@ const SHOWN_MAX = 5;
 /** What customers could order and the rates say no price for; nothing where there is none. */
 export function Gaps({ gaps }: { gaps: readonly string[] }) {
   const t = useTranslations("operator.models");
-  const rates = useTranslations("rates");
+  const ui = useTranslations("ui");
   if (gaps.length === 0) return null;
   const more = gaps.length - SHOWN_MAX;
   return (
@@ -18,7 +18,7 @@ export function Gaps({ gaps }: { gaps: readonly string[] }) {
             {gap}
           </li>
         ))}
-        {more > 0 ? <li className="font-sans">{rates("more", { count: more })}</li> : null}
+        {more > 0 ? <li className="font-sans">{ui("andMore", { count: more })}</li> : null}
       </ul>
     </Notice>
   );

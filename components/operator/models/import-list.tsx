@@ -15,7 +15,7 @@ const SHOWN_MAX = 100;
 /** What an upstream lists, to choose from, each with the name that it will have here. */
 export function ImportList({ models, importing }: { models: Listed; importing: ImportForm }) {
   const t = useTranslations("operator.models");
-  const rates = useTranslations("rates");
+  const ui = useTranslations("ui");
   const [words, setWords] = useState("");
   const { chosen, toggle, rename } = importing;
   const found = models.filter(
@@ -76,7 +76,7 @@ export function ImportList({ models, importing }: { models: Listed; importing: I
         })}
       </ul>
       {found.length > SHOWN_MAX ? (
-        <p className="text-muted text-sm">{rates("more", { count: found.length - SHOWN_MAX })}</p>
+        <p className="text-muted text-sm">{ui("andMore", { count: found.length - SHOWN_MAX })}</p>
       ) : null}
     </fieldset>
   );

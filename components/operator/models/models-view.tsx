@@ -61,6 +61,7 @@ function ModelList() {
       <ListCard
         id="models"
         title={t("list")}
+        isPageTitle
         note={t("listNote")}
         query={query}
         empty={t(isFiltered ? "nothingFound" : "empty")}

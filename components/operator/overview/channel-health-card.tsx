@@ -119,7 +119,7 @@ function HealthRow({ channel, slots }: { channel: ChannelView; slots: Slots }) {
 
 function ModelNames({ models }: { models: readonly string[] }) {
   const listed = useListText();
-  const t = useTranslations("operator.channels");
+  const t = useTranslations("ui");
   const [first] = models;
   if (first === undefined) return null;
   const family = findModel(first)?.family;
@@ -127,7 +127,7 @@ function ModelNames({ models }: { models: readonly string[] }) {
     <span className="flex min-w-0 flex-wrap items-baseline gap-x-1.5" title={listed(models)}>
       {family ? <FamilyTag family={family}>{first}</FamilyTag> : first}
       {models.length > 1 ? (
-        <span className="text-muted text-xs">{t("more", { count: models.length - 1 })}</span>
+        <span className="text-muted text-xs">{t("andMore", { count: models.length - 1 })}</span>
       ) : null}
     </span>
   );

@@ -40,7 +40,9 @@ export function ComingPricesCard({ prices }: { prices: readonly OperatorPrice[] 
       <ul className="divide-y">
         {coming.slice(0, SHOWN_MAX).map(({ id, model, family, before, rates, effectiveAt }) => (
           <li key={id} className="flex flex-wrap items-baseline gap-x-3 py-2 text-sm">
-            <span className="num w-14 text-muted">{dayName(effectiveAt, locale)}</span>
+            <span className="num w-16 whitespace-nowrap text-muted">
+              {dayName(effectiveAt, locale)}
+            </span>
             <span className="flex-1">
               <FamilyTag family={family}>{model}</FamilyTag>
             </span>

@@ -38,6 +38,7 @@ export function PlansView() {
       <ListCard
         id="plans"
         title={t("title")}
+        isPageTitle
         note={t("listNote")}
         query={query}
         empty={t("empty")}

@@ -31,7 +31,7 @@ const values = {
 export function PricesCard({ prices, pointPrice }: OperatorPrices) {
   const t = useTranslations("operator.prices");
   const models = useTranslations("operator.models");
-  const rates = useTranslations("rates");
+  const ui = useTranslations("ui");
   const locale = useLocale();
   const [isPointOpen, setIsPointOpen] = useState(false);
   const [text, type] = useTypedParameter("q");
@@ -75,7 +75,7 @@ export function PricesCard({ prices, pointPrice }: OperatorPrices) {
         foot={
           more > 0 ? (
             <p className="border-t px-5 py-3 text-muted text-sm">
-              {rates("more", { count: more })}
+              {ui("andMore", { count: more })}
             </p>
           ) : null
         }

@@ -8,6 +8,7 @@ import { Pill } from "@/components/ui/pill";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { allModels } from "@/lib/catalog/models";
 import { usePriceVersions } from "@/lib/client/operator-prices";
+import { useActorText } from "../actor-text";
 import { type ShownVersion, shownVersions } from "./shown-versions";
 
 /** All past, current and future prices. */
@@ -47,6 +48,7 @@ export function VersionsCard() {
 
 function VersionRow({ version, isCancelled }: ShownVersion) {
   const t = useTranslations("operator.prices");
+  const actorText = useActorText();
   return (
     <Row>
       <Cell className="whitespace-nowrap">
@@ -59,7 +61,7 @@ function VersionRow({ version, isCancelled }: ShownVersion) {
         <RateLines rates={version.rates} />
       </Cell>
       <Cell label={t("setBy")} className="wrap-anywhere text-muted text-sm">
-        {version.setBy}
+        {actorText(version.setBy)}
       </Cell>
     </Row>
   );

@@ -4,6 +4,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { tags } from "@/components/ui/rich-text";
 import type { LiveSettingView } from "@/lib/contract/operator-settings";
 import { secondFactorRules, signUpModes } from "@/lib/contract/states";
+import { useActorText } from "../actor-text";
 import { yesOrNo } from "./setting-rules";
 
 /** What is in force, where it comes from, and what it would be otherwise. */
@@ -11,6 +12,7 @@ export function SettingWords({ setting }: { setting: LiveSettingView }) {
   const t = useTranslations("operator.settings");
   const { name, source } = setting;
   const otherwise = useOtherwise(setting);
+  const actorText = useActorText();
   return (
     <div>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -25,8 +27,8 @@ export function SettingWords({ setting }: { setting: LiveSettingView }) {
       <p className="mt-0.5 max-w-[60ch] text-muted text-sm">{t.rich(`notes.${name}`, tags)}</p>
       {source === "here" && setting.updatedAt && setting.updatedBy ? (
         <p className="wrap-anywhere mt-0.5 text-muted text-sm">
-          {t("setBy", { who: setting.updatedBy })} · <RelativeTime at={setting.updatedAt} /> ·{" "}
-          {t("otherwise", { value: otherwise })}
+          {t("setBy", { who: actorText(setting.updatedBy) })} ·{" "}
+          <RelativeTime at={setting.updatedAt} /> · {t("otherwise", { value: otherwise })}
         </p>
       ) : null}
     </div>

@@ -17,7 +17,8 @@ interface AxesProps {
   x: ReturnType<typeof scaleBand<string>>;
   /** Null where all values are zero. */
   y: ReturnType<typeof scaleLinear<number>> | null;
-  ticks: number;
+  /** The values that are named at the left. */
+  ticks: readonly number[];
   columns: readonly ChartColumn[];
   size: { width: number; height: number };
   axisText: (value: number) => string;
@@ -37,7 +38,7 @@ export function Axes({ x, y, ticks, columns, size, axisText }: AxesProps) {
       {y === null ? null : (
         <AxisLeft
           scale={y}
-          numTicks={ticks}
+          tickValues={[...ticks]}
           hideAxisLine
           hideTicks
           tickFormat={(value) => axisText(Number(value))}

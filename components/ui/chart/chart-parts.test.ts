@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { columnSums, peakOf, tickColumns } from "./chart-parts";
+import { columnSums, peakOf, shownTicks, tickColumns } from "./chart-parts";
 
 const seriesOf = (...all: (number | null)[][]) =>
   all.map((values, at) => ({ id: `${at}`, name: "", colour: "", values, texts: [] }));
@@ -20,4 +20,9 @@ test("named columns stand at equal distances, and the last one is named", () => 
   expect(tickColumns(24, 2)).toEqual([11, 23]);
   expect(tickColumns(3, 0)).toEqual([2]);
   expect(tickColumns(0, 5)).toEqual([]);
+});
+
+test("an axis of whole values has no line between two of them", () => {
+  expect(shownTicks([0, 0.5, 1], seriesOf([0, 1, null]))).toEqual([0, 1]);
+  expect(shownTicks([0, 0.5, 1], seriesOf([0, 0.75]))).toEqual([0, 0.5, 1]);
 });

@@ -83,6 +83,14 @@ export function peakOf(
   );
 }
 
+/** Of `ticks` those that can be a value: where all values are whole, none has a part. */
+export function shownTicks(ticks: readonly number[], series: readonly ChartSeries[]): number[] {
+  const isWhole = series.every(({ values }) =>
+    values.every((value) => value === null || Number.isInteger(value)),
+  );
+  return ticks.filter((tick) => !isWhole || Number.isInteger(tick));
+}
+
 /** Two columns in their order in the drawing. */
 export type Brush = readonly [first: number, last: number];
 export const brushOf = (from: number, to: number): Brush => [

@@ -9,6 +9,7 @@ import {
   type ChartGhost,
   type ChartSeries,
   peakOf,
+  shownTicks,
 } from "./chart-parts";
 import { Ghost, Lines, Stacks } from "./marks";
 import { PLOT_LEFT } from "./place-tip";
@@ -45,15 +46,16 @@ export function Drawing(props: DrawingProps) {
     paddingInner: gap,
     paddingOuter: gap / 2,
   });
-  const ticks = ticksFor(inner.height);
+  const lines = ticksFor(inner.height);
   const peak = peakOf(series, columns.length, form, ghost);
-  const y = scaleLinear({ domain: [0, peak || 1], range: [inner.height, 0], nice: ticks });
+  const y = scaleLinear({ domain: [0, peak || 1], range: [inner.height, 0], nice: lines });
+  const ticks = shownTicks(y.ticks(lines), series);
   const Marks = form === "stack" ? Stacks : Lines;
   return (
     <svg aria-hidden width={width} height={height} className="block overflow-visible">
       <Group left={edges.left} top={edges.top}>
         {peak > 0 ? (
-          <GridRows scale={y} width={inner.width} numTicks={ticks} stroke="var(--line)" />
+          <GridRows scale={y} width={inner.width} tickValues={ticks} stroke="var(--line)" />
         ) : null}
         {marked === null ? null : (
           <rect
