@@ -191,6 +191,19 @@ test("a tag's budget refuses its requests, and only those, and says which one", 
   expect((await chat({}, "team=poor")).status).toBe(200);
 });
 
+test("a header in UTF-8, in Latin-1 and percent-encoded names the same tag as metadata does", async () => {
+  const before = (await rowsOf()).length;
+  const sent = [
+    Buffer.from("équipe=研发").toString("latin1"),
+    "%C3%A9quipe=%E7%A0%94%E5%8F%91",
+    "\u00e9quipe=caf\u00e9",
+  ];
+  for (const tags of sent) expect((await chat({}, tags)).status).toBe(200);
+  expect((await chat({ metadata: { équipe: "研发" } })).status).toBe(200);
+  const team = { équipe: "研发" };
+  expect((await rowsOf()).slice(before)).toEqual([team, team, { équipe: "café" }, team]);
+});
+
 /** Fills the account's tags of this month: `count` names, or that many values of one. */
 async function fill(count: number, of: string | null, sender: string, person: string) {
   const owner = await connect(relay.seeded.url);
