@@ -105,7 +105,7 @@ test("what is switched off or gone there since it moved is named, as long as it 
     ) => ({
       ...rows[name],
       columns: rows[name]?.columns ?? {},
-      rows: () => [...(rows[name]?.rows() ?? [])].flatMap((row) => change(row) ?? []),
+      rows: () => [...(rows[name]?.rows() ?? [])].map(change).filter((row) => row !== null),
     });
     const later = {
       ...rows,
