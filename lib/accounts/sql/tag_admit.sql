@@ -1,7 +1,7 @@
 -- Notes the tags of a request among those of the account in a month, where they are new. Null: all
 -- are noted. Else nothing is, and the answer names what would be too many: 'n' and a name, or 'v'
 -- and the name whose values are. A new one counts for its sender, a key or a user: each may add the
--- given number, a person with all keys twice as many, and the account has four times as many, so that
+-- given number, a person with all keys twice as many, and the account has four times as many. So
 -- nobody uses up what others need. One at a time of an account, so that the counts are exact.
 create or replace function tag_admit(
   account text, in_month date, names text[], given text[], names_max integer, values_max integer,

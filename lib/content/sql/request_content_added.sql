@@ -1,6 +1,6 @@
--- Counts what an account keeps. Above the most rows, or bytes of them, the oldest leave of those who
--- have most until nine tenths remain, so that this is not done at each insert, and nobody removes
--- what others have. A statement adds rows of one account.
+-- Counts what an account keeps. Above the most rows, or bytes of them, the oldest leave of the
+-- members who have most until nine tenths remain, so that this is not done at each insert, and
+-- nobody removes what others have. A statement adds rows of one account.
 -- Rows that another statement removes are left to it. Arguments: the most rows, the most bytes.
 create or replace function request_content_added() returns trigger language plpgsql as $$
 declare
