@@ -267,4 +267,7 @@ test("a key adds at most a hundred names of tags a month, also at once; other ke
   expect(await statusOf("member=1")).toBe(200);
   await fill(400 - (await counted()), null, "key_more", "user_more");
   expect(await statusOf("too-many=1")).toBe(400);
+  const { tags } = await listTags(relay, { accountId: relay.accountId });
+  // The more names there are, the fewer values of each are shown.
+  expect([tags.length, tags.find(({ name }) => name === "job")?.values.length]).toEqual([400, 50]);
 });

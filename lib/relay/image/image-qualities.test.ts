@@ -144,10 +144,10 @@ test("the statement and the audit agree with every charge, by quality", async ()
   const model = file.id;
   expect(units).toEqual([
     { model, unit: "image_token", quantity: expect.any(Number) },
-    { model, unit: "image", quality: "high", quantity: 5 },
+    { model, unit: "image", quality: "high", quantity: 6 },
     { model, unit: "image", quality: "standard", quantity: 4 },
-    { model, unit: "input_image", quantity: 3 },
-    { model, unit: "request", quantity: 9 },
+    { model, unit: "input_image", quantity: 4 },
+    { model, unit: "request", quantity: 10 },
   ]);
   expect(await faultsOf(site.relay.pool)).toEqual([]);
 });
