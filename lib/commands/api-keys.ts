@@ -4,7 +4,7 @@ import { hashKeyText, keyHint, makeKeyText } from "../accounts/key-text";
 import { makeOnce } from "../accounts/once-effect";
 import { restartSpendWatch } from "../accounts/spend-watch";
 import { type StoredKey, withoutHash } from "../accounts/stored-keys";
-import { KEYS_PER_ACCOUNT_MAX } from "../contract/limits";
+import { KEYS_PER_ACCOUNT_MAX, KEYS_PER_DEVELOPER_MAX } from "../contract/limits";
 import { isIdOf, newId } from "../crypto/ids";
 import type { Transaction } from "../db/client";
 import { isCountLimit } from "../db/database-errors";
@@ -37,6 +37,11 @@ const said = ({
 });
 
 function refusedByCount(error: unknown): never {
+  if (isCountLimit(error, "api_key_count_of_developer"))
+    throw new RelayError("invalid_value", {
+      message: `You can have at most ${KEYS_PER_DEVELOPER_MAX} keys in use in this account. Revoke one first.`,
+      fault: { name: "own_keys_in_use", max: KEYS_PER_DEVELOPER_MAX },
+    });
   if (!isCountLimit(error)) throw error;
   throw new RelayError("invalid_value", {
     message: `An account can have at most ${KEYS_PER_ACCOUNT_MAX} keys in use. Revoke one first.`,

@@ -75,6 +75,22 @@ test("a right bill agrees with the book, and is kept with who compared it", asyn
   ]);
 });
 
+test("two rates of an upstream for the same are refused, and the noted ones stay", async () => {
+  const noting = noteUpstreamRates(relay, "cli", {
+    channelId: CHANNEL,
+    model: NAME,
+    currency: "USD",
+    effectiveAt: new Date(0),
+    rates: [
+      { unit: "input_token", amount: 2_000_000n },
+      { unit: "output_token", amount: 8_000_000n },
+      { unit: "input_token", amount: 3_000_000n },
+    ],
+  });
+  await expect(noting).rejects.toMatchObject({ code: "invalid_value", param: "rates[2]" });
+  expect((await bill(csv.join("\n"))).causes).toEqual({});
+});
+
 test("what a channel calls a model now is not what it asked for before", async () => {
   const map = (upstreamModel: string) =>
     mapModel(relay, "cli", { id: "RelayV1", channelId: CHANNEL, upstreamModel });

@@ -8,6 +8,7 @@ import { storedRates } from "../contract/rates";
 import { newId } from "../crypto/ids";
 import { inTransaction } from "../db/transaction";
 import { invalidValue } from "../failures/relay-error";
+import { assertOneEach } from "../price-book/rate-list";
 import { otherRates, storedRatesOf } from "../price-book/stored-price";
 import { priceOfRates, type Rate } from "../pricing/rate";
 import type { BillLine, Difference, ModelRates } from "../upstream-bills/bill-line";
@@ -56,6 +57,7 @@ export async function noteUpstreamRates(
   { channelId, model, currency, rates, effectiveAt }: UpstreamRates,
 ): Promise<void> {
   assertCurrency(currency);
+  assertOneEach(rates);
   await assertChannel(deps, channelId);
   const stored = JSON.stringify(storedRatesOf(rates));
   await inTransaction(deps.pool, async (client) => {

@@ -134,6 +134,24 @@ test("above the most rows of an account its oldest leave, and what is counted is
   expect(rows[0]?.oldest).toBeLessThan(9100);
 });
 
+test("above the most rows those leave whose member has most", async () => {
+  await keep("of the few", "user_few");
+  await owner.query(
+    `insert into request_content (operation_id, account_id, user_id, model, input, created_at, expires_at)
+     select gen_random_uuid(), $1, case when i > 9500 then 'user_few' else 'user_many' end, 'm', '\\x00',
+            now() - make_interval(secs => i), now() + interval '1 day' from generate_series(1, 10001) i`,
+    [account],
+  );
+  const { rows } = await pool.query(
+    "select user_id, count(*)::int from request_content where account_id = $1 group by 1 order by 1",
+    [account],
+  );
+  expect(rows).toEqual([
+    { user_id: "user_few", count: 502 },
+    { user_id: "user_many", count: 8498 },
+  ]);
+});
+
 test("what waits while the database is away is written once it is back", async () => {
   await owner.query("alter table request_content rename to away");
   await expect(keep("waits")).rejects.toThrow();

@@ -14,6 +14,7 @@ import {
 } from "./limits";
 import {
   callbackAddress,
+  callbackStates,
   IMAGES_MAX,
   imageAddress,
   imageFormats,
@@ -79,6 +80,7 @@ export const imageRequest = openObject({
   callback_url: callbackAddress
     .nullish()
     .describe("With async: the address that receives the image whenever its status changes"),
+  callback_states: callbackStates,
   // Which of these a model takes, its specification says.
   watermark: z.boolean().nullish().meta({
     default: false,

@@ -19,7 +19,10 @@ export const FALLBACK_MODELS_MAX = 8;
 /** The models that an operator makes of rules over others, and the text of the rules. */
 export const VIRTUAL_MODELS_MAX = 50;
 export const VIRTUAL_RULES_LENGTH_MAX = 20_000;
-/** The tags of a request; their names, their values, and how many of each a month (UTC) may have. */
+/**
+ * The tags of a request; their names, their values, and how many of each a key may add in a month
+ * (UTC): a person with all keys twice as many, all of an account four times as many.
+ */
 export const TAGS_MAX = 16;
 export const TAG_NAME_LENGTH_MAX = 64;
 export const TAG_VALUE_LENGTH_MAX = 256;
@@ -107,6 +110,8 @@ export const REQUESTS_PER_MINUTE_OPERATOR_MAX = 1_000_000;
 /** Polls of tasks, which do not count as requests. */
 export const POLLS_PER_MINUTE = 600;
 export const KEYS_PER_ACCOUNT_MAX = 100;
+/** Of a member who may not revoke those of others. */
+export const KEYS_PER_DEVELOPER_MAX = 50;
 export const MANAGEMENT_KEYS_PER_ACCOUNT_MAX = 20;
 /** Members of an account, and accounts of a user. */
 export const MEMBERS_PER_ACCOUNT_MAX = 100;

@@ -12,6 +12,7 @@ import {
   SEED_MAX,
 } from "./limits";
 import { neutral } from "./neutral";
+import { taskStatuses } from "./states";
 import { settingFields } from "./video-settings";
 
 const URL_CHARACTERS_MAX = 8192;
@@ -128,6 +129,13 @@ export const callbackAddress = z
       context.addIssue({ code: "custom", message: "it must be an https: or http: URL" });
   })
   .meta({ format: "uri", pattern: ADDRESS_PATTERN });
+
+export const callbackStates = z
+  .array(z.enum(taskStatuses))
+  .min(1)
+  .max(taskStatuses.length)
+  .nullish()
+  .describe("The statuses of which callback_url is told; absent for all");
 
 /** The fields of every order of a video or an image. */
 export const mediaFields = {

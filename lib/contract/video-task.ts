@@ -4,6 +4,7 @@ import { openObject } from "./bounds";
 import { ID_LENGTH_MAX, REQUESTED_MODEL_LENGTH_MAX } from "./limits";
 import {
   callbackAddress,
+  callbackStates,
   imageAddress,
   mediaAddress,
   promptText,
@@ -70,12 +71,7 @@ export const callbackFields = {
   callback_url: callbackAddress
     .nullish()
     .describe("The address that receives the task whenever its status changes"),
-  callback_states: z
-    .array(z.enum(taskStatuses))
-    .min(1)
-    .max(taskStatuses.length)
-    .nullish()
-    .describe("The statuses of which callback_url is told; absent for all"),
+  callback_states: callbackStates,
 };
 
 export const videoTaskRequest = openObject({

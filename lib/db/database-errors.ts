@@ -64,10 +64,15 @@ const isState = (error: unknown, state: string): boolean => errorCode(error) ===
 
 /**
  * Whether the trigger function `limit_rows` refused an insert because the maximum number of rows
- * exists.
+ * exists; that of a trigger, where one is named.
  */
-export const isCountLimit = (error: unknown): boolean =>
-  isRefusal(error, ({ state }) => state === sqlState.countLimit);
+export const isCountLimit = (error: unknown, trigger?: string): boolean =>
+  isRefusal(
+    error,
+    ({ state, message }) =>
+      state === sqlState.countLimit &&
+      (trigger === undefined || message.includes(` ${trigger} allows `)),
+  );
 
 /** Whether another transaction changed meanwhile what this one read; it may be done again. */
 export const isOvertaken = (error: unknown): boolean =>

@@ -98,6 +98,7 @@ test("the triggers that count rows use the same bounds", async () => {
     "select tgname || ' ' || split_part(encode(tgargs, 'escape'), '\\000', 1) as text from pg_trigger where not tgisinternal",
   );
   expect(counts).toContain(`api_key_count ${limits.KEYS_PER_ACCOUNT_MAX}`);
+  expect(counts).toContain(`api_key_count_of_developer ${limits.KEYS_PER_DEVELOPER_MAX}`);
   expect(counts).toContain(`api_key_count_in_use ${limits.KEYS_PER_ACCOUNT_MAX}`);
   expect(counts).toContain(`management_key_count ${limits.MANAGEMENT_KEYS_PER_ACCOUNT_MAX}`);
   expect(counts).toContain(`account_member_count ${limits.MEMBERS_PER_ACCOUNT_MAX}`);

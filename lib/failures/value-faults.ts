@@ -56,6 +56,7 @@ export const faultNames = [
   "requests_at_once",
   "body_bytes",
   "keys_in_use",
+  "own_keys_in_use",
   "invitations_open",
   "members_full",
   "is_owner",

@@ -10,8 +10,20 @@ function refuse(param: string, why: string): RelayError {
   return invalidValue(param, `\`${param}\`: ${why}.`);
 }
 
-function tagsOfHeader(text: string): Tags {
-  const tags = readTagText(text);
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** A header has a character for each byte; what is no UTF-8 stays as it is. */
+function textOf(header: string): string {
+  if (!/[\x80-\xff]/.test(header)) return header;
+  try {
+    return utf8.decode(Buffer.from(header, "latin1"));
+  } catch {
+    return header;
+  }
+}
+
+function tagsOfHeader(header: string): Tags {
+  const tags = readTagText(textOf(header));
   if (typeof tags === "string") throw refuse(TAGS_HEADER, tags);
   return tags;
 }

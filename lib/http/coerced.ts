@@ -9,3 +9,21 @@ export function coerced(schema: z.core.$ZodType | undefined, text: string): unkn
     schema === undefined || !literal.test(text) || z.core.safeParse(schema, text).success;
   return isText ? text : JSON.parse(text);
 }
+
+/** The schema inside of one that may be absent or null. */
+function present(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
+  const isOptional = schema instanceof z.ZodOptional || schema instanceof z.ZodNullable;
+  return isOptional ? present(schema.unwrap()) : schema;
+}
+
+/** The schema of a member of an object, or of the objects of a list; undefined where there is none. */
+export function schemaOfMember(
+  schema: z.core.$ZodType | undefined,
+  member: string,
+): z.core.$ZodType | undefined {
+  const whole = present(schema);
+  const object = whole instanceof z.ZodArray ? present(whole.element) : whole;
+  return object instanceof z.ZodObject && Object.hasOwn(object.shape, member)
+    ? object.shape[member]
+    : undefined;
+}

@@ -98,6 +98,9 @@ test("texts become the values that JSON would have, and files data URLs", async 
   });
   const object = await receive(formOf([...texts, ["input_reference[image_url]", "https://a.b/c"]]));
   expect(object.body.input_reference).toEqual({ image_url: "https://a.b/c" });
+  const options = "sequential_image_generation_options";
+  const inside = await receive(formOf([...texts, [`${options}[max_images]`, "3"]]), edit);
+  expect(inside.body[options]).toEqual({ max_images: 3 });
 });
 
 test("the first bytes alone decide what a file is", async () => {

@@ -12,7 +12,8 @@ import { BodyCharge } from "./body-charge";
 import type { Incoming } from "./exchange";
 import { FormFields } from "./form-fields";
 import { FormParser } from "./form-parser";
-import { holdNothing, type RawBody, type ReceivedRawBody } from "./raw-body";
+import { Holds } from "./holds";
+import type { RawBody, ReceivedRawBody } from "./raw-body";
 
 /** A part is parsed in pieces of this size; other requests get their turn in between. */
 const PIECE_BYTES = 256 * 1024;
@@ -29,6 +30,7 @@ class FormBody implements RawBody {
   readonly #charge: BodyCharge;
   readonly #fields: FormFields;
   readonly #parser: FormParser;
+  readonly #holds: Holds;
 
   constructor(
     row: FormRow,
@@ -38,6 +40,10 @@ class FormBody implements RawBody {
     this.#charge = new BodyCharge(share, WEIGHT);
     this.#fields = new FormFields(row, this.#images);
     this.#parser = new FormParser(contentType, row.form, this.#fields);
+    this.#holds = new Holds(() => {
+      this.#images.release();
+      share.end();
+    });
   }
 
   get images(): InlineImages | undefined {
@@ -66,7 +72,6 @@ class FormBody implements RawBody {
   }
 
   countAsText(): void {}
-  hold = holdNothing;
 
   releaseImages(): void {
     this.share.free(this.#images.release());
@@ -78,8 +83,11 @@ class FormBody implements RawBody {
   }
 
   release(): void {
-    this.#images.release();
-    this.share.end();
+    this.#holds.release();
+  }
+
+  hold(): () => void {
+    return this.#holds.hold();
   }
 }
 

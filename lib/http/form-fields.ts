@@ -8,7 +8,7 @@ import { imageTypeOf } from "../json/image-type";
 import type { InlineImages } from "../json/inline-images";
 import { isKeyOf, isRecord } from "../values/records";
 import { bodyTooLarge } from "./body-too-large";
-import { coerced } from "./coerced";
+import { coerced, schemaOfMember } from "./coerced";
 
 const MEBIBYTE = 1024 * 1024;
 /** `name`, `name[]` for an item of a list, `name[member]`, or `name[][member]` of an item. */
@@ -17,7 +17,7 @@ const fieldName = /^([^[\]]+)(?:\[([^[\]]*)\](?:\[([^[\]]+)\])?)?$/;
 const refused = (code: "invalid_value" | "unsupported_value", param: string, text: string) =>
   new RelayError(code, { param, message: `\`${param}\` ${text}` });
 
-type Members = Map<string, string>;
+type Members = Map<string, unknown>;
 interface Field {
   readonly name: string;
   readonly isFile: boolean;
@@ -55,14 +55,18 @@ export class FormFields {
     if (this.#textBytes > textBytesMax) throw bodyTooLarge(textBytesMax);
     this.#parts.push(JSON.stringify([named, "text", text]));
     const { field, member } = this.#fieldOf(named, false);
-    if (member !== "" && field.isList) itemWithout(member, field.items)[member] = text;
+    const schema = isKeyOf(this.#shape, field.name) ? this.#shape[field.name] : undefined;
+    const value = coerced(
+      member === "" ? (field.isList ? undefined : schema) : schemaOfMember(schema, member),
+      text,
+    );
+    if (member !== "" && field.isList) itemWithout(member, field.items)[member] = value;
     else if (member !== "") {
       if (field.members.has(member)) throw this.#repeated(`${field.name}.${member}`);
-      field.members.set(member, text);
+      field.members.set(member, value);
     } else {
       if (field.items.length > 0 && !field.isList) throw this.#repeated(field.name);
-      const isOfShape = isKeyOf(this.#shape, field.name) && !field.isList;
-      field.items.push(coerced(isOfShape ? this.#shape[field.name] : undefined, text));
+      field.items.push(value);
     }
   }
 

@@ -12,6 +12,7 @@ import type { BodyMemory, BodyShare } from "../limits/body-memory";
 import type { InSteps } from "../timing/next-turn";
 import { BodyCharge } from "./body-charge";
 import type { CarriedImages, Incoming } from "./exchange";
+import { Holds } from "./holds";
 
 /**
  * A body that arrives in one part of at most this size is parsed at once and takes no share of the
@@ -47,7 +48,8 @@ export interface RawBody {
   hold(): () => void;
 }
 
-export const holdNothing = () => () => {};
+const holdNothing = () => () => {};
+
 const atOnce: InSteps = (step) => step();
 
 /** The body of a request without one. */
@@ -99,9 +101,8 @@ class LargeBody implements RawBody {
   readonly #scanner: BodyScanner;
   readonly #hash = createHash("sha256");
   readonly #charge: BodyCharge;
+  readonly #holds: Holds;
   #digest: Buffer | undefined;
-  #holds = 0;
-  #isReleased = false;
 
   constructor(
     row: EndpointRow,
@@ -109,6 +110,10 @@ class LargeBody implements RawBody {
   ) {
     this.#charge = new BodyCharge(share, 1);
     this.#scanner = new BodyScanner(scanBoundsOf(row));
+    this.#holds = new Holds(() => {
+      this.#scanner.releaseImages();
+      share.end();
+    });
   }
 
   get images(): InlineImages | undefined {
@@ -168,17 +173,11 @@ class LargeBody implements RawBody {
   }
 
   release(): void {
-    this.#isReleased = true;
-    if (this.#holds > 0) return;
-    this.#scanner.releaseImages();
-    this.share.end();
+    this.#holds.release();
   }
 
   hold(): () => void {
-    this.#holds++;
-    return () => {
-      if (--this.#holds === 0 && this.#isReleased) this.release();
-    };
+    return this.#holds.hold();
   }
 }
 

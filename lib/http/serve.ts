@@ -158,7 +158,7 @@ function tagInto(call: OpenCall, { admitTags }: ServeDeps): Promise<void> | unde
   const { row, body, incoming, principal } = call;
   call.tags = tagsOf(incoming.header(TAGS_HEADER), body, row.hasMetadata === true);
   if (call.tags === null || principal === undefined) return undefined;
-  return admitTags(principal.accountId, call.tags);
+  return admitTags(principal, call.tags);
 }
 
 /**

@@ -1,13 +1,20 @@
 /** What moves here from another relay, whatever its database, to the smallest unit. */
+import { join } from "node:path";
 import type pg from "pg";
 import { expect, test } from "vitest";
 import { codeOf } from "@/testing/accounts/key-database";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
 import { expectedOf } from "@/testing/import/expected";
-import { generateSource, keyText, PASSWORD, type Size } from "@/testing/import/generated-source";
+import {
+  generateSource,
+  keyText,
+  PASSWORD,
+  type Row,
+  type Size,
+} from "@/testing/import/generated-source";
 import { importInto } from "@/testing/import/import-into";
-import { type SourceKind, writeSource } from "@/testing/import/import-stage";
+import { type SourceKind, writeRows, writeSource } from "@/testing/import/import-stage";
 import { readMovedState } from "@/testing/import/moved-state";
 import { connect } from "@/testing/ledger/test-ledger";
 import { newFolder } from "@/testing/unit/new-folder";
@@ -84,6 +91,67 @@ test("a dry run says the same, and writes nothing", () =>
     const wet = await importInto(url, { product: "new-api", place });
     expect(dry.counts).toEqual(wet.counts);
     expect(dry.remarks).toEqual(wet.remarks);
+  }));
+
+test("what is switched off or gone there since it moved is named, as long as it works here", () =>
+  onDatabase(async (url, client) => {
+    const product = "new-api";
+    const rows = generateSource(product, { users: 6, keys: 12, logs: 0 });
+    const file = (name: string) => join(folder, name);
+    await importInto(url, { product, place: await writeRows(file("first"), "dump", rows) });
+    const changed = (
+      name: "users" | "tokens" | "redemptions",
+      change: (row: Row) => Row | null,
+    ) => ({
+      ...rows[name],
+      columns: rows[name]?.columns ?? {},
+      rows: () => [...(rows[name]?.rows() ?? [])].map(change).filter((row) => row !== null),
+    });
+    const later = {
+      ...rows,
+      users: changed("users", (row) => (row.id === 2 ? { ...row, status: 2 } : row)),
+      tokens: changed("tokens", (row) =>
+        row.id === 1
+          ? { ...row, status: 2 }
+          : row.id === 2
+            ? { ...row, expired_time: 0 }
+            : row.id === 8
+              ? null
+              : row,
+      ),
+      redemptions: changed("redemptions", (row) => (row.id === 1 ? { ...row, status: 3 } : row)),
+    };
+    const place = await writeRows(file("later"), "dump", later);
+    const named = async () =>
+      (await importInto(url, { product, place })).remarks
+        .filter(({ reason }) => reason.includes("since it moved: here"))
+        .map(({ kind, examples }) => [kind, examples]);
+    expect(await named()).toEqual([
+      ["users", ["2"]],
+      ["keys", ["1", "2", "8"]],
+      ["vouchers", ["1"]],
+    ]);
+    await client.query("update api_key set paused_at = now(), paused_spend = 0");
+    await client.query("update voucher set cancelled_at = now()");
+    expect(await named()).toEqual([["users", ["2"]]]);
+  }));
+
+test("a key whose end is 0 there has expired, and stays behind", () =>
+  onDatabase(async (url, client) => {
+    const rows = generateSource("one-api", { users: 2, keys: 4, logs: 0 });
+    const ends = [0, -1, -5, null];
+    const tokens = {
+      columns: rows.tokens?.columns ?? {},
+      rows: () =>
+        [...(rows.tokens?.rows() ?? [])].map((row, at) => ({
+          ...row,
+          expired_time: ends[at] ?? null,
+        })),
+    };
+    const place = await writeRows(join(folder, "ends"), "dump", { ...rows, tokens });
+    await importInto(url, { product: "one-api", place });
+    const { keys } = await readMovedState(client);
+    expect(Object.keys(keys)).toEqual(["2", "4"]);
   }));
 
 test("every key that moved answers as its account, and the others do not", () =>

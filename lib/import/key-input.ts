@@ -78,17 +78,28 @@ function budgetOf(row: SourceRow, quotaPerPoint: bigint): Micropoints | null {
   return budget;
 }
 
+/** Its end, which is -1 for none. At 0 it has expired there, too. */
+function endOf(row: SourceRow): { endsAt: Date | null; hasExpired: boolean } {
+  const [written, endsAt] = [text(row, "expired_time"), moment(row, "expired_time")];
+  const isPast =
+    endsAt === null ? /^(?:0|-(?!1$)\d+)$/.test(written) : endsAt.getTime() <= Date.now();
+  return { endsAt, hasExpired: isPast };
+}
+
+/** Whether it works at its source. */
+export const isKeyOn = (row: SourceRow): boolean =>
+  !isDeleted(row) && !endOf(row).hasExpired && [ENABLED, EXHAUSTED].includes(text(row, "status"));
+
 /** A text says why not. */
 export function keyInput(row: SourceRow, within: Within): MovedKey | string {
   const accountId = within.users.get(text(row, "user_id"));
   const secret = movedKeyText(text(row, "key").trim());
-  const expiresAt = moment(row, "expired_time");
+  const { endsAt, hasExpired } = endOf(row);
   if (isDeleted(row)) return "was deleted there";
   if (accountId === undefined) return "its user did not move";
   if (secret === null) return "its text is not 16 to 128 letters and digits";
-  if (expiresAt !== null && expiresAt.getTime() <= Date.now()) return "has expired";
-  const status = text(row, "status");
-  const isDisabled = status !== ENABLED && status !== EXHAUSTED;
+  if (hasExpired) return "has expired";
+  const isDisabled = !isKeyOn(row);
   if (isDisabled) within.remark("is disabled there: it is paused");
   const group = text(row, "group");
   if (group !== "") within.remark("has a group of its own: here the group of its account applies");
@@ -104,7 +115,7 @@ export function keyInput(row: SourceRow, within: Within): MovedKey | string {
     ...limits,
     createdAt: moment(row, "created_time") ?? new Date(),
     usedAt: moment(row, "accessed_time"),
-    expiresAt,
+    expiresAt: endsAt,
     isPaused: isDisabled || limits.isPaused,
     budget: budgetOf(row, within.quotaPerPoint),
   };

@@ -4,8 +4,9 @@ import { transact } from "../db/transaction";
 import { setMovedBudgets } from "../ledger/core/moved-balances";
 import { rememberMoved } from "./book";
 import type { ImportContext } from "./context";
-import { keyInput, type MovedKey } from "./key-input";
+import { isKeyOn, keyInput, type MovedKey } from "./key-input";
 import { type SourceRow, text } from "./sources/source";
+import { StillOn } from "./still-on";
 
 /** What is there already, which a key must not exceed or repeat. */
 interface There {
@@ -98,7 +99,9 @@ async function decide(context: ImportContext, rows: readonly SourceRow[]): Promi
 /** Takes over the keys, of which only the hashes are stored. */
 export async function moveKeys(context: ImportContext): Promise<void> {
   const { client, from, report, moved, isDry } = context;
+  const stillOn = new StillOn("keys", moved.keys);
   for await (const rows of from.rows("tokens")) {
+    for (const row of rows) if (isKeyOn(row)) stillOn.noteOn(row);
     report.counts.keys.found += rows.length;
     const fresh = rows.filter((row) => !moved.keys.has(text(row, "id")));
     report.counts.keys.known += rows.length - fresh.length;
@@ -108,4 +111,5 @@ export async function moveKeys(context: ImportContext): Promise<void> {
     report.took("keys", { count: keys.length });
     report.progress("keys");
   }
+  await stillOn.tell(context);
 }

@@ -11,6 +11,7 @@ import { readMovedBalances, rememberMoved } from "./book";
 import type { ImportContext } from "./context";
 import { pointsOfQuota } from "./rate";
 import { isDeleted, moment, type SourceRow, text, whole } from "./sources/source";
+import { StillOn } from "./still-on";
 import { groupWithout } from "./subscriptions";
 
 interface MovedUser {
@@ -94,6 +95,8 @@ function groupOf({ report, subscriptions }: ImportContext, row: SourceRow, label
   return groupWithout(own, group);
 }
 
+const isGone = (row: SourceRow) => isDeleted(row) || text(row, "status") === DELETED;
+
 /** Null where it cannot move. */
 function decide(context: ImportContext, row: SourceRow, taken: Set<string>): MovedUser | null {
   const { report, moved } = context;
@@ -103,7 +106,7 @@ function decide(context: ImportContext, row: SourceRow, taken: Set<string>): Mov
     report.leave("users", label, reason);
     return null;
   };
-  if (isDeleted(row) || text(row, "status") === DELETED) return leave("was deleted there");
+  if (isGone(row)) return leave("was deleted there");
   const group = groupOf(context, row, label);
   if (group !== "" && !moved.groups.has(group)) return leave(`its group ${group} did not move`);
   const quota = whole(row, "quota");
@@ -212,7 +215,10 @@ async function compareKnown(context: ImportContext, rows: readonly SourceRow[]):
 export async function moveUsers(context: ImportContext): Promise<void> {
   const { client, from, report, moved, isDry } = context;
   const taken = new Set<string>();
+  const stillOn = new StillOn("users", moved.users);
   for await (const rows of from.rows("users")) {
+    for (const row of rows)
+      if (!isGone(row) && text(row, "status") !== DISABLED) stillOn.noteOn(row);
     report.counts.users.found += rows.length;
     await compareKnown(context, rows);
     const fresh = rows.filter((row) => !moved.users.has(text(row, "id")));
@@ -226,4 +232,5 @@ export async function moveUsers(context: ImportContext): Promise<void> {
     }
     report.progress("users");
   }
+  await stillOn.tell(context);
 }

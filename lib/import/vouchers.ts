@@ -9,6 +9,7 @@ import { readMoved, rememberMoved } from "./book";
 import type { ImportContext } from "./context";
 import { pointsOfQuota } from "./rate";
 import { isDeleted, moment, type SourceRow, text, whole } from "./sources/source";
+import { StillOn } from "./still-on";
 
 interface MovedVoucher {
   readonly id: string;
@@ -111,7 +112,10 @@ async function withNewCodes(context: ImportContext, vouchers: readonly MovedVouc
 export async function moveVouchers(context: ImportContext): Promise<void> {
   const { client, from, report, source, isDry } = context;
   const known = await readMoved(client, source.name, "voucher");
+  const stillOn = new StillOn("vouchers", known);
   for await (const rows of from.rows("redemptions")) {
+    for (const row of rows)
+      if (!isDeleted(row) && text(row, "status") === OPEN) stillOn.noteOn(row);
     report.counts.vouchers.found += rows.length;
     const fresh = rows.filter((row) => !known.has(text(row, "id")));
     report.counts.vouchers.known += rows.length - fresh.length;
@@ -127,4 +131,5 @@ export async function moveVouchers(context: ImportContext): Promise<void> {
     for (const { quota, points } of vouchers) report.took("vouchers", { quota, points });
     report.progress("vouchers");
   }
+  await stillOn.tell(context);
 }

@@ -89,6 +89,20 @@ test.each([null, 5_000_000n])(
   },
 );
 
+test("a developer makes half of an account's keys at most; who may revoke every key makes them all", async () => {
+  const { database, ledger, pool } = site.deps;
+  const [{ accountId, userId }, member] = [await newUser(), await newUser()];
+  await pool.query(
+    "insert into account_member (account_id, user_id, role) values ($1, $2, 'developer')",
+    [accountId, member.userId],
+  );
+  const makeBy = (actor: string) => () =>
+    createApiKey({ database, ledger }, actor, { accountId, name: "key" });
+  expect(await attempts(makeBy(member.userId))).toEqual({ done: 50, refusals: ["invalid_value"] });
+  await expect(makeBy(member.userId)()).rejects.toThrow("You can have at most 50 keys");
+  expect(await attempts(makeBy(userId))).toEqual({ done: 50, refusals: ["invalid_value"] });
+});
+
 test("there are at most 100 packages when more are created at once", async () => {
   const terms = {
     name: "P",

@@ -49,8 +49,8 @@ const isPlainText = (rate: Rate) =>
 const selectedBy = (rate: Rate) => selectors.filter((name) => rate[name] !== undefined).join();
 const valuesOf = (rate: Rate) => selectors.map((name) => rate[name]).join();
 
-/** Two rates for the same would leave it to chance which one is charged. */
-function assertOneEach(rates: readonly Rate[]): void {
+/** Two rates for the same would leave it to chance which one counts. Throws `invalid_value`. */
+export function assertOneEach(rates: readonly Rate[]): void {
   for (const [at, rate] of rates.entries()) {
     const earlier = rates.slice(0, at).filter(({ unit }) => unit === rate.unit);
     // Of text, the plain rate is that of every tier without one of its own.

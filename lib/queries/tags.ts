@@ -8,15 +8,18 @@ interface OfAccount {
   readonly accountId: string;
 }
 
-/** Of each name, as an answer shows them. */
-const VALUES_SHOWN_MAX = 200;
+/** Of each name, and of all together, as an answer shows them. */
+const VALUES_OF_NAME_MAX = 200;
+const VALUES_SHOWN_MAX = 20_000;
 
-/** The names of this month's tags (UTC), and of each its values in their order. */
+/** The names of this month's tags (UTC), and of each its first values in their order. */
 export async function listTags({ pool }: Pick<QueryDeps, "pool">, { accountId }: OfAccount) {
   const { rows } = await pool.query<{ name: string; valueCount: number; values: string[] }>(
     `select t.name, t.value_count as "valueCount", array(select v.value from tag_value v
-         where v.account_id = t.account_id and v.month = t.month and v.name = t.name order by v.value limit ${VALUES_SHOWN_MAX}) as values
-       from tag_name t where t.account_id = $1 and t.month = date_trunc('month', now() at time zone 'UTC')::date order by t.name`,
+         where v.account_id = t.account_id and v.month = t.month and v.name = t.name order by v.value
+         limit least(${VALUES_OF_NAME_MAX}, ${VALUES_SHOWN_MAX} / t.names)) as values
+       from (select n.*, count(*) over () as names from tag_name n
+              where n.account_id = $1 and n.month = date_trunc('month', now() at time zone 'UTC')::date) t order by t.name`,
     [accountId],
   );
   return { tags: rows };

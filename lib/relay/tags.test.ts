@@ -191,27 +191,83 @@ test("a tag's budget refuses its requests, and only those, and says which one", 
   expect((await chat({}, "team=poor")).status).toBe(200);
 });
 
-test("a tag has a thousand values a month and an account a hundred names; known ones go on", async () => {
-  const { accountId } = relay;
+test("a header in UTF-8, in Latin-1 and percent-encoded names the same tag as metadata does", async () => {
+  const before = (await rowsOf()).length;
+  const sent = [
+    Buffer.from("équipe=研发").toString("latin1"),
+    "%C3%A9quipe=%E7%A0%94%E5%8F%91",
+    "\u00e9quipe=caf\u00e9",
+  ];
+  for (const tags of sent) expect((await chat({}, tags)).status).toBe(200);
+  expect((await chat({ metadata: { équipe: "研发" } })).status).toBe(200);
+  const team = { équipe: "研发" };
+  expect((await rowsOf()).slice(before)).toEqual([team, team, { équipe: "café" }, team]);
+});
+
+/** Fills the account's tags of this month: `count` names, or that many values of one. */
+async function fill(count: number, of: string | null, sender: string, person: string) {
   const owner = await connect(relay.seeded.url);
+  const given = [relay.accountId, `${of ?? "n"}-${sender}-`, count, of, sender, person];
+  const month = "date_trunc('month', now() at time zone 'UTC')";
   await owner.query(
-    "update tag_name set value_count = 1000 where account_id = $1 and name = 'job'",
-    [accountId],
+    of === null
+      ? `insert into tag_name (account_id, month, name, sender, person) select $1, ${month}, $2 || i, $5, $6 from generate_series(1, $3::int) i where $4::text is null`
+      : `with a as (insert into tag_value (account_id, month, name, value, sender, person) select $1, ${month}, $4, $2 || i, $5, $6 from generate_series(1, $3::int) i returning name)
+         update tag_name t set value_count = value_count + $3::int where account_id = $1 and name = $4`,
+    given,
   );
+  await owner.end();
+}
+
+/** Goes on with another key, made by a person. */
+async function use(key: string, maker: string): Promise<void> {
+  await relay.pool.query(
+    "insert into api_key (id, account_id, name, key_hash, hint, created_by) values ($1, $2, 'made', sha256($3), 'hint', $4) on conflict do nothing",
+    [key, relay.accountId, Buffer.from(key), maker],
+  );
+  relay.setting.principal = { ...relay.setting.principal, apiKeyId: key, rateSubject: key };
+}
+const statusOf = async (tags: string) => (await chat({}, tags)).status;
+
+test("a key adds at most a thousand values of a tag a month; known ones go on, and other keys and members add theirs", async () => {
+  await use("key_first", "user_owner");
+  await fill(999, "job", "key_first", "user_owner");
+  expect(await statusOf("job=last")).toBe(200);
   const { status, json } = await chat({}, "job=new");
   expect([status, json.error?.code, json.error?.message]).toEqual([
     400,
     "invalid_value",
     expect.stringContaining('"job"'),
   ]);
-  expect((await chat({}, "job=7")).status).toBe(200);
-  await owner.query(
-    `insert into tag_name (account_id, month, name) select $1, date_trunc('month', now() at time zone 'UTC'), 'n' || i from generate_series(1, 96) i`,
-    [accountId],
-  );
-  await owner.end();
-  const counted = async () => (await listTags(relay, { accountId })).tags.length;
-  const racing = await Promise.all(Array.from({ length: 12 }, (_, n) => chat({}, `late${n}=1`)));
-  expect(racing.filter((each) => each.status === 200)).toHaveLength(100 - 98);
-  expect(await counted()).toBe(100);
+  expect(await statusOf("job=7")).toBe(200);
+  await use("key_limited", "user_owner");
+  expect(await statusOf("job=of-limited")).toBe(200);
+  await fill(1000, "job", "key_other", "user_owner");
+  expect(await statusOf("job=of-third")).toBe(400);
+  await use("key_member", "user_member");
+  expect(await statusOf("job=of-member")).toBe(200);
+  expect(await statusOf("job=of-limited")).toBe(200);
+  await fill(2000, "job", "key_more", "user_more");
+  expect(await statusOf("job=too-many")).toBe(400);
+});
+
+test("a key adds at most a hundred names of tags a month, also at once; other keys and members add theirs", async () => {
+  const counted = async () => (await listTags(relay, { accountId: relay.accountId })).tags.length;
+  await use("key_first", "user_owner");
+  await fill(98, null, "key_first", "user_owner");
+  const before = await counted();
+  const racing = await Promise.all(Array.from({ length: 12 }, (_, n) => statusOf(`late${n}=1`)));
+  expect(racing.filter((each) => each === 200)).toHaveLength(2);
+  expect(await counted()).toBe(before + 2);
+  await use("key_limited", "user_owner");
+  expect(await statusOf("limited=1")).toBe(200);
+  await fill(99, null, "key_other", "user_owner");
+  expect(await statusOf("third=1")).toBe(400);
+  await use("key_member", "user_member");
+  expect(await statusOf("member=1")).toBe(200);
+  await fill(400 - (await counted()), null, "key_more", "user_more");
+  expect(await statusOf("too-many=1")).toBe(400);
+  const { tags } = await listTags(relay, { accountId: relay.accountId });
+  // The more names there are, the fewer values of each are shown.
+  expect([tags.length, tags.find(({ name }) => name === "job")?.values.length]).toEqual([400, 50]);
 });

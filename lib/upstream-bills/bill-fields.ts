@@ -112,20 +112,36 @@ export class LocalTimes {
 const EARLIEST = Date.UTC(2000, 0, 1);
 const LATEST = Date.UTC(2200, 0, 1);
 
+/** A day, and a clock where there is one, with its zone where it names one. */
+const timeForm =
+  /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:(?:T| {1,2})(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?(?: ?(Z|UTC|GMT)| ?([-+])(\d\d):?(\d\d))?$/i;
+
 /** Whether a time is a day, without a clock. */
-export const isDay = (text: string): boolean => /^\d{4}[-/]\d{1,2}[-/]\d{1,2}$/.test(text);
+export const isDay = (text: string): boolean => timeForm.test(text) && !text.includes(":");
+
+/** Null for what is no time: any other text could be read as some day by chance. */
+function clockOf(text: string, times: LocalTimes): number | null {
+  const [whole, year, month, day, hour = 0, minute = 0, second = 0, part, utc, sign, ...zone] =
+    timeForm.exec(text) ?? [];
+  if (whole === undefined) return null;
+  const midnight = Date.UTC(Number(year), Number(month) - 1, Number(day));
+  const real = new Date(midnight);
+  const isReal = real.getUTCMonth() + 1 === Number(month) && real.getUTCDate() === Number(day);
+  const [h, m, s] = [Number(hour), Number(minute), Number(second)];
+  if (!isReal || h > 23 || m > 59 || s > 59) return null;
+  const read =
+    midnight + ((h * 60 + m) * 60 + s) * 1000 + Math.floor(Number(`0.${part ?? 0}`) * 1000);
+  if (utc !== undefined) return read;
+  if (sign === undefined) return times.at(read);
+  const [hours, minutes] = zone.map(Number);
+  return read - (sign === "-" ? -1 : 1) * ((hours ?? 0) * HOUR_MS + (minutes ?? 0) * 60_000);
+}
 
 /** Seconds, milliseconds, or a time as text; without a zone it is of the bill's. */
 export function timeOf(text: string, line: number, times: LocalTimes): number {
   const number = Number(text);
   const isNumber = text !== "" && Number.isFinite(number);
-  const isClock = text.includes(":");
-  const hasZone = isClock && /(?:z|[+-]\d\d:?\d\d)$/i.test(text);
-  const read = hasZone
-    ? Date.parse(text)
-    : Date.parse(`${text.replace(" ", "T")}${isClock ? "Z" : ""}`);
-  const named = hasZone || Number.isNaN(read) ? read : times.at(read);
-  const at = isNumber ? number * (number < 1e11 ? 1000 : 1) : named;
-  if (at >= EARLIEST && at < LATEST) return at;
-  throw refused(line, text, "a time");
+  const at = isNumber ? number * (number < 1e11 ? 1000 : 1) : clockOf(text, times);
+  if (at !== null && at >= EARLIEST && at < LATEST) return at;
+  throw refused(line, text, "a time such as 2026-11-02 03:04:05");
 }

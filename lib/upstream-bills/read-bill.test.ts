@@ -43,6 +43,27 @@ test("Chinese columns, seconds since 1970 and amounts in cents are read", () => 
   ]);
 });
 
+test("tables with semicolons or tabs are read, with a field over two lines", () => {
+  const csv = ['"Request ID";Time;Model;Note;Cost', 'a;2026-11-02 03:04:05;m;"one,\ntwo";1.5'];
+  for (const text of [csv.join("\n"), csv.join("\r\n").replaceAll(";", "\t")])
+    expect(readBill(`\uFEFF${text}`, "csv").lines).toMatchObject([
+      { ref: "a", at: AT, model: "m", amount: 1_500_000n },
+    ]);
+});
+
+test("a time is read as programs write it, and no other text is taken for one", () => {
+  const read = (text: string) => readBill(`time\tmodel\n${text}\tm`, "csv").lines[0]?.at;
+  const same = [
+    ...["2026/11/02 03:04:05", "2026-11-2 3:04:05", "2026-11-02 03:04:05 UTC"],
+    ...["2026-11-02 11:04:05+08:00", "2026-11-01T22:04:05-0500", "2026-11-02T03:04:05,000Z"],
+  ];
+  for (const text of same) expect(read(text), text).toBe(AT);
+  expect(read("2026-11-02T03:04:05.123456Z")).toBe(AT + 123);
+  const others = ["11/02/2026", "02.11.2026", "2026-02-30", "2026-13-01", "2026-11-02 24:00"];
+  for (const text of [...others, "call 12", "Nov 2 2026", "2026-11-02 03:04:61"])
+    expect(() => read(text), text).toThrow(/is not a time/);
+});
+
 test("a line whose time is a day is for all of it", () => {
   const { lines } = readBill("date,model,cost\n2026-11-02,m,1\n2026-11-02 03:04,m,1", "csv");
   expect(lines.map(({ spanMs }) => spanMs)).toEqual([86_400_000, undefined]);
@@ -225,6 +246,13 @@ describe("what cannot be read is named with its line", () => {
     ],
     ["no CSV", 'time,model\n"1,m', "csv", /is no CSV/],
     ["no JSON", "{", "openai", /is no JSON/],
+    ["a refusal in place of usage", '{"error":{"message":"no"}}', "openai", /no `data`/],
+    [
+      "usage that is not by model",
+      '{"data":[{"start_time":1793588645,"results":[{"input_tokens":5,"model":null}]}]}',
+      "openai",
+      /grouped by model/,
+    ],
   ])("%s", (_, text, format, reason) => {
     const refused = (() => {
       try {

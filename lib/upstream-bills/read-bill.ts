@@ -183,9 +183,22 @@ function readCsv(
   return { lines, step: 10n ** BigInt(Math.max(0, AMOUNT_DIGITS - digits)) };
 }
 
+/** What stands between the names of the columns: a comma, or as other programs write tables. */
+function delimiterOf(text: string): string {
+  const [names = ""] = /^[^\n]{0,10000}/.exec(text) ?? [];
+  const count = (mark: string) => names.split(mark).length;
+  return [",", ";", "\t"].reduce((most, mark) => (count(mark) > count(most) ? mark : most));
+}
+
 function readRecords(text: string): string[][] {
   try {
-    return parse(text, { bom: true, skipEmptyLines: true, relaxColumnCount: true, trim: true });
+    return parse(text, {
+      delimiter: delimiterOf(text),
+      bom: true,
+      skipEmptyLines: true,
+      relaxColumnCount: true,
+      trim: true,
+    });
   } catch (error) {
     throw invalidValue(
       "file",
@@ -209,7 +222,16 @@ function bucketsOf(text: string): Record<string, unknown>[] {
     );
   }
   const pages = Array.isArray(value) ? value : [value];
-  return pages.flatMap((page) => records(isRecord(page) ? page.data : undefined));
+  return pages.flatMap((page) => {
+    if (isRecord(page) && Array.isArray(page.data)) return records(page.data);
+    throw invalidValue("file", "The bill is no answer of a usage interface: it has no `data`.");
+  });
+}
+
+/** Throws where sums of several models came as one, or costs in place of tokens. */
+function modelOf(result: Record<string, unknown>): string {
+  if (typeof result.model === "string" && result.model !== "") return result.model;
+  throw invalidValue("file", "The usage names no models: ask for it grouped by model.");
 }
 
 interface Bucket {
@@ -222,7 +244,7 @@ function openAiLine(bucket: Bucket, result: Record<string, unknown>): BillLine {
   return {
     ref: null,
     ...bucket,
-    model: String(result.model ?? ""),
+    model: modelOf(result),
     requests: number(result.num_model_requests),
     usage: {
       inputTokens: number(result.input_tokens),
@@ -242,7 +264,7 @@ function anthropicLine(bucket: Bucket, result: Record<string, unknown>): BillLin
   return {
     ref: null,
     ...bucket,
-    model: String(result.model ?? ""),
+    model: modelOf(result),
     requests: number(result.requests),
     usage: {
       inputTokens: number(result.uncached_input_tokens) + cachedInputTokens + cacheWriteTokens,

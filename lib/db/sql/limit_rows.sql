@@ -1,6 +1,6 @@
 -- After each row: locks the owner's rows of this table against other inserts until COMMIT, then
 -- counts. Arguments: the most there may be, the column that names the owner ('': the whole table),
--- which rows count.
+-- which rows count, where `($2)` is the new one.
 create or replace function limit_rows() returns trigger language plpgsql as $$
 declare
   owner text := coalesce(to_jsonb(new) ->> tg_argv[1], '');
@@ -9,7 +9,7 @@ begin
   perform pg_advisory_xact_lock(hashtextextended(tg_name || ':' || owner, 7275617));
   execute format('select count(*) from %I.%I where (%s) and (%s)', tg_table_schema, tg_table_name,
     tg_argv[2], case when tg_argv[1] = '' then 'true' else format('%I = $1', tg_argv[1]) end)
-    into counted using owner;
+    into counted using owner, new;
   if counted > tg_argv[0]::bigint then
     raise exception 'limit of rows: % allows %', tg_name, tg_argv[0]
       using errcode = 'RL001', constraint = tg_name;
@@ -35,6 +35,12 @@ begin
       -- A key that waits for its budget is revoked from its first moment, and counts for a minute.
       ('api_key', 'api_key_count', '100', 'account_id', 'revoked_at is null'
         ' or (revoked_at = created_at and created_at > now() - interval ''1 minute'')'),
+      -- Nobody else could make keys until the owner revokes some.
+      ('api_key', 'api_key_count_of_developer', '50', 'account_id', 'created_by = ($2).created_by'
+        ' and (revoked_at is null'
+        ' or (revoked_at = created_at and created_at > now() - interval ''1 minute''))'
+        ' and exists (select from account_member m where m.account_id = $1'
+        ' and m.user_id = ($2).created_by and m.role not in (''owner'', ''admin''))'),
       ('card_checkout', 'card_checkout_count', '20', 'account_id',
         'created_at > now() - interval ''1 hour'''),
       ('incident', 'incident_open_count', '20', '', 'resolved_at is null'),

@@ -60,19 +60,32 @@ test.each([
   },
 );
 
-test("a form with a file is billed by the quality that it names", async () => {
+function sendForm(more: Readonly<Record<string, string>>): Promise<Response> {
   const form = new FormData();
-  form.set("model", file.id);
-  form.set("prompt", "A fox");
-  form.set("quality", "high");
+  for (const [name, value] of Object.entries({ model: file.id, prompt: "A fox", ...more }))
+    form.set(name, value);
   form.set("image", new Blob([new Uint8Array(pngOf(64, 64))], { type: "image/png" }), "a.png");
   const request = new Request("http://relay.test/v1/images/edits", {
     method: "POST",
     headers: { authorization: "Bearer good" },
     body: form,
   });
-  const answer = await answerRequest(site.relay.find, request);
+  return answerRequest(site.relay.find, request);
+}
+
+test("a form with a file is billed by the quality that it names", async () => {
+  const answer = await sendForm({ quality: "high" });
   expect([answer.status, answer.headers.get("x-relay-points")]).toEqual([200, "20.000003"]);
+  charged += 20_000_003n;
+});
+
+test("a form that nobody waits for is made from its file all the same", async () => {
+  const answer = await sendForm({ quality: "high", async: "true" });
+  const { id } = (await answer.json()) as { id: string };
+  const statusOf = async () =>
+    (await site.relay.send(`/v1/images/generations/${id}`)).json.status as string;
+  await expect.poll(statusOf, { timeout: 20_000 }).toMatch(/succeeded|failed/);
+  expect([answer.status, await statusOf()]).toEqual([202, "succeeded"]);
   charged += 20_000_003n;
 });
 
@@ -131,10 +144,10 @@ test("the statement and the audit agree with every charge, by quality", async ()
   const model = file.id;
   expect(units).toEqual([
     { model, unit: "image_token", quantity: expect.any(Number) },
-    { model, unit: "image", quality: "high", quantity: 5 },
+    { model, unit: "image", quality: "high", quantity: 6 },
     { model, unit: "image", quality: "standard", quantity: 4 },
-    { model, unit: "input_image", quantity: 3 },
-    { model, unit: "request", quantity: 9 },
+    { model, unit: "input_image", quantity: 4 },
+    { model, unit: "request", quantity: 10 },
   ]);
   expect(await faultsOf(site.relay.pool)).toEqual([]);
 });

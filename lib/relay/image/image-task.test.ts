@@ -232,7 +232,7 @@ test("an order that is sent again with its key is one order, and its answer is 2
   expect([ordersOf(upstream).length, (await relay.ends()).length]).toEqual([1, 1]);
 });
 
-test("each state of an image is called back, and the last one has its link", async () => {
+test("each state of an image is called back, or those that are chosen; the last one has its link", async () => {
   await open();
   const { url, received, close } = await startReceiver();
   closing.push(close);
@@ -255,6 +255,9 @@ test("each state of an image is called back, and the last one has its link", asy
   await expect.poll(() => got().at(-1)?.status, { timeout: 20_000 }).toBe("succeeded");
   expect(got().map(({ status }) => status)).toEqual(["queued", "running", "succeeded"]);
   expect(got().at(-1)?.data).toEqual((await get(id)).data);
+  const chosen = { async: true, callback_url: url, callback_states: ["succeeded", "failed"] };
+  const later = (await orderLater(chosen)).json.id;
+  await expect.poll(() => got().slice(3)).toMatchObject([{ id: later, status: "succeeded" }]);
   await callbacks.close();
 }, 30_000);
 

@@ -221,13 +221,13 @@ export async function orderImageTask(
   const order = orderImage(body, principal, deps.priceBook);
   const spec = specOf(order, body.ratio ?? null);
   const { imageUrls } = order;
-  const callbackUrl = body.callback_url ?? null;
+  const { callback_url: callbackUrl, callback_states: callbackStates } = body;
   const bought = {
     ...order,
     modelNamed: body.model,
-    spec,
+    spec: { ...spec, ...(callbackStates && { callbackStates }) },
     images: imageUrls,
-    callbackUrl,
+    callbackUrl: callbackUrl ?? null,
     dialect: incoming.dialect ?? null,
     assertStored: () => media.assertTakes(),
   };

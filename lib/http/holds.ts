@@ -1,0 +1,19 @@
+/** What a body keeps, until it is released and nobody holds it any more. */
+export class Holds {
+  #count = 0;
+  #isReleased = false;
+
+  constructor(readonly free: () => void) {}
+
+  release(): void {
+    this.#isReleased = true;
+    if (this.#count === 0) this.free();
+  }
+
+  hold(): () => void {
+    this.#count++;
+    return () => {
+      if (--this.#count === 0 && this.#isReleased) this.free();
+    };
+  }
+}
