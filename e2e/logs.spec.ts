@@ -83,7 +83,7 @@ test("a row says what the request was, how long it took, how it ended and what i
   await expect(failed).toContainText("not charged");
   await expect(answered).toContainText(/\d+ in · \d+ out/);
   await expect(answered).toContainText("nightly batch");
-  await expect(answered).toContainText(/\d s/);
+  await expect(answered).toContainText(/\d m?s/);
   await expect(answered).toContainText("settled");
   await expect(answered).toContainText(/−0\.\d{6}/);
 });
