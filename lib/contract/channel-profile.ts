@@ -44,6 +44,8 @@ export const readForms = [
   "thinking_adaptive",
   "sampling_pair",
   "effort_word",
+  "effort_with_tools",
+  "plain_answers",
   "stream_options",
   "max_tokens",
   "max_completion_tokens",

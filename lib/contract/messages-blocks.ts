@@ -135,8 +135,8 @@ const thinkingBlock = openObject({
   type: z.enum(["thinking", "redacted_thinking"]).describe(blockType),
 });
 
-/** Blocks of tools that run at an upstream. */
-export const hostedToolBlocks = [
+/** Blocks of tools that run at an upstream, and of its own settings; as it sends them. */
+export const hostedBlocks = [
   "server_tool_use",
   "web_search_tool_result",
   "web_fetch_tool_result",
@@ -147,11 +147,13 @@ export const hostedToolBlocks = [
   "mcp_tool_use",
   "mcp_tool_result",
   "container_upload",
+  "compaction",
+  "fallback",
 ] as const;
 
-/** What such tools wrote into a conversation. */
+/** What such tools and settings wrote into a conversation. */
 const foreignToolBlock = openObject({
-  type: z.enum(hostedToolBlocks).describe(blockType),
+  type: z.enum(hostedBlocks).describe(blockType),
 });
 
 const userBlock = z.discriminatedUnion(

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { openObject } from "./bounds";
 import { fallbackModels } from "./chat";
 import { REQUESTED_MODEL_LENGTH_MAX } from "./limits";
-import { anyObject, hostedToolBlocks, message, systemBlocks } from "./messages-blocks";
+import { anyObject, hostedBlocks, message, systemBlocks } from "./messages-blocks";
 import { toolChoice, tools } from "./messages-tools";
 
 const MESSAGES_MAX = 4096;
@@ -149,9 +149,6 @@ const usage = z.object({
     .describe("What was charged, in points; absent when nothing was charged"),
 });
 const usageText = "The tokens, and what they cost";
-
-/** Blocks of tools that run at the upstream, and of its own settings; as it sends them. */
-export const hostedBlocks = [...hostedToolBlocks, "compaction", "fallback"] as const;
 
 const idText = "The id of the answer";
 const blockType = "The kind of block";

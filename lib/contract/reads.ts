@@ -32,6 +32,8 @@ export const reads = recordOf(
     thinking_adaptive: flag,
     sampling_pair: flag,
     effort_word: flag,
+    effort_with_tools: flag,
+    plain_answers: flag,
     stream_options: flag,
     max_tokens: flag,
     max_completion_tokens: flag,

@@ -44,7 +44,7 @@ const functionCall = openObject({
 const functionCallOutput = openObject({
   type: z.literal("function_call_output").describe(itemType),
   id: itemId,
-  call_id: callId,
+  call_id: callId.nullish(),
   output: partsOr(outputPart).describe(output),
 });
 const customToolCall = openObject({

@@ -14,7 +14,7 @@ const messagesRule: NameRule = { taken: /^[\w-]{1,128}$/, lengthMax: 128 };
 const DIGEST_CHARACTERS = 8;
 
 /** FNV-1a in 32 bits. It tells a request's few tools apart. */
-function digestOf(name: string): string {
+export function digestOf(name: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < name.length; at++)
     hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193) >>> 0;

@@ -13,13 +13,26 @@ export function referredIn(root: JsonObject, reference: unknown): unknown {
   return place;
 }
 
+/** Words of a schema that may say null. */
+const saysNull: ReadonlySet<string> = new Set(["default", "const", "example"]);
+const isAbsent = ([name, value]: [string, unknown]) => value === null && !saysNull.has(name);
+
+const hasChoices = ({ anyOf, oneOf, allOf }: JsonObject) => (anyOf ?? oneOf ?? allOf) !== undefined;
+
+const isUsual = (schema: JsonObject): boolean =>
+  schema.type === "object" &&
+  isRecord(schema.properties) &&
+  !hasChoices(schema) &&
+  !Object.entries(schema).some(isAbsent);
+
 /**
- * One object with the members of all choices: MCP allows choices at the top of a schema, and most
- * upstreams take none there. `schema` itself when it has none.
+ * One object with its members, and those of all choices: MCP allows choices, null, lists of types and no
+ * members at the top of a schema, and upstreams refuse them there. `schema` itself when it has none of these.
  */
 export function objectSchema(schema: JsonObject): JsonObject {
-  if ((schema.anyOf ?? schema.oneOf ?? schema.allOf) === undefined) return schema;
-  const { anyOf, oneOf, allOf, ...own } = schema;
+  if (isUsual(schema)) return schema;
+  const given = Object.entries(schema).filter((one) => !isAbsent(one));
+  const { anyOf, oneOf, allOf, ...own }: JsonObject = Object.fromEntries(given);
   const partsOf = (list: unknown) =>
     listOf(list).map((one) => {
       const { $ref: reference, ...part } = membersOf(one);

@@ -139,6 +139,13 @@ const nextEfforts: ReadonlyMap<unknown, string> = new Map([
 /** The next of the usual efforts; null for one of them. */
 export const usualEffort = (effort: unknown): string | null => nextEfforts.get(effort) ?? null;
 
+/** Beside tools without thinking, which such a model else does unasked. */
+function withoutEffort(body: JsonObject, leaveOut: LeaveOut): JsonObject {
+  if (body.tools === undefined) return body;
+  if ((body.reasoning_effort ?? "none") !== "none") leaveOut("reasoning_effort");
+  return { ...body, reasoning_effort: "none" };
+}
+
 /** Without the field of a pair of which the upstream takes one, and without an effort that it has not. */
 function plainSampling(body: JsonObject, unread: Unread, leaveOut: LeaveOut): JsonObject {
   const isPair = body.temperature !== undefined && unread.has("sampling_pair");
@@ -172,6 +179,7 @@ export function plainerForm(
     plain = { ...plain, messages: unread.has("turns") ? inTurns(spoken) : spoken };
   }
   plain = plainSampling(plain, unread, leaveOut);
+  if (unread.has("effort_with_tools")) plain = withoutEffort(plain, leaveOut);
   if (plain.tools !== undefined && unread.has("strict"))
     plain = { ...plain, tools: withoutStrict(plain.tools) };
   const ofCalls = unread.has("calls_without_tools") ? toolsOfCalls(plain) : [];

@@ -1,6 +1,6 @@
 /**
- * Schemas of tools in the words that Gemini and Kimi know, for an upstream that refuses other words. What
- * has no such words is left out: the model may then write what the tool refuses.
+ * Schemas of tools in the words that Gemini, Kimi and llama.cpp know, for an upstream that refuses other
+ * words. What has no such words is left out: the model may then write what the tool refuses.
  */
 import { referredIn } from "../dialects/tool-schema";
 import { isRecord, listOf } from "../values/records";
@@ -10,8 +10,7 @@ const DEPTH_MAX = 32;
 
 /** Words that say the same there. */
 const kept: ReadonlySet<string> = new Set([
-  ...["title", "description", "nullable", "minItems", "maxItems", "minLength", "maxLength"],
-  ...["minimum", "maximum", "pattern", "minProperties", "maxProperties"],
+  ...["title", "description", "nullable", "minimum", "maximum"],
 ]);
 const formats: readonly unknown[] = ["date-time", "int32", "int64", "float", "double"];
 

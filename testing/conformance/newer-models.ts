@@ -1,6 +1,7 @@
 /** What newer models, and strict templates, refuse of every request, and what they get in its place. */
 import { expect } from "vitest";
-import { refusing } from "./plainer";
+import { type Script, sendJson } from "../upstream/test-upstream";
+import { refusing, said } from "./plainer";
 import type { PerDialect, Situation } from "./situation";
 import { refusingMessages } from "./unread";
 
@@ -36,7 +37,51 @@ const highest: PerDialect<object> = {
 };
 const pair = { temperature: 0.2, top_p: 0.9 };
 
+/** Takes no tools unless it is told not to think. */
+const thinkless = (text: string): boolean =>
+  text.includes('"tools"') && !text.includes('"reasoning_effort":"none"');
+
+const onlyStreams: Script = (response, request, count) =>
+  request.body.stream === true
+    ? said.stream?.(response, request, count)
+    : sendJson(
+        response,
+        JSON.stringify({
+          error: {
+            code: "invalid_parameter_error",
+            message: "parameter.enable_thinking must be set to false for non-streaming calls",
+          },
+        }),
+        400,
+      );
+
+const unaskedEffort = of(
+  [
+    "tools beside thinking",
+    "danny-avila/LibreChat#14355",
+    "without thinking, which `x-relay-ignored-fields` says",
+  ],
+  refusing(
+    thinkless,
+    "Function tools with reasoning_effort are not supported for gpt-5.6-sol in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.",
+  ),
+  effort,
+  (_text, body) => expect(body.reasoning_effort).toBe("none"),
+);
+
+const streamsAlone: Situation = {
+  sent: "a refusal of an answer in one piece",
+  thread: "coze-dev/coze-studio#324",
+  got: "400 for every request that is not streamed",
+  right: "asked again at once for a stream, of which the answer is made",
+  upstream: { openai: { plain: onlyStreams } },
+  reads,
+  check: (seen) => expect(seen).toHaveLength(2),
+};
+
 export const newerModels: readonly Situation[] = [
+  unaskedEffort,
+  streamsAlone,
   of(
     ["thinking with a budget", "lidge-jun/opencodex#65", "with thinking as the model chooses"],
     refusingMessages(

@@ -4,7 +4,7 @@ import { type Script, sendJson } from "../upstream/test-upstream";
 import type { Form, Situation } from "./situation";
 import { chatAnswer, chatStream } from "./upstreams";
 
-const said = {
+export const said = {
   ...chatStream([{ role: "assistant", content: "hi" }]),
   ...chatAnswer({ content: "hi" }),
 };

@@ -1,4 +1,5 @@
 /** All situations, and the document that lists them. */
+import { brokenTurns } from "./broken-turns";
 import { callForms } from "./call-forms";
 import { streamedCalls } from "./calls";
 import { carried } from "./carried";
@@ -10,6 +11,7 @@ import { furtherCalls } from "./further-calls";
 import { furtherPlainer } from "./further-plainer";
 import { furtherStreams } from "./further-streams";
 import { history } from "./history";
+import { laterForms } from "./later-forms";
 import { leakedCalls } from "./leaked-calls";
 import { newerModels } from "./newer-models";
 import { plainer } from "./plainer";
@@ -36,8 +38,11 @@ export const parts: readonly {
   },
   { name: "Calls in pieces", situations: [...streamedCalls, ...furtherCalls, ...leakedCalls] },
   { name: "Forms of calls", situations: callForms },
-  { name: "History", situations: [...history, ...carried, ...clientHistory] },
-  { name: "What clients send", situations: [...clientForms, ...toolNames, ...toolLists] },
+  { name: "History", situations: [...history, ...carried, ...clientHistory, ...brokenTurns] },
+  {
+    name: "What clients send",
+    situations: [...clientForms, ...toolNames, ...toolLists, ...laterForms],
+  },
   { name: "Documents", situations: documents },
   { name: "Transport", situations: transport },
 ];

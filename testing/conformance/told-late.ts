@@ -121,6 +121,19 @@ const first: readonly Situation[] = [
   ),
 ];
 
+const inWords: readonly Situation[] = [
+  { type: "error", message: "boom" },
+  { message: "Internal server error" },
+  { error_message: "boom" },
+  { errors: ["boom"] },
+].map((body) =>
+  refused(
+    [`\`${JSON.stringify(body)}\``, null, "502, a loss", "an error, and no loss"],
+    openai(both(body)),
+    failed,
+  ),
+);
+
 const page = "<!doctype html><html><title>New API</title></html>";
 const PAGE = { "content-type": "text/html; charset=utf-8" };
 
@@ -173,6 +186,13 @@ const afterText: readonly Situation[] = [
       ),
     },
   }),
+  late(["words of an error alone after some text", null, "an answer that is cut", AFTER], {
+    openai: {
+      stream: raw(
+        `${chunk({ role: "assistant", content: "hi" })}event: error\ndata: {"message":"Internal server error"}\n\ndata: [DONE]\n\n`,
+      ),
+    },
+  }),
   late(["an `error:` line after some text", "janhq/jan#5807", "an answer that is cut", AFTER], {
     openai: {
       stream: raw(
@@ -182,4 +202,4 @@ const afterText: readonly Situation[] = [
   }),
 ];
 
-export const toldLate: readonly Situation[] = [...first, ...nothing, ...afterText];
+export const toldLate: readonly Situation[] = [...first, ...inWords, ...nothing, ...afterText];

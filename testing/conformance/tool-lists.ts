@@ -14,15 +14,15 @@ const messages: Situation["upstream"] = {
     ...messageAnswer([{ type: "text", text: "hi" }]),
   },
 };
-const both = { ...chat, ...messages };
+export const both = { ...chat, ...messages };
 const user = { role: "user", content: "hello" };
 const got = "400 for every request";
 const cached = { cache_control: { type: "ephemeral" } };
 
 type Check = (body: Record<string, unknown>, text: string, spoken: Spoken) => void;
 
-const answered = (
-  [sent, thread, right]: readonly [sent: string, thread: string, right: string],
+export const answered = (
+  [sent, thread, right]: readonly [sent: string, thread: string | null, right: string],
   upstream: Situation["upstream"],
   asks: PerDialect<object>,
   check: Check,

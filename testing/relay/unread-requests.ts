@@ -27,7 +27,7 @@ export const has =
 
 const tool = {
   type: "function",
-  function: { name: "f", parameters: { type: "object" }, strict: true },
+  function: { name: "f", parameters: { type: "object", properties: {} }, strict: true },
 };
 export const call = { id: "1", type: "function", function: { name: "f", arguments: "{}" } };
 /** The first of the SHA-256 of "1". */
@@ -163,7 +163,14 @@ export const cases: readonly [string, Script, Body, object, string | null][] = [
         : null,
     ),
     { tools: [tool] },
-    { tools: [{ type: "function", function: { name: "f", parameters: { type: "object" } } }] },
+    {
+      tools: [
+        {
+          type: "function",
+          function: { name: "f", parameters: { type: "object", properties: {} } },
+        },
+      ],
+    },
     null,
   ],
   [

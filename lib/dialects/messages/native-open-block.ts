@@ -1,5 +1,5 @@
 /** The block that is open in a stream of an upstream of the same API, and what may be told of it. */
-import { hostedBlocks } from "../../contract/messages";
+import { hostedBlocks } from "../../contract/messages-blocks";
 import { isKeyOf, isRecord } from "../../values/records";
 import { ObjectText } from "../object-text";
 import type { JsonObject } from "../text-dialect";

@@ -15,6 +15,7 @@ import { unchanging } from "./changing-line";
 import { CACHED, fields, isUnsigned, nativeBlocks } from "./native-blocks";
 import { shownBlocks } from "./native-documents";
 import { passedOf } from "./native-fields";
+import { withPairedBlocks } from "./paired-blocks";
 import { isCustom, toolFields } from "./to-chat";
 
 /** What passes unchanged. The relay writes the model and the cap. */
@@ -51,7 +52,7 @@ function conversationOf(
     .filter(({ content }) => content.length > 0);
   return {
     ...(instructions.length > 0 ? { system: instructions } : {}),
-    messages: withoutLastSpaces(said),
+    messages: withoutLastSpaces(withPairedBlocks(said)),
   };
 }
 

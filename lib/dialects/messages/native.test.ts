@@ -48,6 +48,7 @@ test("what an upstream would run or refuse is removed from the blocks, at any de
     system: [text],
     messages: [
       { role: "system", content: "be" },
+      { role: "assistant", content: [{ type: "tool_use", id: "t", name: "n", input: {} }] },
       {
         role: "user",
         content: [
@@ -69,6 +70,7 @@ test("what an upstream would run or refuse is removed from the blocks, at any de
     max_tokens: 5,
     system: [kept, { type: "text", text: "be" }],
     messages: [
+      { role: "assistant", content: [{ type: "tool_use", id: "t", name: "n", input: {} }] },
       {
         role: "user",
         content: [

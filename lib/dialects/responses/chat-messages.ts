@@ -214,7 +214,7 @@ class Conversation {
         break;
       case "function_call_output":
       case "custom_tool_call_output":
-        this.#output(item.call_id, chatContent(item.output));
+        this.#output(item.call_id ?? "", chatContent(item.output));
         break;
       case "local_shell_call":
         this.turn(false).call(item.call_id, "local_shell", JSON.stringify(item.action));

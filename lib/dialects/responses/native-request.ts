@@ -8,6 +8,7 @@ import { RelayError } from "../../failures/relay-error";
 import { isRecord } from "../../values/records";
 import { isCarried } from "../carried";
 import { showDocument } from "../documents";
+import { labels, shortLabel } from "../labels";
 import { nativeText, onceForModel } from "../native-once";
 import { type Asks, offersTool, passedFields, plainAsks, type SoldText } from "../text-asks";
 import type { JsonObject, NativeRequest } from "../text-dialect";
@@ -96,7 +97,8 @@ function toNative(request: ResponsesRequest, sold: SoldText): NativeRequest | nu
   if (!runsTools && Object.keys(fields).length === 0) return null;
   const given = plainFields.flatMap((name) => {
     const value = request[name];
-    return value === undefined || value === null ? [] : [[name, value] as const];
+    if (value === undefined || value === null) return [];
+    return [[name, labels.has(name) ? shortLabel(value) : value] as const];
   });
   const body = {
     input: nativeInput(request, sold),

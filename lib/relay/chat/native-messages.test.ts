@@ -25,7 +25,7 @@ const image = {
 const thought = { type: "thinking" as const, thinking: "hm", signature: "signed" };
 const hidden = { type: "redacted_thinking" as const, data: "opaque" };
 const use = { type: "tool_use" as const, id: "toolu_1", name: "look", input: { at: 1 } };
-const look = { name: "look", input_schema: { type: "object" as const } };
+const look = { name: "look", input_schema: { type: "object" as const, properties: {} } };
 const result = {
   type: "tool_result" as const,
   tool_use_id: "toolu_1",

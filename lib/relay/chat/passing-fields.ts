@@ -16,11 +16,13 @@ import {
   streamOptionFields,
   toolFields,
 } from "../../contract/chat-fields";
+import { labels, shortLabel } from "../../dialects/labels";
 import { withoutRepeats } from "../../dialects/tool-names";
 import type { JsonObject } from "../../upstream/provider";
 import { isRecord } from "../../values/records";
 import { IgnoredFields } from "../order/ignored-fields";
 import { mapped, onlyKnown } from "./known-members";
+import { withPairedCalls } from "./paired-messages";
 import { usualChoice, usualFormat, usualMessage, usualTool, withoutEmptyTurns } from "./usual-form";
 
 export interface PassedFields {
@@ -110,10 +112,11 @@ function clean(
   ignored: IgnoredFields,
 ): unknown {
   if (name === "messages")
-    return withoutEmptyTurns(
-      mapped(value as Message[], (message) => cleanMessage(message, ignored)),
+    return withPairedCalls(
+      withoutEmptyTurns(mapped(value as Message[], (message) => cleanMessage(message, ignored))),
     );
   if (name === "response_format") return usualFormat(value);
+  if (labels.has(name)) return shortLabel(value);
   if (name === "tools") {
     const tools = cleanTools(value, isHosted, ignored);
     return tools.length > 0 ? tools : undefined;

@@ -160,7 +160,7 @@ test("a null that means an absent field is sent to no upstream, and one that say
     { role: "assistant", content: null, tool_calls: [call], refusal: null, function_call: null },
     { role: "tool", tool_call_id: "1", content: "r", tool_calls: null },
   ];
-  const schema = { type: "object", default: null };
+  const schema = { type: "object", properties: {}, default: null };
   const { status, headers } = await setup.relay.chat({
     ...nothing,
     messages,

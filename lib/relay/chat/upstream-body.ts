@@ -44,7 +44,8 @@ export function upstreamBody(
   const usual = onlyCapOf(channel) ?? (isNewName ? "max_completion_tokens" : "max_tokens");
   const capName = readCap(usual, terms.unread);
   const cap = `"${capName}":${outputTokens},`;
-  const isStreamed = request.stream && !streamsFromAnswer(channel);
+  const isStreamed =
+    (request.stream && !streamsFromAnswer(channel)) || terms.unread.includes("plain_answers");
   const hasOptions = !terms.unread.includes("stream_options");
   const streamed = !isStreamed
     ? ""

@@ -40,7 +40,7 @@ function asFunction(tool: unknown): unknown {
 }
 
 export function usualChoice(choice: unknown): unknown {
-  if (!isRecord(choice)) return choice;
+  if (!isRecord(choice)) return choice === "any" ? "required" : choice;
   if (isRecord(choice.function)) return withCalledName(choice);
   const { type, name, allowed_tools: allowed } = choice;
   if (isRecord(allowed) && Array.isArray(allowed.tools))

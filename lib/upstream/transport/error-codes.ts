@@ -8,7 +8,7 @@ import type { JsonObject } from "../provider";
 const plainCode = /^[\w.:[\]-]{1,80}$/;
 
 export const contentCodes =
-  /sensitive|riskdetection|content_policy|content_filter|content_management|content_rejected|data_inspection|moderation|policyviolation/i;
+  /sensitive|riskdetection|content_policy|content_filter|content_management|content_rejected|data_inspection|moderation|policyviolation|censorship/i;
 export const quotaCodes = /quota|setlimitexceeded|overdue|billing|insufficient_balance|arrear/i;
 export const modelCodes =
   /model_?not_?(found|open)|endpointormodel|servicenotopen|accessdisabled|unknown_model|invalid_model/i;

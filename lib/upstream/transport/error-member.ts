@@ -24,12 +24,16 @@ function saysError(body: JsonObject): boolean {
   const words = [body.message, body.msg, body.error_msg, body.detail];
   return (
     body.object === "error" ||
+    body.type === "error" ||
+    body.status === "error" ||
+    isNamed(body.error_message) ||
+    (Array.isArray(body.errors) && body.errors.length > 0) ||
     body.success === false ||
     asObject(body.Response)?.Error !== undefined ||
     isCode(body.error_code) ||
     isCode(asObject(body.base_resp)?.status_code) ||
     (isCode(body.code) && words.some(isNamed)) ||
-    (Object.keys(body).length === 1 && body.detail !== undefined)
+    (Object.keys(body).length === 1 && (body.detail ?? body.message) !== undefined)
   );
 }
 

@@ -11,7 +11,7 @@ const rate: Limit = {
   codes:
     /(?:^| )(?:rate_?limit(?:_error|_exceeded|_reached_error|ed)?|too_many_requests|limit_(?:requests|burst_rate)|throttling[\w.]{0,40}|throttl\w{0,40}exception|130[235])(?: |$)/i,
   sentence:
-    /^(?:rate limit|requests? rate limit|too many requests|allocated quota exceeded|当前分组(?:上游)?负载已饱和|当前API请求过多|(?:该|当前)模型.{0,6}(?:访问量过大|负载过高)|您(?:的账户已达到速率限制|当前使用该API的并发数过高)|请求过于频繁|并发(?:数)?过高)/i,
+    /^(?:rate limit|requests? rate limit|too many (?:requests|connections|tokens(?: per day)?,? please wait)|allocated quota exceeded|当前分组(?:上游)?负载已饱和|当前API请求过多|(?:该|当前)模型.{0,6}(?:访问量过大|负载过高)|您(?:的账户已达到速率限制|当前使用该API的并发数过高)|请求过于频繁|并发(?:数)?过高)/i,
 };
 const overload: Limit = {
   codes:

@@ -87,7 +87,8 @@ function fieldOf(unread: string | undefined): string | null {
   if (unread === "named_choice") return "tool_choice";
   if (unread.startsWith("thinking_")) return "thinking";
   if (unread === "sampling_pair") return "top_p";
-  if (unread === "effort_word") return "reasoning_effort";
+  if (unread.startsWith("effort_")) return "reasoning_effort";
+  if (unread === "plain_answers") return "stream";
   if (unread === "json_schema") return "response_format";
   if (unread === "json_object") return "response_format";
   return unread === "strict" || unread === "tool_schema" ? "tools" : unread;

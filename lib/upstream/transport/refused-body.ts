@@ -16,11 +16,11 @@ const DEPTH_MAX = 8;
 const wrappers: readonly RegExp[] = [
   /^(?:[A-Z][\w.]{0,60}(?:Error|Exception) ?){1,2}(?:: ?|- ?)/i,
   /^(?:Error code: \d{3} - |<\d{3}> |InternalError\.Algo\.\w{1,40}: |\[\d{4}\] ?)/i,
-  /^(?:Invalid request: |invalid params, |bad request: |provider error: )/i,
+  /^(?:Invalid request: |invalid params, |bad request: |provider error: |rate limit error - |input validation error: )/i,
   /^(?:Failed to deserialize the JSON body into the target type|chat template rejected the request|The model returned the following errors): /i,
   /^\* GenerateContentRequest\./,
   /^(?:Upstream request failed: |Provider returned error\s{1,4}|invalid request body: |\[[a-z_]{1,40}\] )/i,
-  /^An error occurred \(\w{1,60}\) when calling the \w{1,60} operation: /i,
+  /^An error occurred \(\w{1,60}\) when calling the \w{1,60} operation(?: \([^()]{1,60}\))?: /i,
   /^Error from provider ?\([^()]{1,100}\): ?/i,
   /^(?:\w{1,40} midstream error|\d{1,3} (?:request )?validation errors?|API error(?: \(status \d{3}\))?|Value error)[:,]\s{0,4}/i,
   /^-{4,20}\s{1,4}While executing [\s\S]{0,500}?\nError: Jinja Exception: /,

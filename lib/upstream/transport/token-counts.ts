@@ -30,6 +30,8 @@ const windows: readonly RegExp[] = [
   /max size: (\d{2,9}) tokens/i,
   /max_seq_len \((\d{2,9})\)/,
   /maximum allowed length \((\d{2,9}) tokens\)/i,
+  /must have less than (\d{2,9}) tokens/,
+  /supported sequence length is just (\d{2,9})/,
 ];
 const inputs: readonly RegExp[] = [
   /(\d{1,9})(?: tokens)? (?:in|of|from) (?:the |your )?(?:input |text )?(?:messages|prompt|input)/i,
@@ -54,6 +56,8 @@ const inputs: readonly RegExp[] = [
   /prompt \(length (\d{1,9})\)/i,
   /length of prompt_tokens \((\d{1,9})\)/,
   /input length \((\d{1,9}) tokens\)/i,
+  /tokens\. Given: (\d{1,9})/,
+  /prompt is (\d{1,9}) tokens long/,
 ];
 const caps: readonly RegExp[] = [
   /expected a value <= (\d{1,9})/,

@@ -2,6 +2,7 @@ import { ofChoices } from "./choices";
 import { furtherMisread } from "./further-misread";
 import { furtherTooLong } from "./further-too-long";
 import { furtherUnread } from "./further-unread";
+import { laterWords } from "./later-words";
 import { misread } from "./misread";
 import { ofAgents } from "./of-agents";
 import { ofLimits } from "./of-limits";
@@ -23,4 +24,5 @@ export const knownRefusals: readonly KnownRefusal[] = [
   ...ofLimits,
   ...ofThinking,
   ...ofAgents,
+  ...laterWords,
 ];

@@ -5,8 +5,8 @@ import type { UpstreamFailure } from "@/lib/upstream/provider";
 export interface KnownRefusal {
   /** Whose server answers so. */
   readonly maker: string;
-  /** Owner, repository and number at GitHub. */
-  readonly thread: string;
+  /** Owner, repository and number at GitHub; null for what its maker's documents say. */
+  readonly thread: string | null;
   readonly status: number;
   readonly body: unknown;
   readonly code: UpstreamFailure["code"];
@@ -19,7 +19,7 @@ export interface KnownRefusal {
 }
 
 /** Whose it is and its thread; the status is 400 unless it is said. */
-type Source = readonly [maker: string, thread: string, status?: number];
+type Source = readonly [maker: string, thread: string | null, status?: number];
 
 export const refusal = (
   [maker, thread, status = 400]: Source,
