@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { Link } from "@/components/ui/link";
 import type { MoneyView as Money } from "@/lib/contract/operator-money";
 import { SumCard } from "./money-sums";
 

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { SettlementLine } from "@/components/requests/settlement-line";
+import { Link } from "@/components/ui/link";
 import { PointsText } from "@/components/ui/points-text";
 import type { ChatFacts } from "@/lib/client/chat-stream";
 import { useRequestDetail } from "@/lib/client/usage";

@@ -1,8 +1,8 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { useFailureText } from "@/components/ui/failure-text";
 import { ForRole } from "@/components/ui/for-role";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { RequestError } from "@/lib/client/call";
 

@@ -1,6 +1,5 @@
 import { Pencil, RotateCcw } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
@@ -8,6 +7,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { useFailureText } from "@/components/ui/failure-text";
 import { ForRole } from "@/components/ui/for-role";
 import { controlStyle } from "@/components/ui/input";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { RequestError } from "@/lib/client/call";
 import type { Turn } from "@/lib/client/kept-conversation";

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { PointsText } from "@/components/ui/points-text";
 import { useListText } from "@/components/ui/use-list-text";
