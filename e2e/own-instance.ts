@@ -31,7 +31,7 @@ export function ownInstance(open: () => Promise<Served>) {
  * worker keeps for other files.
  */
 export function onNeighbours(): () => Neighbours {
-  let before: NodeJS.ProcessEnv = {};
+  let before: object = {};
   let opened: Neighbours | undefined;
   base.beforeAll(({ neighbours }) => {
     before = { ...process.env };
