@@ -1,31 +1,33 @@
 import type { Page } from "@playwright/test";
 import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
 import { publicPaths } from "@/lib/pages-api/public-paths";
-import { extent } from "@/testing/extent/extent";
+import { extent, isCore } from "@/testing/extent/extent";
 import { assertChinese, inLanguage } from "./language";
 import { newCustomer, signInAsOperator } from "./operator-desk";
-import { beginSession, chat, expect, relayCommand, test } from "./product";
+import { beginSession, chat, expect, relayCommand, test, visit } from "./product";
 import { pagesOf } from "./route-roles";
 import { type Served, serveInstance, testInstance } from "./serve-product";
 
 /** These tests start their own product: what other tests write into theirs is English. */
 test.describe.configure({ mode: "serial", timeout: 360_000 });
-let served: Served;
+let served: Served | undefined;
 const before = { ...process.env };
 
 test.beforeAll(async () => {
+  // In the core this file is the first, before others write.
+  if (isCore) return;
   served = await serveInstance("chinese");
   testInstance(served);
 });
 test.afterAll(async () => {
-  await served.stop();
+  await served?.stop();
   Object.assign(process.env, before);
 });
 test.beforeEach(async ({ page }) => inLanguage(page, "zh-CN"));
 
-async function visit(page: Page, paths: readonly string[]): Promise<void> {
+async function visitAll(page: Page, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
-    await page.goto(path);
+    await visit(page, path);
     await assertChinese(page, path);
   }
 }
@@ -52,9 +54,9 @@ test("public pages in Chinese have no English sentence and no raw code", { tag: 
   // Every eighth of them in `npm test`.
   const paths = publicPaths();
   const some = paths.filter((_, place) => place % 8 === 0);
-  await visit(page, [...extent(some, paths), "/login", "/signup", "/login?error=Verification"]);
+  await visitAll(page, [...extent(some, paths), "/login", "/signup", "/login?error=Verification"]);
   allowStatus(404);
-  await visit(page, ["/nowhere"]);
+  await visitAll(page, ["/nowhere"]);
 });
 
 test("a person's pages in Chinese have none either, with failed work of every kind", async ({
@@ -89,7 +91,7 @@ test("a person's pages in Chinese have none either, with failed work of every ki
         key,
       ),
     );
-  await visit(page, [
+  await visitAll(page, [
     ...pagesOf("dashboard"),
     "/usage?group=model",
     ...ids.map((id) => `/tasks/${id}`),
@@ -122,7 +124,7 @@ test("operators' pages in Chinese have none either", async ({ page, baseURL }) =
   await relayCommand("invite", "create", "--note", "小安");
   await relayCommand("voucher", "create", "--points", "5", "--name", "活动");
   await signInAsOperator(page);
-  await visit(page, [
+  await visitAll(page, [
     ...pagesOf("operator"),
     `/admin/accounts/${accountId}`,
     `/admin/requests?request=${answered.headers.get("x-request-id")}`,

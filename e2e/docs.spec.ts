@@ -169,7 +169,11 @@ test("the documentation is searched, by keys too, and a page is copied as Markdo
     .toMatch(/^# Errors\n[\s\S]*\n## [\s\S]*`points_held`/);
   const places: { path: string }[] = await (await request.get("/docs/search.json")).json();
   expect(places.length).toBeGreaterThan(150);
-  for (const path of new Set(places.map((place) => place.path.split("#")[0] ?? ""))) {
+  const paths = [...new Set(places.map((place) => place.path.split("#")[0] ?? ""))];
+  for (const path of extent(
+    paths.filter((_, place) => place % 4 === 0),
+    paths,
+  )) {
     const html = await (await request.get(path)).text();
     const missing = places.filter((place) => {
       const [page, anchor] = place.path.split("#");

@@ -14,15 +14,16 @@ import { settingsEndpoints } from "@/lib/contract/settings";
 import { type MemberRole, memberRoles } from "@/lib/contract/states";
 import { webhookEndpoints } from "@/lib/contract/webhooks";
 import { isWhole } from "@/testing/extent/extent";
-import { beginSession, expect, makeAccount, newEmail, newKey, test } from "./product";
+import { isReady } from "./fine";
+import { beginSession, expect, makeAccount, newEmail, newKey, test, visit } from "./product";
 
-const paths = [
-  ...Object.keys(pageNeeds),
-  "/playground/video",
-  "/playground/image",
-  "/docs/api/chat",
-  "/models/RelayV1",
-];
+/** Pages below those of the frame, each after the one that leads to it. */
+const below: Readonly<Record<string, readonly string[]>> = {
+  "/playground": ["/playground/video", "/playground/image"],
+  "/docs": ["/docs/api/chat"],
+  "/models": ["/models/relay-v1"],
+};
+const paths = Object.keys(pageNeeds).flatMap((path) => [path, ...(below[path] ?? [])]);
 const rows = Object.entries(pageEndpoints).map(([name, { method, path }]) => ({
   name: name as PageName,
   method: method as string,
@@ -83,26 +84,36 @@ async function join(browser: Browser, owner: Page, baseURL: string | undefined, 
   return page;
 }
 
-/** Notes the changes that a page asks for, and what the role may not ask; lets no change through. */
-async function watch(page: Page, role: MemberRole) {
+/** Notes what a page asks that the role may not ask. */
+function watch(page: Page, role: MemberRole): string[] {
   const faults: string[] = [];
+  page.on("request", (request) => {
+    const method = request.method();
+    const { pathname } = new URL(request.url());
+    const needed = neededFor(method, pathname);
+    const isRefused = needed !== null && !may(role, needed);
+    if (isRefused) faults.push(`${role} on ${new URL(page.url()).pathname}: ${method} ${pathname}`);
+  });
+  return faults;
+}
+
+/** Notes the changes that a page asks for; lets none through. */
+async function refuseChanges(page: Page): Promise<Set<string>> {
   const changes = new Set<string>();
   await page.route(/\/api\//, async (route) => {
     const method = route.request().method();
     const { pathname } = new URL(route.request().url());
-    const needed = neededFor(method, pathname);
-    const isRefused = needed !== null && !may(role, needed);
-    if (isRefused) faults.push(`${role} on ${new URL(page.url()).pathname}: ${method} ${pathname}`);
     if (method === "GET" || pathname.endsWith("/quote")) return route.fallback();
     changes.add(`${method} ${pathname}`);
     const error = { message: "Not now.", code: "service_busy", param: null };
     return route.fulfill({ status: 503, json: { error } });
   });
-  return { faults, changes };
+  return changes;
 }
 
 const isDone = async (page: Page) => {
   await expect(page.locator("#content h1, #content h2").first()).toBeAttached();
+  await isReady(page);
   await page.waitForLoadState("networkidle");
 };
 
@@ -120,7 +131,7 @@ test("in no role does a page ask for what the role may not read, or lead to wher
   const roles = isWhole ? memberRoles : (["developer"] as const);
   for (const role of roles) {
     const own = role === "owner" ? page : await join(browser, page, baseURL, role);
-    const { faults } = await watch(own, role);
+    const faults = watch(own, role);
     own.on("response", (answer) => {
       if (answer.status() === 403 || answer.status() === 409)
         faults.push(
@@ -128,7 +139,7 @@ test("in no role does a page ask for what the role may not read, or lead to wher
         );
     });
     for (const path of paths) {
-      await own.goto(path);
+      await visit(own, path);
       await isDone(own);
       expect(await own.getByText("does not allow this").count(), `${role} on ${path}`).toBe(0);
       if (!mayOpen(role, path))
@@ -195,7 +206,8 @@ test("in no role does a page offer what would be refused", async ({
   await openTeam(page, baseURL);
   for (const role of ["developer", "viewer", "billing"] as const) {
     const own = await join(browser, page, baseURL, role);
-    const { faults, changes } = await watch(own, role);
+    const faults = watch(own, role);
+    const changes = await refuseChanges(own);
     for (const path of paths.filter((each) => mayOpen(role, each) && !each.startsWith("/docs"))) {
       await own.goto(path);
       await isDone(own);

@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import { keyEndpoints } from "@/lib/contract/api-keys";
 import { violationsOf } from "./fine";
-import { expect, signInAnew, test } from "./product";
+import { expect, follow, signInAnew, test } from "./product";
+import { pathOf } from "./route-roles";
 
 const phone = { width: 390, height: 844 };
 
@@ -67,19 +68,19 @@ test("two people share an account: invited, limited by the role, switching, remo
   await second.getByRole("dialog").getByLabel("Name").fill("by a colleague");
   await second.getByRole("dialog").getByRole("button", { name: "Create" }).click();
   await second.getByRole("button", { name: "I saved it" }).click();
-  await page.goto("/keys");
+  await follow(page, "/keys");
   await expect(rowOf(page, "Keys", "by a colleague")).toContainText(`made by ${member}`);
 
   // The other account, on a phone.
   await second.setViewportSize(phone);
-  await second.goto("/overview");
   await second.getByRole("button", { name: "More" }).click();
   await second
     .getByRole("dialog")
     .getByRole("button", { name: /^Account: / })
     .click();
   await choose(second, member);
-  await second.goto("/keys");
+  await follow(second, "/keys");
+  await expect(second.getByText("No keys yet.")).toBeVisible();
   await expect(second.getByText("by a colleague")).toHaveCount(0);
   await second.getByRole("button", { name: "More" }).click();
   await second
@@ -88,11 +89,11 @@ test("two people share an account: invited, limited by the role, switching, remo
     .click();
   await choose(second, "Lighthouse films");
   await second.setViewportSize({ width: 1440, height: 900 });
-  await second.goto("/keys");
+  await follow(second, "/keys");
   await expect(rowOf(second, "Keys", "by a colleague")).toBeVisible();
 
   // A new role counts at once.
-  await page.goto("/members");
+  await follow(page, "/members");
   await page.getByRole("button", { name: `Actions for ${member}` }).click();
   await page.getByRole("menuitem", { name: "Change the role" }).click();
   await page
@@ -113,7 +114,7 @@ test("two people share an account: invited, limited by the role, switching, remo
   expect(await violationsOf(second)).toEqual([]);
 
   // Removed: the page that is still open acts on no other account.
-  await second.goto("/points");
+  await follow(second, "/points");
   await page.getByRole("button", { name: `Actions for ${member}` }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
@@ -131,6 +132,8 @@ test("two people share an account: invited, limited by the role, switching, remo
   );
   expect(answer).toBe(409);
   // What a page reads may be three seconds behind.
+  const shown = async () => (await (await second.request.get(pathOf("showMe"))).json()).account;
+  await expect.poll(shown).toMatchObject({ isOwn: true });
   await expect(async () => {
     await second.goto("/overview");
     await expect(second.getByRole("button", { name: /^Account: / })).toHaveCount(0, {

@@ -92,10 +92,9 @@ test("an operator adds a channel, tests it, corrects its credential, drains it a
 
 test("an operator announces a price that everyone sees, and withdraws it; recorded costs give margins", {
   tag: "@core",
-}, async ({ page }) => {
+}, async ({ page, request }) => {
   test.slow();
-  await signInAsOperator(page);
-  await page.goto("/admin/prices");
+  await signInAsOperator(page, "/admin/prices");
   const row = page
     .getByRole("table", { name: "Current prices" })
     .getByRole("row", { name: /Super-Relay2\.5/ });
@@ -115,9 +114,8 @@ test("an operator announces a price that everyone sees, and withdraws it; record
   await form.getByLabel("From", { exact: true }).fill("2099-12-31T10:00");
   await form.getByRole("button", { name: "Announce the price" }).click();
   await expect(row).toContainText("5,000 from");
-  await page.goto("/pricing");
-  await expect(page.getByText("5,000 from Dec 31, 2099")).toBeVisible();
-  await page.goto("/admin/prices");
+  const list = await (await request.get("/pricing")).text();
+  expect(list.replaceAll(/<[^<>]*>/g, "")).toContain("5,000 from Dec 31, 2099");
   await row.getByRole("button", { name: /Withdraw/ }).click();
   await expect(row).not.toContainText("5,000 from");
   await choose("Set the upstream’s price");

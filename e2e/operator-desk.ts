@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { words } from "@/testing/cli/words";
-import { beginSession, expect, fillInLogin, newEmail, password, relayCommand } from "./product";
+import { beginSession, newEmail, password, relayCommand } from "./product";
 
 /** Creates an operator on the command line, signs in and opens `path`. */
 export async function signInAsOperator(page: Page, path = "/admin"): Promise<string> {
@@ -12,11 +12,8 @@ export async function signInAsOperator(page: Page, path = "/admin"): Promise<str
 }
 
 export async function signInTo(page: Page, email: string, path: string): Promise<void> {
-  await page.goto(`/login?callbackUrl=${encodeURIComponent(path)}`);
-  await fillInLogin(page, email);
-  await expect(page).toHaveURL(new RegExp(`${path.replace(/[?].*/, "")}(\\?|$)`), {
-    timeout: 20_000,
-  });
+  await beginSession(page, email);
+  await page.goto(path);
 }
 
 /** An account created on the command line, with a key. */

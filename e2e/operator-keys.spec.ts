@@ -1,6 +1,6 @@
 import { violationsOf } from "./fine";
 import { newCustomer, signInAsOperator } from "./operator-desk";
-import { expect, test } from "./product";
+import { expect, follow, test } from "./product";
 import { pathOf } from "./route-roles";
 
 test("an operator key is made on its page, shown once, credits points by API, is in the log, and is revoked", {
@@ -37,10 +37,10 @@ test("an operator key is made on its page, shown once, credits points by API, is
   expect((await send(`accounts/${accountId}/resume`, {})).status).toBe(403);
   // The key is worth nothing on the pages' own API.
   expect((await fetch(`${baseURL}${pathOf("showOverview")}`, { headers })).status).toBe(404);
-  await page.goto("/admin/audit");
+  await follow(page, "/admin/audit");
   await expect(page.getByRole("main")).toContainText(`Key “${name}”`);
 
-  await page.goto("/admin/keys");
+  await follow(page, "/admin/keys");
   await page.getByRole("button", { name: `Revoke ${name}` }).click();
   await dialog.getByRole("button", { name: "Revoke" }).click();
   await expect(row).toContainText("revoked");

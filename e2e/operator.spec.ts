@@ -1,5 +1,7 @@
 import type { Page } from "@playwright/test";
+import { inTurn } from "@/testing/extent/extent";
 import { expect, newEmail, openPoints, password, relayCommand, test } from "./product";
+import { pagesOf } from "./route-roles";
 
 async function signInAsOperator(page: Page): Promise<void> {
   const email = newEmail();
@@ -43,6 +45,9 @@ test("for anyone else the operators' pages do not exist", { tag: "@core" }, asyn
   await openPoints(page);
   await expect(page.getByRole("link", { name: "Operator pages" })).toHaveCount(0);
   const known = await read("/nowhere");
-  for (const path of ["", "/accounts", "/accounts/acct_none", "/requests", "/tasks", "/audit"])
-    expect(await read(`/admin${path}`), path).toEqual(known);
+  const paths = ["/admin", "/admin/accounts", "/admin/accounts/acct_none", "/admin/requests"];
+  for (const path of inTurn(2, [...paths, "/admin/tasks", "/admin/audit"]))
+    expect(await read(path), path).toEqual(known);
+  for (const path of pagesOf("operator"))
+    expect((await page.request.get(path)).status(), path).toBe(404);
 });

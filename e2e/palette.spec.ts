@@ -1,5 +1,5 @@
 import { isReady } from "./fine";
-import { chat, expect, newKey, openPoints, test } from "./product";
+import { chat, expect, follow, newKey, openPoints, test } from "./product";
 
 test("pages can be opened by keyboard: with the palette, g and a letter, and from the list of shortcuts", {
   tag: "@core",
@@ -31,7 +31,7 @@ test("pages can be opened by keyboard: with the palette, g and a letter, and fro
   await page.keyboard.press("/");
   await expect(page.getByRole("main").getByRole("searchbox")).toBeFocused();
   await page.keyboard.press("Escape");
-  await page.goto("/overview");
+  await follow(page, "/overview");
   await isReady(page);
   await page.keyboard.press("/");
   await expect(palette.getByRole("combobox")).toBeFocused();
@@ -40,7 +40,7 @@ test("pages can be opened by keyboard: with the palette, g and a letter, and fro
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
 
   // While the user types, shortcuts are letters.
-  await page.goto("/settings");
+  await follow(page, "/settings");
   await page.getByLabel("Name").fill("");
   await page.getByLabel("Name").pressSequentially("gu?/");
   await expect(page.getByLabel("Name")).toHaveValue("gu?/");

@@ -2,7 +2,7 @@
 import { assertFine, sizes } from "./fine";
 import { keepPictures } from "./look";
 import { newCustomer, signInAsOperator } from "./operator-desk";
-import { beginSession, expect, test } from "./product";
+import { beginSession, expect, follow, test } from "./product";
 
 test("an operator makes a plan; a customer chooses it, sees its points and when they end, and cancels it", {
   tag: "@core",
@@ -59,7 +59,7 @@ test("an operator makes a plan; a customer chooses it, sees its points and when 
   await expect(own).toContainText("No points that end.");
   await assertFine(page, "an account that is on no plan any more");
 
-  await page.goto("/admin/plans");
+  await follow(page, "/admin/plans");
   await page.setViewportSize(sizes.phone);
   await assertFine(page, "plans on a phone", { isPhoneOwn: true });
   await keepPictures(page, "plans-phone");

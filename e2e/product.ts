@@ -3,6 +3,8 @@ import { test as base, expect, type Page } from "@playwright/test";
 import { AUTH_PATH } from "@/lib/contract/page-paths";
 import { runInProcess } from "@/testing/cli/commands";
 import { keptInstallation } from "@/testing/cli/installations";
+import { isCore } from "@/testing/extent/extent";
+import { type Neighbours, withNeighbours } from "./neighbours";
 
 export { expect };
 
@@ -31,11 +33,21 @@ interface Fixtures {
   allowStatus: (status: number) => void;
 }
 
+interface WorkerFixtures {
+  /** Started for the first test of a worker that asks for it. */
+  neighbours: Neighbours;
+}
+
 /**
  * Every test fails on problems that the browser reports: script errors, blocked content, failed
  * hydration, unexpected error responses.
  */
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  neighbours: [
+    // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the pattern
+    async ({}, use) => withNeighbours(use),
+    { scope: "worker", timeout: 180_000 },
+  ],
   page: async ({ page }, use) => {
     const goto = page.goto.bind(page);
     page.goto = async (...asked) => {
@@ -71,6 +83,22 @@ export const test = base.extend<Fixtures>({
     { auto: true },
   ],
 });
+
+/**
+ * Opens `path` by a link of the open page, in sight or not. The document stays, so this takes the
+ * browser and the product a part of what `goto` takes.
+ */
+export async function follow(page: Page, path: string): Promise<void> {
+  const link = page.locator(`a[href="${path}"]`).first();
+  await link.evaluate((element: HTMLElement) => element.click());
+  await expect(page).toHaveURL(path);
+}
+
+/** Opens `path`; in the core by a link, where the open page has one. */
+export async function visit(page: Page, path: string): Promise<void> {
+  const isLinked = isCore && (await page.locator(`a[href="${path}"]`).count()) > 0;
+  await (isLinked ? follow(page, path) : page.goto(path));
+}
 
 /** Until the balance is shown the page is not hydrated, and a click might do nothing. */
 export async function pointsPageIsAlive(page: Page): Promise<void> {
@@ -157,7 +185,7 @@ export async function forgetSession(page: Page): Promise<void> {
 
 /** Signs out with the page's button: in the header, on a phone in the settings. */
 export async function signOut(page: Page): Promise<void> {
-  if ((page.viewportSize()?.width ?? 0) < 768) await page.goto("/settings");
+  if ((page.viewportSize()?.width ?? 0) < 768) await follow(page, "/settings");
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(page).toHaveURL(/\/$/);
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { recoveryEndpoints } from "@/lib/contract/recovery";
-import { type MailCatcher, startMailCatcher } from "@/testing/accounts/mail-catcher";
+import type { MailCatcher } from "@/testing/accounts/mail-catcher";
 import { assertFine, sizes } from "./fine";
 import {
   expect,
@@ -13,21 +13,13 @@ import {
   signInAnew,
   test,
 } from "./product";
-import { type Served, serveInstance } from "./serve-product";
+import type { Served } from "./serve-product";
 
 let catcher: MailCatcher;
 let served: Served;
 
-test.beforeAll(async () => {
-  catcher = await startMailCatcher();
-  served = await serveInstance("mail", {
-    SMTP_URL: catcher.url,
-    RELAY_SUPPORT_CONTACT: "help@example.com",
-  });
-});
-test.afterAll(async () => {
-  catcher.close();
-  await served.stop();
+test.beforeAll(({ neighbours }) => {
+  ({ mail: catcher, served } = neighbours);
 });
 test.describe.configure({ mode: "serial" });
 
@@ -38,11 +30,15 @@ async function newPerson(): Promise<string> {
   return email;
 }
 
-async function signIn(page: Page, email: string, word = password): Promise<void> {
-  await page.goto(`${served.address}/login`);
+async function fillIn(page: Page, email: string, word = password): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(word);
   await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+async function signIn(page: Page, email: string, word = password): Promise<void> {
+  await page.goto(`${served.address}/login`);
+  await fillIn(page, email, word);
 }
 
 /** The link in the newest mail to an address, on this instance. */
@@ -85,7 +81,7 @@ test("a forgotten password is set anew by a mailed link, which works once and le
   await expect(page.getByText("Your password is set.")).toBeVisible();
   await page.getByRole("link", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/login/);
-  await signIn(page, email, "another horse battery");
+  await fillIn(page, email, "another horse battery");
   await pointsPageIsAlive(page);
 
   await page.goto(link);

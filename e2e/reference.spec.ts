@@ -4,7 +4,7 @@ import { groupPages } from "@/lib/docs/guides";
 import { extent } from "@/testing/extent/extent";
 import { assertFine, assertFits, widths } from "./fine";
 import { weighPage } from "./page-weight";
-import { expect, newKey, signInAnew, test } from "./product";
+import { expect, follow, newKey, signInAnew, test } from "./product";
 
 const entryOf = (page: Page, name: keyof typeof endpoints) =>
   page.locator(`section[aria-labelledby="${name}"]`);
@@ -109,7 +109,7 @@ test("a signed-in reader sends a request: its price first, then its answer and c
   expect(stored).not.toContain(key);
   await assertFine(page, "a request sent from the reference");
 
-  await page.goto("/docs/api/chat");
+  await follow(page, "/docs/api/chat");
   const chat = entryOf(page, "createChatCompletion");
   await chat.getByRole("button", { name: /Try it/ }).click();
   const body = chat.getByLabel("Request body");

@@ -3,6 +3,7 @@ import { isReady } from "./fine";
 import {
   expect,
   fillInLogin,
+  follow,
   makeAccount,
   newEmail,
   pointsPageIsAlive,
@@ -67,7 +68,7 @@ test("a name is saved, and a low balance is shown below the limit that the accou
   await page.getByRole("button", { name: "Save the notice" }).click();
   const notice = page.getByText("Fewer than 1,000.50 points left.");
   await expect(notice).toBeVisible();
-  await page.goto("/usage");
+  await follow(page, "/usage");
   await expect(notice).toBeVisible();
   // In one line, with the way to more points, and away for a day once dismissed.
   const line = page.getByRole("status").filter({ has: notice });

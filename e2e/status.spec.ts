@@ -1,28 +1,37 @@
-/** The status page, its feed and the operators' page of incidents, on an instance of their own. */
+/** The status page, its feed and the operators' page of incidents. */
 import { assertFine, sizes } from "./fine";
 import { assertChinese, inLanguage } from "./language";
-import { ownInstance } from "./own-instance";
-import { beginSession, chat, expect, forgetSession, newEmail, password } from "./product";
-import { serveInstance } from "./serve-product";
+import { onNeighbours } from "./own-instance";
+import {
+  beginSession,
+  chat,
+  expect,
+  follow,
+  forgetSession,
+  newEmail,
+  newKey,
+  password,
+  relayCommand,
+  test,
+} from "./product";
 
-const { test, relay, served } = ownInstance(() => serveInstance("status"), "serial");
+test.describe.configure({ mode: "serial" });
+onNeighbours();
 
 async function newAccount(...words: string[]): Promise<string> {
   const email = newEmail();
-  await relay("account", "create", "--email", email, "--password", password, ...words);
+  await relayCommand("account", "create", "--email", email, "--password", password, ...words);
   return email;
 }
 
 const feed = "/status/feed.atom";
 
-test("while it is not public, only operators see it", async ({ page, allowStatus }) => {
+test("while it is not public, only operators see it", async ({ page, baseURL, allowStatus }) => {
   allowStatus(404);
   const email = await newAccount("--points", "1000");
-  const { secret } = await relay<{ secret: string }>(
-    ...["key", "create", "--email", email, "--name", "k"],
-  );
+  const key = await newKey(email, "k");
   for (let at = 0; at < 24; at++) {
-    const answer = await chat(served().address, secret, at < 22 ? "Hello." : "[[status:500]]");
+    const answer = await chat(baseURL, key, at < 22 ? "Hello." : "[[status:500]]");
     expect(answer.ok).toBe(at < 22);
   }
   for (const signIn of [false, true]) {
@@ -49,7 +58,7 @@ test("while it is not public, only operators see it", async ({ page, allowStatus
 
 test("an operator writes about an incident, shows the page to everyone, and resolves it", {
   tag: "@core",
-}, async ({ page, browser }) => {
+}, async ({ page, browser, baseURL }) => {
   await page.setViewportSize(sizes.desktop);
   await beginSession(page, await newAccount("--operator"));
   await page.goto("/admin/incidents");
@@ -67,13 +76,13 @@ test("an operator writes about an incident, shows the page to everyone, and reso
   await dialog.getByRole("button", { name: "Open it" }).click();
   const line = page.getByRole("listitem").filter({ hasText: "Slow <b>answers</b>" });
   await expect(line).toContainText("investigating");
-  await page.goto("/admin/settings");
+  await follow(page, "/admin/settings");
   const setting = page.getByRole("listitem").filter({ hasText: "Status page" });
   await setting.getByRole("combobox").selectOption("Everyone");
   await setting.getByRole("button", { name: "Save" }).click();
   await expect(setting).toContainText("set here");
 
-  const reader = await browser.newContext({ baseURL: served().address, javaScriptEnabled: false });
+  const reader = await browser.newContext({ baseURL: baseURL ?? "", javaScriptEnabled: false });
   const plain = await reader.newPage();
   await expect(async () => {
     expect((await plain.goto("/status"))?.status()).toBe(200);
@@ -85,7 +94,7 @@ test("an operator writes about an incident, shows the page to everyone, and reso
   await plain.getByRole("contentinfo").getByRole("link", { name: "Status" }).click();
   await expect(plain).toHaveURL(/\/status$/);
 
-  await page.goto("/admin/incidents");
+  await follow(page, "/admin/incidents");
   await line.getByRole("button", { name: /^Add an update/ }).click();
   const update = page.getByRole("dialog", { name: "Add an update" });
   await update.getByLabel("State").selectOption("resolved");
@@ -108,7 +117,7 @@ test("an operator writes about an incident, shows the page to everyone, and reso
 });
 
 test("everyone sees it, in both languages and sizes", async ({ page }) => {
-  await relay("incident", "open", "--title-zh", "图像变慢", "--text-zh", "我们正在调查。");
+  await relayCommand("incident", "open", "--title-zh", "图像变慢", "--text-zh", "我们正在调查。");
   for (const size of [sizes.desktop, sizes.phone]) {
     await page.setViewportSize(size);
     await expect(async () => {

@@ -27,8 +27,7 @@ test("a video is quoted, made, played, and shown after a reload as settled", {
   await expect(quotedIn(page)).toContainText(/\d\.\d{6}/);
   await page.getByRole("button", { name: "Make the video" }).click();
   await expect(results(page)).toHaveCount(1);
-  await page.goto("/points");
-  await page.goto("/playground/video");
+  await page.reload();
   const result = results(page).first();
   const video = result.locator("video");
   await expect(video).toBeVisible({ timeout: 40_000 });

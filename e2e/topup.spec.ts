@@ -1,36 +1,17 @@
 import type { Page } from "@playwright/test";
-import { STRIPE_EVENTS_PATH } from "@/lib/contract/page-paths";
-import { signedEvent, startTestStripe } from "@/testing/topup/stripe";
+import { isCore } from "@/testing/extent/extent";
+import { signedEvent } from "@/testing/topup/stripe";
 import { assertFine, sizes } from "./fine";
 import { signInAsOperator } from "./operator-desk";
+import { onNeighbours } from "./own-instance";
 import { expect, forgetSession, openPoints, relayCommand, test } from "./product";
-import { type Served, serveInstance, testInstance } from "./serve-product";
 
-/** These tests start their own product, with payments enabled and a fake payment provider. */
 test.describe.configure({ mode: "serial" });
-let fake: Awaited<ReturnType<typeof startTestStripe>>;
-let served: Served;
-const before = { ...process.env };
-
-test.beforeAll(async () => {
-  fake = await startTestStripe();
-  const { secretKey, webhookSecret, apiBase } = fake.stripe;
-  served = await serveInstance("topup", {
-    STRIPE_SECRET_KEY: secretKey,
-    STRIPE_WEBHOOK_SECRET: webhookSecret,
-    STRIPE_API_BASE: apiBase,
-  });
-  testInstance(served);
-  fake.state.webhookUrl = `${served.address}${STRIPE_EVENTS_PATH}`;
-});
-test.afterAll(async () => {
-  await served.stop();
-  await fake.close();
-  Object.assign(process.env, before);
-});
+const neighbours = onNeighbours();
 
 /** Checks the page in both sizes. */
 async function look(page: Page, name: string): Promise<void> {
+  if (isCore) return;
   await page.emulateMedia({ reducedMotion: "reduce" });
   for (const [size, viewport] of Object.entries(sizes).reverse()) {
     await page.setViewportSize(viewport);
@@ -65,15 +46,16 @@ test("a user buys a package and gets the points and a receipt; a refund is shown
   await expect(page.getByText("€9.99")).toBeVisible();
   await look(page, "receipt");
 
-  const session = [...fake.sessions.values()].at(-1);
+  const { sessions, state, stripe } = neighbours().payments;
+  const session = [...sessions.values()].at(-1);
   const charge = {
     object: "charge",
     amount_refunded: 333,
     currency: "eur",
     payment_intent: session?.payment_intent,
   };
-  const { body, signature } = signedEvent(fake.stripe.webhookSecret, "charge.refunded", charge);
-  const told = await fetch(fake.state.webhookUrl as string, {
+  const { body, signature } = signedEvent(stripe.webhookSecret, "charge.refunded", charge);
+  const told = await fetch(state.webhookUrl as string, {
     method: "POST",
     body,
     headers: { "stripe-signature": signature },

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { exactPoints } from "@/lib/client/points-display";
 import { formatPoints } from "@/lib/money/points";
 import { priceOf } from "@/lib/pricing/price";
-import { chat, expect, newKey, openPoints, signInAnew, signUp, test } from "./product";
+import { chat, expect, follow, newKey, signInAnew, signUp, test } from "./product";
 
 async function download(page: Page, name: string): Promise<string[]> {
   const [file] = await Promise.all([
@@ -16,13 +16,13 @@ async function download(page: Page, name: string): Promise<string[]> {
 test("usage lists every request, filters them by the URL, explains a charge, and exports exactly the filtered rows", {
   tag: ["@core", "@phone"],
 }, async ({ page, baseURL }) => {
-  const email = await openPoints(page);
+  const email = await signInAnew(page);
   const [first, second] = [await newKey(email, "production"), await newKey(email, "nightly")];
   const answer = await (await chat(baseURL, first, "Say hello.")).json();
   expect((await chat(baseURL, second, "Say hello.")).status).toBe(200);
   expect((await chat(baseURL, second, "[[fail]]")).status).toBeGreaterThanOrEqual(500);
 
-  await page.getByRole("link", { name: "Usage", exact: true }).click();
+  await page.goto("/usage");
   const requests = page.getByRole("region", { name: "Requests" });
   const rows = requests.getByRole("row", { name: /RelayV1/ });
   await expect(rows).toHaveCount(3);
@@ -175,7 +175,7 @@ test("a statement of a date range adds up, and its file has the balance up to th
   ]);
   await statement.getByLabel("From").fill("2020-01-01");
   await expect(statement).toContainText("The first day must come first");
-  await page.goto("/keys");
+  await follow(page, "/keys");
   await expect(
     page
       .getByRole("row", { name: /booked/ })

@@ -1,16 +1,19 @@
 import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
 import { publicPaths } from "@/lib/pages-api/public-paths";
+import { inTurn } from "@/testing/extent/extent";
 import { assertAccessible, assertFits, sizes } from "./fine";
 import {
   chat,
   createKey,
   expect,
+  follow,
   newKey,
   openPoints,
   password,
   pointsPageIsAlive,
   signInAnew,
   test,
+  visit,
 } from "./product";
 import { pagesOf } from "./route-roles";
 
@@ -20,15 +23,12 @@ const publicPages = [
   "/pricing",
   "/models",
   "/models/super-relay-2",
-  "/docs",
-  "/docs/videos",
-  "/docs/errors",
+  ...inTurn(1, ["/docs", "/docs/videos", "/docs/errors"]),
   "/docs/api",
   "/docs/api/chat",
   "/login",
   "/forgot",
   "/reset",
-  "/confirm-email",
   "/undo-email",
   "/signup",
 ];
@@ -59,7 +59,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       tag: size === "desktop" ? "@core" : [],
     }, async ({ page, allowStatus }) => {
       for (const path of publicPages) {
-        await page.goto(path);
+        await visit(page, path);
         // The site's header and the list of guides have a phone layout of their own.
         await assertAccessible(page, path, { isPhoneOwn: path === "/" || path === "/docs" });
       }
@@ -160,7 +160,8 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await page.getByRole("button", { name: "Actions for production" }).click();
       await page.getByRole("menuitem", { name: "Revoke" }).click();
       await assertAccessible(page, "revoke");
-      await page.goto("/points");
+      await page.keyboard.press("Escape");
+      await follow(page, "/points");
       await pointsPageIsAlive(page);
       await page.getByRole("button", { name: "Redeem a voucher" }).click();
       await page.getByRole("button", { name: "Add the points" }).click();
@@ -176,18 +177,15 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await assertAccessible(page, "shortcuts");
       for (const path of [
         "/overview",
-        "/usage",
-        "/usage?group=key&days=30",
+        ...inTurn(1, ["/usage", "/usage?group=key&days=30"]),
         "/tasks",
         "/tasks/nowhere",
         "/notifications",
         "/members",
         "/settings",
-        "/pricing",
-        "/models",
-        "/docs",
+        ...inTurn(0, ["/pricing", "/models", "/docs"]),
       ]) {
-        await page.goto(path);
+        await visit(page, path);
         // On a phone the sign-out button is here.
         await assertAccessible(page, path, { isPhoneOwn: path === "/settings" });
       }

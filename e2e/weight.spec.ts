@@ -1,5 +1,5 @@
 import { weighPage } from "./page-weight";
-import { expect, test } from "./product";
+import { expect, openPoints, test } from "./product";
 
 const SCRIPT_BYTES_MAX = 200_000;
 
@@ -33,10 +33,9 @@ for (const [size, viewport] of Object.entries({
 
 test("static files are compressed and cached for a year; pages are revalidated", {
   tag: "@core",
-}, async ({ page, baseURL }) => {
-  const answer = await page.goto("/");
-  const [, script] =
-    /<script[^>]* src="(\/_next\/static\/[^"]+\.js)"/.exec((await answer?.text()) ?? "") ?? [];
+}, async ({ request, baseURL }) => {
+  const html = await (await request.get("/")).text();
+  const [, script] = /<script[^>]* src="(\/_next\/static\/[^"]+\.js)"/.exec(html) ?? [];
   const headersOf = async (path: string) =>
     (await fetch(`${baseURL}${path}`, { headers: { "accept-encoding": "gzip" } })).headers;
   const file = await headersOf(script ?? "");
@@ -47,4 +46,19 @@ test("static files are compressed and cached for a year; pages are revalidated",
   const document = await headersOf("/");
   expect(document.get("content-encoding")).toBe("gzip");
   expect(document.get("cache-control")).toMatch(/no-store|no-cache/);
+});
+
+test("another page is fetched ahead once the pointer is on its link, and not before", {
+  tag: "@core",
+}, async ({ page }) => {
+  const ahead = new Set<string>();
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.headers()["next-router-prefetch"] !== undefined) ahead.add(pathname);
+  });
+  await openPoints(page);
+  await page.waitForLoadState("networkidle");
+  expect([...ahead]).toEqual([]);
+  await page.getByRole("link", { name: "Usage", exact: true }).hover();
+  await expect.poll(() => [...ahead]).toEqual(["/usage"]);
 });

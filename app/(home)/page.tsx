@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { ownText, siteFace } from "@/app/_server/brand";
 import { homeExamples } from "@/app/_server/examples";
@@ -18,6 +17,7 @@ import { QuickStart } from "@/components/home/quick-start";
 import { RequestExamples } from "@/components/home/request-examples";
 import { ShownExamples } from "@/components/home/shown-examples";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { pointCost } from "@/lib/client/point-cost";
 import { FIRST_KEY_PATH } from "@/lib/contract/page-paths";
 import { areSandboxExamples } from "@/lib/pages-api/example-file";

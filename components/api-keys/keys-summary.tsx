@@ -1,11 +1,11 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { ForRole } from "@/components/ui/for-role";
+import { Link } from "@/components/ui/link";
 import { linkClassName } from "@/components/ui/rich-text";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useKeys } from "@/lib/client/api-keys";

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Fragment } from "react";
+import { Link } from "@/components/ui/link";
 import { legalPath } from "@/lib/contract/page-paths";
 import type { LegalPage } from "@/lib/contract/setting-names";
 

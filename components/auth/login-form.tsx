@@ -1,11 +1,11 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Form, FormFailure } from "@/components/forms/form";
 import { PasswordField, TextField } from "@/components/forms/text-field";
 import { useServerForm } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { safeCallbackPath } from "@/lib/client/callback-url";
 import { signIn } from "@/lib/client/sign-in";
 import { type SignInFailure, signInFailure } from "@/lib/client/sign-in-failure";

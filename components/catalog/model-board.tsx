@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { FamilyTag } from "@/components/requests/family-tag";
+import { Link } from "@/components/ui/link";
 import { PointsText } from "@/components/ui/points-text";
 import { Cell, ColumnHead, ColumnWidths, Row, TableHead } from "@/components/ui/table";
 import type { Model } from "@/lib/catalog/models";

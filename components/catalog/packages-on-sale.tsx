@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
 import { Card, CardHead } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
+import { Link } from "@/components/ui/link";
 import { PointsText } from "@/components/ui/points-text";
 import { decimalMoneyText, moneyText } from "@/lib/client/money-text";
 import { pointCost } from "@/lib/client/point-cost";

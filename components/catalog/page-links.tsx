@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
+import { Link } from "@/components/ui/link";
 import { linkClassName } from "@/components/ui/rich-text";
 import {
   addressWith,

@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { Input } from "@/components/ui/input";
+import { Link } from "@/components/ui/link";
 import { type DocPlace, findPlaces } from "@/lib/docs/search";
 
 const WORDS_LENGTH_MAX = 100;

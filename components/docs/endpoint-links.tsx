@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import type { ReferenceEntry } from "@/lib/contract/reference";
 import { PathText } from "./path-text";
 

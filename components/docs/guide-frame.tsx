@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { Link } from "@/components/ui/link";
 import { type DocPage, docPages } from "@/lib/docs/guides";
 import { keysOf } from "@/lib/values/records";
 

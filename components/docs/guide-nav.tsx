@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { cn } from "@/components/ui/class-names";
+import { Link } from "@/components/ui/link";
 
 interface GuideNavProps {
   label: string;

@@ -2,10 +2,10 @@
 
 import { Play } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { linkClassName } from "@/components/ui/rich-text";
 import { useMay } from "@/lib/client/shown-account";
 import type { TryCall } from "./try-call";

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { CodeBlock } from "@/components/ui/code-block";
+import { Link } from "@/components/ui/link";
 import { linkClassName } from "@/components/ui/rich-text";
 import type { Place } from "@/lib/docs/code";
 import { dialectSamples } from "@/lib/docs/dialect-samples";

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { TypicalText } from "@/components/catalog/typical-text";
 import { FamilyTag } from "@/components/requests/family-tag";
+import { Link } from "@/components/ui/link";
 import { PointsText } from "@/components/ui/points-text";
 import { type Model, offeredModels } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";

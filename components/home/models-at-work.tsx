@@ -1,8 +1,8 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { boardTable } from "@/components/catalog/board-table";
 import { BoardHead, BoardRow, hasAny } from "@/components/catalog/model-board";
 import { Card } from "@/components/ui/card";
+import { Link } from "@/components/ui/link";
 import { linkClassName } from "@/components/ui/rich-text";
 import { Table, TableBody } from "@/components/ui/table";
 import { offeredModels } from "@/lib/catalog/models";

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { CodeSamples } from "@/components/ui/code-samples";
 import { CopyButton } from "@/components/ui/copy-button";
+import { Link } from "@/components/ui/link";
 import { linkClassName } from "@/components/ui/rich-text";
 import { chatSamples } from "@/lib/client/samples";
 import { FIRST_KEY_PATH, NEW_KEY_PATH } from "@/lib/contract/page-paths";

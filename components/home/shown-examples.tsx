@@ -1,9 +1,9 @@
-import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
 import { ExampleMedia } from "@/components/catalog/example-media";
 import { FilmsSwitch } from "@/components/catalog/films-switch";
 import { TypicalText } from "@/components/catalog/typical-text";
 import { useDurationText } from "@/components/ui/duration-text";
+import { Link } from "@/components/ui/link";
 import { PointsText } from "@/components/ui/points-text";
 import { linkClassName } from "@/components/ui/rich-text";
 import { findModel, type Model } from "@/lib/catalog/models";

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { Card } from "@/components/ui/card";
+import { Link } from "@/components/ui/link";
 import { PointsText } from "@/components/ui/points-text";
 import { linkClassName } from "@/components/ui/rich-text";
 import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
 import { NextPrice } from "@/components/catalog/next-price";
 import { FamilyTag } from "@/components/requests/family-tag";
@@ -6,6 +5,7 @@ import { useRateText } from "@/components/requests/rate-text";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { ForRole } from "@/components/ui/for-role";
+import { Link } from "@/components/ui/link";
 import { useListText } from "@/components/ui/use-list-text";
 import type { Model } from "@/lib/catalog/models";
 import { modelText } from "@/lib/client/model-text";

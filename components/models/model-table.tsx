@@ -1,8 +1,8 @@
-import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
 import { ModelLimits } from "@/components/catalog/model-limits";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { Card } from "@/components/ui/card";
+import { Link } from "@/components/ui/link";
 import {
   Cell,
   ColumnHead,

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Field } from "@/components/ui/field";
 import { Options, Select } from "@/components/ui/input";
+import { Link } from "@/components/ui/link";
 import { showToast } from "@/components/ui/toast";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useChooseNotifications } from "@/lib/client/notifications";

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { Link } from "@/components/ui/link";
 import type { NotificationChoices } from "@/lib/contract/notifications";
 
 /** Why no mail comes, if none does. */

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { cn } from "@/components/ui/class-names";
+import { Link } from "@/components/ui/link";
 import { Pill } from "@/components/ui/pill";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TimedText } from "@/components/ui/timed-text";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 
 /** A link to an account's page, with its id if it has no email address. */
 export function AccountLink({ id, email }: { id: string; email: string | null }) {

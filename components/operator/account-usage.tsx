@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
+import { Link } from "@/components/ui/link";
 import { PointsText } from "@/components/ui/points-text";
 import type { AccountView } from "@/lib/contract/operator-accounts";
 

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { Link } from "@/components/ui/link";
 import type { MoneyView as Money } from "@/lib/contract/operator-money";
 import { isTakingKind } from "@/lib/contract/states";
 import { SumCard } from "./money-sums";

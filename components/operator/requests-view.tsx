@@ -1,7 +1,6 @@
 "use client";
 
 import { RefreshCw, X } from "lucide-react";
-import Link from "next/link";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
@@ -13,6 +12,7 @@ import { useOpenRow } from "@/components/lists/use-open-row";
 import { entryCells, entryValues, useEntryColumns } from "@/components/requests/entry-cells";
 import { DialectChoice, ModelChoice } from "@/components/requests/filter-choices";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { Segmented } from "@/components/ui/segmented";
 import { useSorted } from "@/components/ui/use-sorted";

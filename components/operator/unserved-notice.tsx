@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { useListText } from "@/components/ui/use-list-text";
 import type { UnservedModel } from "@/lib/contract/unserved";

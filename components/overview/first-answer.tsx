@@ -1,8 +1,8 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { CodeSamples } from "@/components/ui/code-samples";
+import { Link } from "@/components/ui/link";
 import { useKeys } from "@/lib/client/api-keys";
 import { chatSamples } from "@/lib/client/samples";
 import { NEW_KEY_PATH } from "@/lib/contract/page-paths";

@@ -1,9 +1,9 @@
 import { Check } from "lucide-react";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
+import { Link } from "@/components/ui/link";
 import { useKeys } from "@/lib/client/api-keys";
 import { useHiddenSteps } from "@/lib/client/hidden-steps";
 import { readPoints } from "@/lib/client/points-display";

@@ -1,10 +1,10 @@
-import Link from "next/link";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { useMadeText } from "@/components/requests/made-text";
 import { SettlementDots } from "@/components/requests/settlement-dots";
 import { useArchivedMonths } from "@/components/requests/use-archived-months";
 import { Card } from "@/components/ui/card";
+import { Link } from "@/components/ui/link";
 import { PointsText } from "@/components/ui/points-text";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";

@@ -1,8 +1,8 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { CSSProperties } from "react";
 import { useTaskName } from "@/components/requests/task-name";
 import { Thumbnail } from "@/components/requests/thumbnail";
+import { Link } from "@/components/ui/link";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
 import { clockText } from "@/lib/client/clock-text";

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { SettlementLine } from "@/components/requests/settlement-line";
 import { Card } from "@/components/ui/card";
+import { Link } from "@/components/ui/link";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
 import { runningQuery } from "@/lib/client/usage";

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { useAxisText } from "@/components/requests/use-axis-text";
@@ -6,6 +5,7 @@ import { Card } from "@/components/ui/card";
 import { Chart } from "@/components/ui/chart/chart";
 import type { ChartColumn, ChartSeries } from "@/components/ui/chart/chart-parts";
 import { ChartTable } from "@/components/ui/chart/chart-table";
+import { Link } from "@/components/ui/link";
 import { PointsText } from "@/components/ui/points-text";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { SettlementLine } from "@/components/requests/settlement-line";
 import { useDurationText } from "@/components/ui/duration-text";
+import { Link } from "@/components/ui/link";
 import { PointsText } from "@/components/ui/points-text";
 import type { ChatFacts } from "@/lib/client/chat-stream";
 import { useRequestDetail } from "@/lib/client/usage";

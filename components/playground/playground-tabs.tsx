@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { cn } from "@/components/ui/class-names";
+import { Link } from "@/components/ui/link";
 
 const places = [
   { href: "/playground", name: "text" },

@@ -1,5 +1,4 @@
 import { Ellipsis, History } from "lucide-react";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useDeferredValue, useState } from "react";
 import { Button } from "@/components/ui/button";
@@ -7,6 +6,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { useFailureText } from "@/components/ui/failure-text";
 import { ForRole } from "@/components/ui/for-role";
 import { Input } from "@/components/ui/input";
+import { Link } from "@/components/ui/link";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { RelativeTime } from "@/components/ui/relative-time";

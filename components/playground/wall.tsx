@@ -1,11 +1,11 @@
 import { Clapperboard, ImageOff } from "lucide-react";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { TaskFacts } from "@/components/requests/task-facts";
 import { useTaskName } from "@/components/requests/task-name";
 import { Thumbnail } from "@/components/requests/thumbnail";
 import { cn } from "@/components/ui/class-names";
+import { Link } from "@/components/ui/link";
 import { PointsText } from "@/components/ui/points-text";
 import { clockText } from "@/lib/client/clock-text";
 import { useResultPath } from "@/lib/client/result-url";

@@ -1,11 +1,11 @@
 "use client";
 
-import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { useBuyingPhrases } from "@/components/catalog/buying-power";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
+import { Link } from "@/components/ui/link";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useMe } from "@/lib/client/account";

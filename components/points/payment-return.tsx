@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useFailureText } from "@/components/ui/failure-text";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { useReturnedPayment } from "@/lib/client/payments";
 import { shortPoints } from "@/lib/client/points-display";

@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
 import { ListCard } from "@/components/lists/list-card";
+import { Link } from "@/components/ui/link";
 import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";

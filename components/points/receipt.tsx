@@ -1,12 +1,12 @@
 "use client";
 
 import { ArrowLeft, Printer } from "lucide-react";
-import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { DownloadButton } from "@/components/ui/download-button";
+import { Link } from "@/components/ui/link";
 import { dayName } from "@/lib/client/days";
 import { receiptAddress } from "@/lib/client/invoices";
 import { moneyText } from "@/lib/client/money-text";

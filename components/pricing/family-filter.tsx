@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { cn } from "@/components/ui/class-names";
+import { Link } from "@/components/ui/link";
 import { addressWith, type UrlParameters } from "@/lib/client/model-search";
 import type { Family } from "@/lib/contract/states";
 import { families } from "../../lib/contract/states";

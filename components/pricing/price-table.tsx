@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
 import { Fragment, type ReactNode } from "react";
 import type { ModelSorts } from "@/components/catalog/model-order";
@@ -7,6 +6,7 @@ import { RateLines } from "@/components/catalog/rate-lines";
 import { TypicalText } from "@/components/catalog/typical-text";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { Card } from "@/components/ui/card";
+import { Link } from "@/components/ui/link";
 import { PointsText } from "@/components/ui/points-text";
 import {
   Cell,

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { chainHref, usesOf } from "@/lib/client/chain";
 import { useResultPath } from "@/lib/client/result-url";
 import { useMay } from "@/lib/client/shown-account";

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { useDurationText } from "@/components/ui/duration-text";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { PointsText } from "@/components/ui/points-text";
 import { useListText } from "@/components/ui/use-list-text";

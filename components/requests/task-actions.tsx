@@ -1,10 +1,10 @@
 import { Download } from "lucide-react";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { DownloadButton } from "@/components/ui/download-button";
 import { useFailureText } from "@/components/ui/failure-text";
+import { Link } from "@/components/ui/link";
 import { RemoveButton } from "@/components/ui/remove-button";
 import { useFilePaths, useResultPath } from "@/lib/client/result-url";
 import { useMay } from "@/lib/client/shown-account";

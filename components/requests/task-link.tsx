@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import type { TaskView } from "@/lib/contract/tasks";
 import { FamilyTag } from "./family-tag";
 

@@ -1,6 +1,6 @@
 import { ArrowLeftRight } from "lucide-react";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { Link } from "@/components/ui/link";
 
 /** Switches an operator between the own account's pages and the operators' pages. */
 export function AreaLink({ area }: { area: "dashboard" | "operator" }) {

@@ -1,10 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { cn } from "@/components/ui/class-names";
+import { Link } from "@/components/ui/link";
 import { useRole } from "@/lib/client/shown-account";
 import { MorePagesSheet } from "./more-pages-sheet";
 import { operatorPages } from "./operator-pages";

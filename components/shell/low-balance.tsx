@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ForRole } from "@/components/ui/for-role";
+import { Link } from "@/components/ui/link";
 import { NoticeLine } from "@/components/ui/notice-line";
 import { useMe } from "@/lib/client/account";
 import { laterCookie } from "@/lib/client/notices";

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { DeadEnd } from "./dead-end";
 
 /** The page for an address without one. `isFramed`: within the header and the footer of the site. */

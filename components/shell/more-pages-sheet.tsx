@@ -1,10 +1,10 @@
 import { Ellipsis } from "lucide-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { cn } from "@/components/ui/class-names";
 import { Dialog } from "@/components/ui/dialog";
+import { Link } from "@/components/ui/link";
 import type { ShellPage } from "./pages";
 import { SignOutButton } from "./sign-out-button";
 

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { LanguageSwitch } from "@/components/ui/language-switch";
+import { Link } from "@/components/ui/link";
 import { ThemeSwitch } from "@/components/ui/theme-switch";
 import { legalPath } from "@/lib/contract/page-paths";
 import type { LegalPage } from "@/lib/contract/setting-names";

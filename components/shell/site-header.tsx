@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Brand } from "@/components/ui/brand";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { FIRST_KEY_PATH } from "@/lib/contract/page-paths";
 import { SiteMenu } from "./site-menu";
 

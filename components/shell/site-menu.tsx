@@ -1,9 +1,9 @@
 "use client";
 
 import { Menu } from "lucide-react";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
+import { Link } from "@/components/ui/link";
 
 /** The links of the header on a phone, in a menu. */
 export function SiteMenu() {

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { UsualTime } from "@/components/catalog/model-speed";
 import { FamilyTag } from "@/components/requests/family-tag";
+import { Link } from "@/components/ui/link";
 import { Pill } from "@/components/ui/pill";
 import type { Model } from "@/lib/catalog/models";
 import type { ModelFigures } from "@/lib/contract/model-figures";

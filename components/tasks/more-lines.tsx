@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Line } from "@/components/requests/request-parts";
+import { Link } from "@/components/ui/link";
 import { useListText } from "@/components/ui/use-list-text";
 import type { TaskView } from "@/lib/contract/tasks";
 

@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useOfferedOf } from "@/components/catalog/hidden-models";
@@ -16,6 +15,7 @@ import { TaskFrame } from "@/components/requests/task-frame";
 import { useTaskName } from "@/components/requests/task-name";
 import { Card } from "@/components/ui/card";
 import { CodeSamples } from "@/components/ui/code-samples";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";

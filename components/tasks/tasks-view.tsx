@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { NotifyButton } from "@/components/requests/notify-button";
 import { TaskCard } from "@/components/requests/task-card";
@@ -9,6 +8,7 @@ import { useReadyText } from "@/components/requests/use-ready-text";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { ForRole } from "@/components/ui/for-role";
+import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { Segmented } from "@/components/ui/segmented";

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { BrandName, brandLook } from "./brand-name";
+import { Link } from "./link";
 
 export function Brand({ href = "/" }: { href?: string }) {
   return (

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { KeyboardEvent, PointerEvent, ReactNode } from "react";
 import { cn } from "./class-names";
+import { Link } from "./link";
 import { SortButton } from "./sort-button";
 import type { ColumnSort } from "./use-sorted";
 

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { NEW_KEY_PATH } from "@/lib/contract/page-paths";
+import { Link } from "./link";
 
 const addresses = {
   signup: "/signup",

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { cn } from "./class-names";
+import { Link } from "./link";
 import type { ColumnSort } from "./use-sorted";
 
 interface SortButtonProps {

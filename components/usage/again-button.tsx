@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { useMe } from "@/lib/client/account";
 import { conversationOf } from "@/lib/client/again-chat";
 import { useContent } from "@/lib/client/content";

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { Part } from "@/components/requests/request-parts";
@@ -6,6 +5,7 @@ import { Card, CardHead } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CodeSamples } from "@/components/ui/code-samples";
 import { ForRole } from "@/components/ui/for-role";
+import { Link } from "@/components/ui/link";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useMe } from "@/lib/client/account";

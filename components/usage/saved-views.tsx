@@ -1,10 +1,10 @@
 import { Bookmark, X } from "lucide-react";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/input";
+import { Link } from "@/components/ui/link";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { linkClassName } from "@/components/ui/rich-text";
 import { useFailureToast } from "@/components/ui/use-failure-toast";

@@ -1,9 +1,9 @@
-import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { titledUnlisted } from "@/app/_server/page-title";
 import { helpFacts } from "@/app/_server/site";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { ForgotForm } from "@/components/auth/forgot-form";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { SupportContact } from "@/components/ui/support-contact";
 

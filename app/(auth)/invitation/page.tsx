@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { shownInvitation } from "@/app/_server/members";
 import { titledUnlisted } from "@/app/_server/page-title";
@@ -6,6 +5,7 @@ import { requirePageUser } from "@/app/_server/page-user";
 import { AcceptInvitation } from "@/components/auth/accept-invitation";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 
 export const generateMetadata = titledUnlisted((t) => t("auth.invitationTitle"));
 

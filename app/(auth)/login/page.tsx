@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { titledUnlisted } from "@/app/_server/page-title";
@@ -8,6 +7,7 @@ import { DemoButton } from "@/components/auth/demo-button";
 import { LoginForm } from "@/components/auth/login-form";
 import { OtherSignInMethods } from "@/components/auth/other-sign-in-methods";
 import { PasskeyButton } from "@/components/auth/passkey-button";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { safeCallbackPath } from "@/lib/client/callback-url";
 import { currentPending, currentUser } from "@/lib/session/current-user";

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { shownLegalPages } from "@/app/_server/brand";
@@ -10,6 +9,7 @@ import { LegalLinks } from "@/components/auth/legal-links";
 import { EmailLink, OtherSignInMethods } from "@/components/auth/other-sign-in-methods";
 import { ReferralNotice } from "@/components/auth/referral-notice";
 import { SignupForm } from "@/components/auth/signup-form";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { safeCallbackPath } from "@/lib/client/callback-url";
 import { currentUser } from "@/lib/session/current-user";

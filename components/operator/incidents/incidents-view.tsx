@@ -1,11 +1,11 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ListFrame } from "@/components/lists/list-frame";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { linkClassName } from "@/components/ui/rich-text";
 import { incidentsQuery } from "@/lib/client/operator-incidents";

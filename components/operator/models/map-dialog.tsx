@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { TextField } from "@/components/forms/text-field";
 import { ifEmpty } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { useFailureToast } from "@/components/ui/use-failure-toast";

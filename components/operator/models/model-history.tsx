@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { ListFrame } from "@/components/lists/list-frame";
+import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { linkClassName } from "@/components/ui/rich-text";
 import { useActions } from "@/lib/client/operator-lists";

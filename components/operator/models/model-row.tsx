@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { RateLines } from "@/components/catalog/rate-lines";
 import { FamilyTag } from "@/components/requests/family-tag";
+import { Link } from "@/components/ui/link";
 import { linkClassName } from "@/components/ui/rich-text";
 import { Cell, NumberCell, Row } from "@/components/ui/table";
 import { useListText } from "@/components/ui/use-list-text";

@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import Link from "next/link";
 import { useSearchParams } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
@@ -10,6 +9,7 @@ import { changeAddress } from "@/components/lists/address";
 import { FilterChoice } from "@/components/lists/filter-choice";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { ColumnHead, NumberHead } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";

@@ -1,9 +1,9 @@
-import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
 import { useDurationText } from "@/components/ui/duration-text";
+import { Link } from "@/components/ui/link";
 import { Skeleton } from "@/components/ui/skeleton";
 import {
   Cell,

@@ -1,8 +1,8 @@
-import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
 import { RateChanges } from "@/components/catalog/rate-lines";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { Card } from "@/components/ui/card";
+import { Link } from "@/components/ui/link";
 import { dayName } from "@/lib/client/days";
 import type { OperatorPrice } from "@/lib/contract/operator-prices";
 

@@ -1,8 +1,8 @@
-import Link from "next/link";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { familyColours } from "@/components/requests/series-colours";
 import { Card } from "@/components/ui/card";
+import { Link } from "@/components/ui/link";
 import { Skeleton } from "@/components/ui/skeleton";
 import { millionthsText } from "@/lib/client/money-text";
 import { type FamilyMargin, familyMargins, totalMargin } from "@/lib/client/operator-margins";

@@ -1,10 +1,10 @@
 import { ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { useErrorText } from "@/components/requests/reason-text";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
+import { Link } from "@/components/ui/link";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useListText } from "@/components/ui/use-list-text";

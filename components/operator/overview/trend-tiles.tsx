@@ -1,5 +1,4 @@
 import { ArrowUpRight } from "lucide-react";
-import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { useAxisText, useAxisTime } from "@/components/requests/use-axis-text";
@@ -8,6 +7,7 @@ import { Chart } from "@/components/ui/chart/chart";
 import { ChartTable } from "@/components/ui/chart/chart-table";
 import { Legend } from "@/components/ui/chart/legend";
 import { useDurationText } from "@/components/ui/duration-text";
+import { Link } from "@/components/ui/link";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useListText } from "@/components/ui/use-list-text";

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { titledUnlisted } from "@/app/_server/page-title";
 import { siteFacts } from "@/app/_server/site";
@@ -7,6 +6,7 @@ import { SetupView } from "@/components/second-factor/setup-view";
 import { StepForm } from "@/components/second-factor/step-form";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { safeCallbackPath } from "@/lib/client/callback-url";
 import { currentPending } from "@/lib/session/current-user";
 

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { summariesInLanguage } from "@/app/_i18n/api-texts";
 import { publicMetadata } from "@/app/_server/public-metadata";
 import { EndpointLinks } from "@/components/docs/endpoint-links";
 import { PreviousNextLinks } from "@/components/docs/guide-frame";
 import { OldAnchor } from "@/components/docs/old-anchor";
+import { Link } from "@/components/ui/link";
 import { linkClassName } from "@/components/ui/rich-text";
 import { groupPages } from "@/lib/docs/guides";
 

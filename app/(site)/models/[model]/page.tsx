@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound, permanentRedirect } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
 import { examplesOfModel } from "@/app/_server/examples";
@@ -13,6 +12,7 @@ import { ModelCosts } from "@/components/models/model-costs";
 import { ModelExamples } from "@/components/models/model-examples";
 import { ModelHead } from "@/components/models/model-head";
 import { PriceHistory } from "@/components/models/price-history";
+import { Link } from "@/components/ui/link";
 import { findModel, isOffered, type Model, offeredModels } from "@/lib/catalog/models";
 import { modelText } from "@/lib/client/model-text";
 import { currentUser } from "@/lib/session/current-user";
