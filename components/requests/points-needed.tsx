@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { useMay } from "@/lib/client/shown-account";
 
 /** What to do where points are missing: the way to add some, or who may. */
