@@ -7,7 +7,6 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { useFailureText } from "@/components/ui/failure-text";
 import { controlStyle } from "@/components/ui/input";
-import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { RequestError } from "@/lib/client/call";
 import type { Turn } from "@/lib/client/kept-conversation";
