@@ -4,9 +4,9 @@ import { type Served, testInstance } from "./serve-product";
 
 /**
  * An instance for the tests of one file, which run one after the other, and its command line. The
- * tests' paths are on it. After a failure those that follow still run.
+ * tests' paths are on it. After a failure those that follow still run, unless they are `serial`.
  */
-export function ownInstance(open: () => Promise<Served>) {
+export function ownInstance(open: () => Promise<Served>, mode: "default" | "serial" = "default") {
   let opened: Served | undefined;
   const served = (): Served => {
     if (opened === undefined) throw new Error("The instance is not open yet.");
@@ -17,7 +17,7 @@ export function ownInstance(open: () => Promise<Served>) {
     // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the pattern
     baseURL: async ({}, use) => use(opened?.address),
   });
-  test.describe.configure({ mode: "default" });
+  test.describe.configure({ mode });
   test.beforeAll(async () => {
     opened = await open();
   });
