@@ -69,7 +69,7 @@ test.each(sold)(
     );
     const ends = (await setup.relay.ends()).slice(known);
     expect(ends).toHaveLength(seen.get(200) ?? 0);
-    expect(ends.length).toBeGreaterThan(BODIES / 10);
+    expect(ends.length).toBeGreaterThan(BODIES / 40);
     expect(seen.get(400)).toBeGreaterThan(BODIES / 10);
     const { available, held } = await setup.relay.balance();
     expect(held).toBe(0n);
