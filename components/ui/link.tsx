@@ -14,22 +14,19 @@ export function Link({
   ...props
 }: ComponentProps<typeof NextLink>) {
   const [isMeant, setIsMeant] = useState(false);
+  const meant =
+    <Event,>(own: ((event: Event) => void) | undefined) =>
+    (event: Event) => {
+      setIsMeant(true);
+      own?.(event);
+    };
   return (
     <NextLink
       prefetch={isMeant ? null : false}
       {...props}
-      onMouseEnter={(event) => {
-        setIsMeant(true);
-        onMouseEnter?.(event);
-      }}
-      onTouchStart={(event) => {
-        setIsMeant(true);
-        onTouchStart?.(event);
-      }}
-      onFocus={(event) => {
-        setIsMeant(true);
-        onFocus?.(event);
-      }}
+      onMouseEnter={meant(onMouseEnter)}
+      onTouchStart={meant(onTouchStart)}
+      onFocus={meant(onFocus)}
     />
   );
 }

@@ -11,7 +11,7 @@ test("what a server's clock says a little ahead of ours is the present, what lie
   expect(relativeTime(at(90), now, "en")).toBe("in 1m");
 });
 
-test("the zone of a moment stands last, in every language", () => {
+test("a time's zone comes last in every language", () => {
   const form = { hasSeconds: false, timeZone: "Asia/Tokyo" };
   expect(exactTime(at(0), "en", form)).toBe("Nov 22, 2026, 21:00 GMT+9");
   expect(exactTime(at(0), "zh-CN", form)).toBe("2026年11月22日 21:00 GMT+9");

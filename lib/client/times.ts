@@ -32,7 +32,7 @@ interface ExactForm {
   readonly timeZone?: string;
 }
 
-/** `Nov 21, 2026, 14:02:11 GMT+1`. The zone stands last in every language. */
+/** `Nov 21, 2026, 14:02:11 GMT+1`. The zone comes last in every language. */
 export function exactTime(
   at: string,
   locale: string,

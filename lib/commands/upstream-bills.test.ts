@@ -40,11 +40,9 @@ await owner.end();
 for (let made = 0; made < 5; made++)
   await relay.chat({ messages: [{ role: "user", content: crypto.randomUUID() }] });
 await recorder.close();
+const noted = { channelId: CHANNEL, model: NAME, currency: "USD", effectiveAt: new Date(0) };
 await noteUpstreamRates(relay, "cli", {
-  channelId: CHANNEL,
-  model: NAME,
-  currency: "USD",
-  effectiveAt: new Date(0),
+  ...noted,
   rates: [
     { unit: "input_token", amount: 2_000_000n },
     { unit: "cached_input_token", amount: 500_000n },
@@ -77,10 +75,7 @@ test("a right bill agrees with the book, and is kept with who compared it", asyn
 
 test("two rates of an upstream for the same are refused, and the noted ones stay", async () => {
   const noting = noteUpstreamRates(relay, "cli", {
-    channelId: CHANNEL,
-    model: NAME,
-    currency: "USD",
-    effectiveAt: new Date(0),
+    ...noted,
     rates: [
       { unit: "input_token", amount: 2_000_000n },
       { unit: "output_token", amount: 8_000_000n },

@@ -8,7 +8,13 @@ import type { JsonObject } from "./text-dialect";
 /** What a call gave that was never answered. */
 export const NO_RESULT = "No result: the call was interrupted.";
 /** Before a result whose call is not in the conversation. */
-export const LONE_RESULT = "The result of an earlier tool call:";
+const LONE_RESULT = "The result of an earlier tool call:";
+
+/** The content of such a result, as what the user says: a text, or a list that begins with one. */
+export const saidByUser = <Part>(content: string | readonly Part[] | null | undefined) =>
+  typeof content === "object" && content !== null
+    ? [{ type: "text" as const, text: LONE_RESULT }, ...content]
+    : `${LONE_RESULT}\n${content ?? ""}`;
 
 const textOf = (id: unknown): string => (typeof id === "string" ? id : "");
 
@@ -19,11 +25,12 @@ interface Named {
   answered: number;
 }
 
-/** Is told of calls, results and all else in their order. */
+/** Takes the calls, the results and everything else of a conversation in their order. */
 export class PairedCalls {
   /** True while every result follows its call at once, and no two calls have one id. */
   isUsual = true;
   readonly #results = new Map<object, JsonObject>();
+  readonly #lone = new Set<object>();
   readonly #ids = new Map<object, string>();
   /** By the id that the client gave. A later turn that has it again takes it over. */
   readonly #named = new Map<string, Named>();
@@ -47,19 +54,18 @@ export class PairedCalls {
     this.#waiting++;
   }
 
-  /** False for a result without a call. */
-  result(result: JsonObject, given: unknown): boolean {
+  result(result: JsonObject, given: unknown): void {
     const named = this.#named.get(textOf(given));
     const call = named?.calls[named.answered];
     if (named === undefined || call === undefined) {
       this.isUsual = false;
-      return false;
+      this.#lone.add(result);
+      return;
     }
     named.answered++;
     this.#results.set(call, result);
     if (this.#waiting === 0) this.isUsual = false;
     else this.#waiting--;
-    return true;
   }
 
   /** The id itself, or another one where an earlier call has it. */
@@ -78,6 +84,11 @@ export class PairedCalls {
   /** Undefined for a call that was never answered. */
   resultOf(call: object): JsonObject | undefined {
     return this.#results.get(call);
+  }
+
+  /** Whether a result has no call. */
+  isLone(result: object): boolean {
+    return this.#lone.has(result);
   }
 
   idOf(call: object): string {

@@ -1,4 +1,4 @@
-/** What a body keeps, until it is released and nobody holds it any more. */
+/** Frees what a body keeps once it is released and every hold on it has ended. */
 export class Holds {
   #count = 0;
   #isReleased = false;

@@ -75,7 +75,7 @@ export class Claims {
     if (decision && decision.do !== "run") return decision;
     if (!decision || !hasBody) throw stillRunning();
     const { operationId, isResumed } = decision;
-    // Nobody was charged for the other's request: its row stays, and this one runs as a new request.
+    // The other's request was not charged: its row stays, and this one runs as a new request.
     const claim = () =>
       earlier.isOthers && !isResumed
         ? this.table.insert(facts, operationId, true)

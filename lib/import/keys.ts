@@ -99,9 +99,9 @@ async function decide(context: ImportContext, rows: readonly SourceRow[]): Promi
 /** Takes over the keys, of which only the hashes are stored. */
 export async function moveKeys(context: ImportContext): Promise<void> {
   const { client, from, report, moved, isDry } = context;
-  const stillOn = new StillOn("keys", moved.keys);
+  const stillOn = new StillOn("keys", moved.keys, isKeyOn);
   for await (const rows of from.rows("tokens")) {
-    for (const row of rows) if (isKeyOn(row)) stillOn.noteOn(row);
+    stillOn.see(rows);
     report.counts.keys.found += rows.length;
     const fresh = rows.filter((row) => !moved.keys.has(text(row, "id")));
     report.counts.keys.known += rows.length - fresh.length;

@@ -26,17 +26,18 @@ export class StillOn {
   /** Those that the source does not have, or has switched off: ours by theirs. */
   readonly #off: Map<string, string>;
 
-  /** `known`: what moved in earlier runs. */
+  /** `known`: what moved in earlier runs. `isOn`: whether a row of the source is switched on there. */
   constructor(
     readonly kind: keyof typeof inUse,
     known: ReadonlyMap<string, string>,
+    readonly isOn: (row: SourceRow) => boolean,
   ) {
     this.#off = new Map(known);
   }
 
-  /** A row of the source that is not switched off there. */
-  noteOn(row: SourceRow): void {
-    this.#off.delete(text(row, "id"));
+  /** Takes rows that the source has. */
+  see(rows: readonly SourceRow[]): void {
+    for (const row of rows) if (this.isOn(row)) this.#off.delete(text(row, "id"));
   }
 
   async tell({ client, report }: Pick<ImportContext, "client" | "report">): Promise<void> {

@@ -96,6 +96,7 @@ function groupOf({ report, subscriptions }: ImportContext, row: SourceRow, label
 }
 
 const isGone = (row: SourceRow) => isDeleted(row) || text(row, "status") === DELETED;
+const isUserOn = (row: SourceRow) => !isGone(row) && text(row, "status") !== DISABLED;
 
 /** Null where it cannot move. */
 function decide(context: ImportContext, row: SourceRow, taken: Set<string>): MovedUser | null {
@@ -215,10 +216,9 @@ async function compareKnown(context: ImportContext, rows: readonly SourceRow[]):
 export async function moveUsers(context: ImportContext): Promise<void> {
   const { client, from, report, moved, isDry } = context;
   const taken = new Set<string>();
-  const stillOn = new StillOn("users", moved.users);
+  const stillOn = new StillOn("users", moved.users, isUserOn);
   for await (const rows of from.rows("users")) {
-    for (const row of rows)
-      if (!isGone(row) && text(row, "status") !== DISABLED) stillOn.noteOn(row);
+    stillOn.see(rows);
     report.counts.users.found += rows.length;
     await compareKnown(context, rows);
     const fresh = rows.filter((row) => !moved.users.has(text(row, "id")));

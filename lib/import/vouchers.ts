@@ -108,14 +108,15 @@ async function withNewCodes(context: ImportContext, vouchers: readonly MovedVouc
   });
 }
 
+const isVoucherOn = (row: SourceRow) => !isDeleted(row) && text(row, "status") === OPEN;
+
 /** Takes over the codes that can still be redeemed, of which only the hashes are stored. */
 export async function moveVouchers(context: ImportContext): Promise<void> {
   const { client, from, report, source, isDry } = context;
   const known = await readMoved(client, source.name, "voucher");
-  const stillOn = new StillOn("vouchers", known);
+  const stillOn = new StillOn("vouchers", known, isVoucherOn);
   for await (const rows of from.rows("redemptions")) {
-    for (const row of rows)
-      if (!isDeleted(row) && text(row, "status") === OPEN) stillOn.noteOn(row);
+    stillOn.see(rows);
     report.counts.vouchers.found += rows.length;
     const fresh = rows.filter((row) => !known.has(text(row, "id")));
     report.counts.vouchers.known += rows.length - fresh.length;

@@ -1,5 +1,5 @@
 /** Turns of the Messages API in which each call has its result at the beginning of the next turn. */
-import { LONE_RESULT, NO_RESULT, PairedCalls } from "../paired-calls";
+import { NO_RESULT, PairedCalls, saidByUser } from "../paired-calls";
 import type { JsonObject } from "../text-dialect";
 
 interface Turn {
@@ -12,20 +12,18 @@ const isResult = ({ type }: JsonObject) => type === "tool_result";
 
 /** The result of a call that is not in the conversation, as what the user says. */
 function asUsers({ content }: JsonObject): JsonObject[] {
-  const text = { type: "text", text: LONE_RESULT };
-  if (Array.isArray(content)) return [text, ...content];
-  return [{ ...text, text: `${LONE_RESULT}\n${content ?? ""}` }];
+  const said = saidByUser<JsonObject>(Array.isArray(content) ? content : String(content ?? ""));
+  return typeof said === "string" ? [{ type: "text", text: said }] : said;
 }
 
-function read(turns: readonly Turn[], lone: Set<JsonObject>): PairedCalls {
+function read(turns: readonly Turn[]): PairedCalls {
   const pairs = new PairedCalls();
   for (const { role, content } of turns) {
     if (role === "assistant") pairs.other();
     for (const block of content)
       if (isCall(block)) pairs.call(block, block.id);
-      else if (!isResult(block)) {
-        if (role === "user") pairs.other();
-      } else if (!pairs.result(block, block.tool_use_id)) lone.add(block);
+      else if (isResult(block)) pairs.result(block, block.tool_use_id);
+      else if (role === "user") pairs.other();
   }
   pairs.other();
   return pairs;
@@ -33,8 +31,7 @@ function read(turns: readonly Turn[], lone: Set<JsonObject>): PairedCalls {
 
 /** `turns` itself where all is usual. */
 export function withPairedBlocks(turns: Turn[]): Turn[] {
-  const lone = new Set<JsonObject>();
-  const pairs = read(turns, lone);
+  const pairs = read(turns);
   if (pairs.isUsual) return turns;
   const all: Turn[] = [];
   /** The results of the calls of the last turn. */
@@ -49,7 +46,7 @@ export function withPairedBlocks(turns: Turn[]): Turn[] {
     const said = content.flatMap((block) => {
       if (isCall(block)) return [{ ...block, id: pairs.idOf(block) }];
       if (!isResult(block)) return [block];
-      return lone.has(block) ? asUsers(block) : [];
+      return pairs.isLone(block) ? asUsers(block) : [];
     });
     add(role, said);
     results = content.filter(isCall).map((call) => ({

@@ -1,6 +1,6 @@
 /** A conversation whose calls are answered, each directly after it. */
 import type { ChatRequest } from "../../contract/chat";
-import { LONE_RESULT, NO_RESULT, PairedCalls } from "../../dialects/paired-calls";
+import { NO_RESULT, PairedCalls, saidByUser } from "../../dialects/paired-calls";
 import type { JsonObject } from "../../upstream/provider";
 import { isRecord } from "../../values/records";
 
@@ -20,36 +20,32 @@ const resultOf = (call: JsonObject, pairs: PairedCalls): Message => ({
 });
 
 /** The result of a call that is not in the conversation, as the user's. */
-function asUsers({ content }: Message): Message {
-  return Array.isArray(content)
-    ? { role: "user", content: [...partsOf(LONE_RESULT), ...content] }
-    : { role: "user", content: `${LONE_RESULT}\n${content ?? ""}` };
-}
+const asUsers = ({ content }: Message): Message => ({
+  role: "user",
+  content: saidByUser<Part>(content),
+});
 
 /** `messages` itself where all is usual. */
 export function withPairedCalls(messages: Message[]): Message[] {
   const pairs = new PairedCalls();
-  const lone = new Set<Message>();
-  for (const message of messages) {
-    if (message.role === "tool") {
-      if (!pairs.result(message, message.tool_call_id)) lone.add(message);
-      continue;
+  for (const message of messages)
+    if (message.role === "tool") pairs.result(message, message.tool_call_id);
+    else {
+      pairs.other();
+      for (const call of callsOf(message)) pairs.call(call, call.id);
     }
-    pairs.other();
-    for (const call of callsOf(message)) pairs.call(call, call.id);
-  }
   pairs.other();
-  return pairs.isUsual ? messages : paired(messages, pairs, lone);
+  return pairs.isUsual ? messages : paired(messages, pairs);
 }
 
-function paired(messages: readonly Message[], pairs: PairedCalls, lone: Set<Message>): Message[] {
+function paired(messages: readonly Message[], pairs: PairedCalls): Message[] {
   const all: Message[] = [];
   /** The turn of calls whose results have not come yet: what the model says on belongs to it. */
   let calling: Message | null = null;
   for (const message of messages) {
     const calls = callsOf(message);
     if (message.role === "tool") {
-      if (lone.has(message)) all.push(asUsers(message));
+      if (pairs.isLone(message)) all.push(asUsers(message));
       calling = null;
     } else if (calls.length > 0) {
       const tool_calls = calls.map((call) => ({ ...call, id: pairs.idOf(call) }));

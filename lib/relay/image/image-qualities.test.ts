@@ -79,7 +79,7 @@ test("a form with a file is billed by the quality that it names", async () => {
   charged += 20_000_003n;
 });
 
-test("a form that nobody waits for is made from its file all the same", async () => {
+test("an edit by form with async is made from its file", async () => {
   const answer = await sendForm({ quality: "high", async: "true" });
   const { id } = (await answer.json()) as { id: string };
   const statusOf = async () =>
