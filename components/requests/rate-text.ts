@@ -17,7 +17,12 @@ export function useRateText() {
     const sound = audio === undefined ? undefined : t(audio ? "sound" : "noSound");
     const source = from === undefined ? undefined : t(from ? "fromVideo" : "notFromVideo");
     const order = tier === undefined ? undefined : t("tier", { tier });
-    return [text, size, quality, resolution, sound, source, order].filter(Boolean).join(" · ");
+    const { input_from: tokens, hours } = ordered;
+    const length = tokens === undefined ? undefined : t("inputFrom", { tokens });
+    const times = hours === undefined ? undefined : t("hours", { hours: hours.replace("-", "–") });
+    return [text, size, quality, resolution, sound, source, order, length, times]
+      .filter(Boolean)
+      .join(" · ");
   };
   return {
     /** Such as `30 per second · 720p`. */

@@ -2,7 +2,7 @@
 import { type AuditFields, recordAction } from "../accounts/actions";
 import type { Model } from "../catalog/models";
 import { storedRates } from "../contract/rates";
-import { isMainRate } from "../contract/units";
+import { isMainRate, outputUnitOf } from "../contract/units";
 import type { UpstreamPrice as Row } from "../db/generated/client";
 import { inDatabaseTransaction } from "../db/transaction";
 import { invalidValue } from "../failures/relay-error";
@@ -34,7 +34,7 @@ function assertPrice(model: Model | null, price: UpstreamPrice): void {
   if (others.length === 0) return;
   if (model === null)
     throw invalidValue("rates", "rates must be empty: a point has one price, its output price.");
-  assertRates(model, others, AMOUNT_MAX);
+  assertRates(model, others, AMOUNT_MAX, ["input_token", outputUnitOf[model.family]]);
   const main = others.find(isMainRate);
   if (main !== undefined)
     throw invalidValue(

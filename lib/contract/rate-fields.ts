@@ -19,6 +19,15 @@ const selected = {
     .optional()
     .describe("Whether the rate is for videos that are made from a video; absent for both"),
   tier: selector.describe("The service tier that the rate is for; absent for every tier"),
+  input_from: z
+    .int()
+    .optional()
+    .describe(
+      "The rate is for requests with so many input tokens or more, and for all tokens of the unit; absent for shorter ones",
+    ),
+  hours: selector.describe(
+    "The times of day in UTC that the rate is for, such as 16:30-00:30; absent for the others",
+  ),
 };
 
 export const pricedRate = z.object({

@@ -1,6 +1,7 @@
 /** Rates and what is counted at them, in requests and answers. */
 import { z } from "zod";
 import { answerText } from "./bounds";
+import { TOKENS_MAX } from "./limits";
 import { points, pointsInput } from "./points";
 import { RATES_MAX, SELECTOR_LENGTH_MAX, units } from "./units";
 
@@ -16,6 +17,8 @@ export const rateInput = z.strictObject({
   audio: z.boolean().optional(),
   input_video: z.boolean().optional(),
   tier: selector.optional(),
+  input_from: z.int().min(1).max(TOKENS_MAX).optional(),
+  hours: selector.optional(),
 });
 /** The whole list: a unit that is not in it is not counted. */
 export const ratesInput = z.array(rateInput).min(1).max(RATES_MAX);
@@ -27,6 +30,8 @@ const ordered = {
   audio: z.boolean().optional(),
   input_video: z.boolean().optional(),
   tier: answerText.optional(),
+  input_from: z.number().int().optional(),
+  hours: answerText.optional(),
 };
 export const rateView = z.object({ unit: z.enum(units), points, ...ordered });
 /** What was counted, each unit once, at its list rate. */

@@ -26,8 +26,17 @@ const singleUnits = [
 export const units = [...tokenUnits, ...singleUnits] as const;
 export type Unit = (typeof units)[number];
 
-/** What a price may depend on besides the unit. */
-export const selectors = ["size", "quality", "resolution", "audio", "input_video", "tier"] as const;
+/** What of an order a price may depend on besides the unit. */
+export const orderSelectors = [
+  "size",
+  "quality",
+  "resolution",
+  "audio",
+  "input_video",
+  "tier",
+] as const;
+/** What a price may depend on besides the unit: also the length of the input, and the time of day. */
+export const selectors = [...orderSelectors, "input_from", "hours"] as const;
 export type Selector = (typeof selectors)[number];
 /** Those that are true or false; the others are words. */
 export const isTruthSelector = (name: Selector): name is "audio" | "input_video" =>
@@ -37,6 +46,8 @@ export const isTruthSelector = (name: Selector): name is "audio" | "input_video"
 export const RATES_MAX = 64;
 export const SELECTOR_LENGTH_MAX = 40;
 export const selectorForm = /^[0-9A-Za-z._:-]+$/;
+/** Times of day in UTC: from the first on, until before the second, which may be on the next day. */
+export const hoursForm = /^(?:[01]\d|2[0-3]):[0-5]\d-(?:[01]\d|2[0-3]):[0-5]\d$/;
 
 /** Whether a rate of the unit is for one of it, not for 1,000,000. */
 export const isPerOne = (unit: Unit): boolean => singleUnits.some((single) => single === unit);
@@ -84,10 +95,10 @@ const isTextToken = (unit: Unit): boolean =>
 
 /** The selectors that a rate of a unit may have. */
 export const selectorsOfUnit = (unit: Unit): readonly Selector[] => {
-  if (unit === "image") return ["size", "quality"];
+  if (unit === "image") return ["size", "quality", "hours"];
   if (unit === "second" || unit === "video_token")
-    return ["resolution", "audio", "input_video", "tier"];
-  return isTextToken(unit) ? ["tier"] : [];
+    return ["resolution", "audio", "input_video", "tier", "hours"];
+  return isTextToken(unit) ? ["tier", "input_from", "hours"] : ["hours"];
 };
 
 /** Whether a rate is the one of all tokens in or out, whatever was ordered. */

@@ -1,7 +1,7 @@
 /** What is read of an upstream's own list of models. What is not as here counts as not said. */
 import { z } from "zod";
 import { recordOf } from "./bounds";
-import { DURATIONS_MAX, SIZES_MAX } from "./limits";
+import { DURATIONS_MAX, SIZES_MAX, TOKENS_MAX } from "./limits";
 import { isShownText } from "./shown-rule";
 import { families } from "./states";
 import { RATES_MAX, SELECTOR_LENGTH_MAX, units } from "./units";
@@ -23,6 +23,8 @@ const rate = z.object({
   audio: z.boolean().optional(),
   input_video: z.boolean().optional(),
   tier: word.optional(),
+  input_from: z.int().min(1).max(TOKENS_MAX).optional(),
+  hours: word.optional(),
 });
 
 const capabilities = z.object({

@@ -1,6 +1,8 @@
 /** Why a line of a source's log would have been charged otherwise here. */
 import { MICROPOINTS_PER_POINT, type Micropoints } from "../money/points";
 import type { Price } from "../pricing/price";
+import { priceAt } from "../pricing/price-at";
+import { wholeRate } from "../pricing/rate";
 import type { TokenUsage } from "../pricing/usage";
 import { multiplierOfRatio, pricePerMillion } from "./rate";
 import type { LoggedRatios } from "./ratios";
@@ -34,7 +36,8 @@ const gap = (one: bigint, other: bigint) => (one > other ? one - other : other -
 const isNear = (one: bigint, other: bigint, isExact: boolean) =>
   isExact ? one === other : gap(one, other) * 100n <= one;
 
-function hasOtherPrice({ price, said, quotaPerPoint }: Charge): boolean {
+function hasOtherPrice({ price: listed, usage, said, quotaPerPoint }: Charge): boolean {
+  const price = priceAt(listed, usage);
   if (said === null) return false;
   const perCall = price.others?.find(({ unit }) => unit === "request");
   if (said.price !== null) return perCall === undefined;
@@ -42,7 +45,8 @@ function hasOtherPrice({ price, said, quotaPerPoint }: Charge): boolean {
   const input = pricePerMillion(quotaPerPoint, said.model);
   const output = pricePerMillion(quotaPerPoint, said.model, said.completion ?? 10n ** 12n);
   const isSame =
-    isNear(price.input, input, said.isExact) && isNear(price.output, output, said.isExact);
+    isNear(wholeRate("input_token", price, usage.ordered).amount, input, said.isExact) &&
+    isNear(wholeRate("output_token", price, usage.ordered).amount, output, said.isExact);
   return perCall !== undefined || !isSame;
 }
 

@@ -12,6 +12,7 @@ import { findModel } from "../catalog/models";
 import type { Micropoints } from "../money/points";
 import { readPresentPrices } from "../price-book/price-schedule";
 import { type Price, priceOf } from "../pricing/price";
+import { atTime } from "../pricing/price-at";
 import { findSource, readMoved, type SourceName } from "./book";
 import { pointsOfQuota } from "./rate";
 import { isCharge, loggedRatios } from "./ratios";
@@ -78,10 +79,11 @@ async function readMissingTerms(client: pg.ClientBase, { terms }: Ours, ids: Rea
 
 function compare(row: SourceRow, ours: Ours, quotaPerPoint: bigint): ShadowLine {
   const [user, model, quota] = [text(row, "user_id"), text(row, "model_name"), whole(row, "quota")];
-  const usage = shadowUsage(row);
+  const at = moment(row, "created_at") ?? new Date(0);
+  const usage = atTime(shadowUsage(row), at.getTime());
   const line = {
     id: text(row, "id"),
-    at: moment(row, "created_at") ?? new Date(0),
+    at,
     ...{ user, model, quota, theirs: pointsOfQuota(quota, quotaPerPoint) },
     ...{ inputTokens: usage.inputTokens, outputTokens: usage.outputTokens },
   };

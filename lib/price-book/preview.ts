@@ -7,6 +7,7 @@ import { isQueryCanceled } from "../db/database-errors";
 import type { Reader } from "../db/pool";
 import type { Micropoints } from "../money/points";
 import { type Price, priceOf } from "../pricing/price";
+import { atTime, dependsOnTime } from "../pricing/price-at";
 import { type Quantities, usageOf } from "../pricing/usage";
 import { type UnitSum, UnitSums } from "./unit-sums";
 
@@ -39,6 +40,7 @@ export interface PricePreview {
 
 interface Row {
   readonly ppm: number;
+  readonly at: Date;
   readonly input: string;
   readonly output: string;
   readonly amount: string;
@@ -47,7 +49,7 @@ interface Row {
 }
 
 const query = `
-select multiplier_ppm as ppm, input_tokens as input, output_tokens as output, amount, usage -> 'quantities' as quantities from request
+select multiplier_ppm as ppm, created_at as at, input_tokens as input, output_tokens as output, amount, usage -> 'quantities' as quantities from request
  where id >= $1 and model = $2 and outcome = 'settled' order by id desc limit ${REQUESTS_MAX + 1}`;
 
 const isTooSlow = (error: unknown) =>
@@ -69,8 +71,9 @@ async function readUsed(pool: Reader, model: string): Promise<{ rows: Row[]; day
 }
 
 /** What was not written down of a request is that it was one, and one image where it made one. */
-function usedBy(family: Family, { input, output, quantities }: Row) {
-  const usage = usageOf({ inputTokens: Number(input), outputTokens: Number(output) }, quantities);
+function usedBy(family: Family, { at, input, output, quantities }: Row, isTimed: boolean) {
+  const used = usageOf({ inputTokens: Number(input), outputTokens: Number(output) }, quantities);
+  const usage = isTimed ? atTime(used, at.getTime()) : used;
   if (quantities !== null) return usage;
   return { ...usage, requests: 1, images: family === "image" ? 1 : 0 };
 }
@@ -86,9 +89,10 @@ export async function previewPrice(
   const used = rows.slice(0, REQUESTS_MAX);
   const family = findModel(model)?.family ?? "text";
   const units = new UnitSums(family, present, next);
+  const isTimed = [present, next].some((price) => price !== null && dependsOnTime(price));
   let [inputTokens, outputTokens, charged, atPresent, atNew] = [0, 0, 0n, 0n, 0n];
   for (const row of used) {
-    const usage = usedBy(family, row);
+    const usage = usedBy(family, row, isTimed);
     units.add(usage, row.ppm);
     inputTokens += usage.inputTokens;
     outputTokens += usage.outputTokens;

@@ -4,7 +4,8 @@ import { createTestDatabase } from "@/testing/db/test-database";
 import { opened } from "@/testing/unit/opened";
 import { setPrice, withdrawPrice } from "../commands/prices";
 import { openPool } from "../db/pool";
-import { priceOfRates, type Rate } from "../pricing/rate";
+import { priceOfRates, type Rate, ratesOf } from "../pricing/rate";
+import { rateLine } from "../pricing/rate-line";
 import { readPrices } from "./price-book";
 import { readPriceVersions, readUpcomingPrices } from "./price-schedule";
 import { seedPrices } from "./set-price";
@@ -73,6 +74,38 @@ test("rates of text name a tier beside the plain ones, which are those of every 
   await expect(set("RelayV1", twice)).rejects.toMatchObject({ param: "rates[4]" });
 });
 
+const long: Rate[] = [
+  { unit: "input_token", amount: 80n },
+  { unit: "input_token", input_from: 200_000, amount: 160n },
+  { unit: "input_token", input_from: 200_000, hours: "16:30-00:30", amount: 40n },
+  { unit: "cached_input_token", amount: 8n },
+  { unit: "cached_input_token", input_from: 128_000, amount: 16n },
+  { unit: "output_token", amount: 900n },
+  { unit: "output_token", hours: "16:30-00:30", amount: 450n },
+  { unit: "request", amount: 3n },
+  { unit: "request", hours: "00:00-12:00", amount: 2n },
+];
+
+test("rates of a length or of hours stand beside those of the rest", async () => {
+  await set("RelayV1", long.toReversed());
+  const listed = await priceNow("RelayV1");
+  expect(listed).toEqual(priceOfRates(long.toReversed()));
+  expect(ratesOf("text", listed ?? priceOfRates([])).map(rateLine)).toEqual([
+    "input_token 0.00008",
+    "input_token input_from=200000 hours=16:30-00:30 0.00004",
+    "input_token input_from=200000 0.00016",
+    "cached_input_token 0.000008",
+    "cached_input_token input_from=128000 0.000016",
+    "output_token 0.0009",
+    "output_token hours=16:30-00:30 0.00045",
+    "request hours=00:00-12:00 0.000002",
+    "request 0.000003",
+  ]);
+  const night: Rate = { unit: "image_token", hours: "22:00-06:00", amount: 3n };
+  await set("Super-Relay-Image", [{ unit: "image_token", amount: 8n }, night]);
+  expect(await priceNow("Super-Relay-Image")).toEqual({ input: 0n, output: 8n, others: [night] });
+});
+
 test("the price of tokens changes, and the other rates stay", async () => {
   await set("RelayV1", listOfText);
   await setPrice({ pool }, "cli", { model: "RelayV1", output: 1000n, effectiveAt: null });
@@ -131,6 +164,56 @@ test.each<[string, string, Rate[], string]>([
     ],
     "rates[1]",
   ],
+  [
+    "a length of a request",
+    "RelayV1",
+    [{ unit: "request", input_from: 5, amount: 9n }],
+    "rates[0]",
+  ],
+  ["a length without the rest", "RelayV1", long.slice(1), "rates[0]"],
+  [
+    "hours without the rest",
+    "RelayV1",
+    [{ unit: "request", hours: "00:00-12:00", amount: 1n }],
+    "rates[0]",
+  ],
+  [
+    "a length without the rest of its tier",
+    "RelayV1",
+    [...long, { unit: "input_token", tier: "flex", input_from: 5, amount: 1n }],
+    "rates[9]",
+  ],
+  [
+    "hours that begin before others end",
+    "RelayV1",
+    [...long, { unit: "request", hours: "11:59-13:00", amount: 1n }],
+    "rates[9]",
+  ],
+  [
+    "hours within others over midnight",
+    "RelayV1",
+    [...long, { unit: "output_token", hours: "00:00-00:10", amount: 1n }],
+    "rates[9]",
+  ],
+  [
+    "no hours",
+    "RelayV1",
+    [...long, { unit: "request", hours: "12:00-12:00", amount: 1n }],
+    "rates[9]",
+  ],
+  [
+    "hours of no day",
+    "RelayV1",
+    [...long, { unit: "request", hours: "12:00-24:00", amount: 1n }],
+    "rates[9]",
+  ],
+  ["two for one length", "RelayV1", [...long, { ...long[1], amount: 1n } as Rate], "rates[9]"],
+  [
+    "cached above input at some time",
+    "RelayV1",
+    [...long, { unit: "input_token", hours: "01:00-02:00", amount: 15n }],
+    "rates[4]",
+  ],
 ])("a list with %s is refused, naming the rate", async (_, model, rates, param) => {
   await expect(set(model, rates)).rejects.toMatchObject({ param });
 });
@@ -164,6 +247,24 @@ test.each([
   '[{"unit":"second","amount":1,"tier":7}]',
   '[{"unit":"tool_call","amount":1,"tier":"flex"}]',
   '[{"unit":"video_token","amount":1}]',
+  '[{"unit":"image_token","amount":1}]',
+  '[{"unit":"image_token","amount":1,"tier":"flex"}]',
+  '[{"unit":"request","amount":1},{"unit":"request","amount":1,"input_from":5}]',
+  '[{"unit":"second","amount":1},{"unit":"second","amount":1,"input_from":5}]',
+  '[{"unit":"input_token","amount":1,"input_from":0}]',
+  '[{"unit":"input_token","amount":1,"input_from":1.5}]',
+  '[{"unit":"input_token","amount":1,"input_from":"5"}]',
+  '[{"unit":"input_token","amount":1,"input_from":2147483649}]',
+  '[{"unit":"input_token","amount":1,"tier":"flex","input_from":5}]',
+  '[{"unit":"cached_input_token","amount":1,"input_from":5}]',
+  '[{"unit":"request","amount":1,"hours":"12:00-13:00"}]',
+  '[{"unit":"output_token","amount":1,"hours":"12:00-24:00"}]',
+  '[{"unit":"output_token","amount":1,"hours":"1:00-2:00"}]',
+  '[{"unit":"output_token","amount":1,"hours":7}]',
+  '[{"unit":"output_token","amount":1,"hours":["12:00-13:00"]}]',
+  '[{"unit":"output_token","amount":1,"hours":"12:00-12:00"}]',
+  '[{"unit":"output_token","amount":1,"hours":"12:00-13:00"},{"unit":"output_token","amount":1,"hours":"12:59-14:00"}]',
+  '[{"unit":"output_token","amount":1,"hours":"22:00-02:00"},{"unit":"output_token","amount":1,"hours":"01:00-03:00"}]',
   '[{"unit":"video_token","amount":1,"size":"1"}]',
   '[{"unit":"request","amount":1},{"unit":"request","amount":2}]',
   '[{"unit":"second","amount":1},{"unit":"second","audio":true,"amount":2}]',

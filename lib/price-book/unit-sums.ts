@@ -3,6 +3,7 @@ import type { Family } from "../contract/states";
 import { isPerOne, type Unit, units } from "../contract/units";
 import type { Micropoints } from "../money/points";
 import type { Price, TokenUsage } from "../pricing/price";
+import { priceAt } from "../pricing/price-at";
 import { rateFor } from "../pricing/price-lines";
 import { quantitiesOf } from "../pricing/usage";
 
@@ -38,7 +39,7 @@ export class UnitSums {
       if (quantity === 0) continue;
       const sum = this.#sums.get(unit) ?? { quantity: 0, present: 0n, next: 0n };
       const each = BigInt(quantity * (isPerOne(unit) ? 1_000_000 : 1)) * BigInt(multiplierPpm);
-      const costAt = (price: Price) => each * rateFor(unit, price, usage.ordered);
+      const costAt = (price: Price) => each * rateFor(unit, priceAt(price, usage), usage.ordered);
       this.#sums.set(unit, {
         quantity: sum.quantity + quantity,
         present: sum.present + (this.present ? costAt(this.present) : 0n),

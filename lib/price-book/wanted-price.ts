@@ -4,7 +4,8 @@ import { outputUnitOf, RATES_MAX } from "../contract/units";
 import { invalidValue, RelayError } from "../failures/relay-error";
 import type { Micropoints } from "../money/points";
 import { PRICE_MAX, type Price } from "../pricing/price";
-import { priceOfRates, type Rate, wholeRate } from "../pricing/rate";
+import { priceAt, requestsOf } from "../pricing/price-at";
+import { ownRate, priceOfRates, type Rate, ratesOf, wholeRate } from "../pricing/rate";
 import { assertAmount, assertRates } from "./rate-list";
 
 /** A price to set, for any name of a catalogue model. */
@@ -19,16 +20,25 @@ export type WantedPrice = { readonly model: string } & (
   | { readonly rates: readonly Rate[]; readonly input?: undefined; readonly output?: undefined }
 );
 
-/** What is read from a cache never costs more than the input that it is part of. */
-function assertCachedIsCheap(rates: readonly Rate[]): void {
+/** The first rate of what is read from a cache that exceeds the input of which it is a part, at some length or time. */
+function dearCached(rates: readonly Rate[]): Rate | undefined {
   const price = priceOfRates(rates);
-  const at = rates.findIndex(
-    ({ unit, amount, tier }) =>
-      unit === "cached_input_token" && amount > wholeRate("input_token", price, { tier }).amount,
-  );
-  if (at !== -1)
+  return rates.find((rate) => {
+    if (rate.unit !== "cached_input_token") return false;
+    const { tier } = rate;
+    return requestsOf(price).some(({ inputTokens, time }) => {
+      const at = priceAt(price, { inputTokens, ordered: { time } });
+      const isChosen = ownRate(rate.unit, at, { tier }) === rate;
+      return isChosen && rate.amount > wholeRate("input_token", at, { tier }).amount;
+    });
+  });
+}
+
+function assertCachedIsCheap(rates: readonly Rate[]): void {
+  const dear = dearCached(rates);
+  if (dear !== undefined)
     throw invalidValue(
-      `rates[${at}]`,
+      `rates[${rates.indexOf(dear)}]`,
       "The rate for cached_input_token must not exceed the one for input_token.",
     );
 }
@@ -77,8 +87,7 @@ function tokenPrice(
       "output",
       `The price of ${model.id} depends on what is ordered: set the whole list of rates.`,
     );
-  const cached = price.others?.find(({ unit }) => unit === "cached_input_token");
-  if (cached && cached.amount > price.input)
+  if (dearCached(ratesOf(model.family, price)) !== undefined)
     throw invalidValue(
       "input",
       "The input price must not be less than the rate for cached_input_token: set the whole list of rates.",

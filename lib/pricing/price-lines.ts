@@ -3,7 +3,16 @@ import type { Family } from "../contract/states";
 import { inputParts, isPerOne, outputUnitOf, type Unit } from "../contract/units";
 import type { Micropoints } from "../money/points";
 import { type Term, termsOf } from "./price";
-import { inUnitOrder, isFor, ownRate, type Price, type Selectors, wholeRate } from "./rate";
+import { priceAt } from "./price-at";
+import {
+  inUnitOrder,
+  isFor,
+  type Ordered,
+  ownRate,
+  type Price,
+  type Rate,
+  wholeRate,
+} from "./rate";
 import { quantityOf, type TokenUsage } from "./usage";
 
 /**
@@ -29,12 +38,21 @@ export function lacksRate(usage: TokenUsage, { others = [] }: Price): boolean {
   );
 }
 
-/** The amount at which a unit is counted: a part without a rate of its own costs what its whole does. */
-export function rateFor(unit: Unit, price: Price, ordered: Selectors = {}): Micropoints {
+/**
+ * The amount at which a unit is counted: a part without a rate of its own costs what its whole does.
+ * `price`: as it is for the request, see `priceAt`.
+ */
+export function rateFor(unit: Unit, price: Price, ordered: Ordered = {}): Micropoints {
   const own = ownRate(unit, price, ordered);
   if (own) return own.amount;
   if (isPerOne(unit)) return 0n;
   const isInput = unit === "input_token" || inputParts.includes(unit);
   const whole = isInput ? "input_token" : "output_token";
   return wholeRate(whole, price, ordered).amount;
+}
+
+/** What a price asks for what a rate of another one is for: at the beginning of its length and hours. */
+export function rateLike({ unit, ...rate }: Omit<Rate, "amount">, price: Price): Micropoints {
+  const ordered = { ...rate, time: rate.hours?.slice(0, 5) };
+  return rateFor(unit, priceAt(price, { inputTokens: rate.input_from ?? 0, ordered }), ordered);
 }

@@ -6,6 +6,7 @@
 import { TOKENS_MAX } from "../contract/limits";
 import { inputParts, isPerOne, type Unit } from "../contract/units";
 import { MICROPOINTS_MAX, type Micropoints } from "../money/points";
+import { priceAt } from "./price-at";
 import { isFor, ownRate, type Price, type Rate, wholeRate } from "./rate";
 import { quantityOf, type TokenUsage } from "./usage";
 
@@ -51,7 +52,12 @@ export interface Term extends Rate {
   readonly quantity: number;
 }
 
-const outputParts: readonly Unit[] = ["reasoning_token", "audio_token", "video_token"];
+const outputParts: readonly Unit[] = [
+  "reasoning_token",
+  "audio_token",
+  "image_token",
+  "video_token",
+];
 
 /**
  * Counts `usage` at the rates of `price`. A part of the input or output that has a rate of its own is
@@ -59,9 +65,10 @@ const outputParts: readonly Unit[] = ["reasoning_token", "audio_token", "video_t
  */
 function countEach(
   usage: TokenUsage,
-  price: Price,
+  listed: Price,
   count: (rate: Rate, quantity: number) => void,
 ): void {
+  const price = priceAt(listed, usage);
   let { inputTokens, outputTokens } = usage;
   assertCount("inputTokens", inputTokens);
   assertCount("outputTokens", outputTokens);
@@ -104,7 +111,7 @@ export function priceOf(usage: TokenUsage, price: Price, multiplierPpm: number):
   return amount;
 }
 
-/** What a usage is bounded by, besides the tokens that are generated. */
+/** What a usage is bounded by, besides the tokens that are generated; all at the rates of its own input tokens. */
 export type Bound = Omit<TokenUsage, "outputTokens">;
 
 /** The part of the output that costs most at what was ordered; undefined for the whole. */
@@ -120,8 +127,9 @@ function dearestOutput({ ordered, audioTokens }: Bound, price: Price): Rate | un
  * The dearest way in which these tokens can be reported: all of the input and all of the output
  * under the dearest of their units; of sound, as much of the input as may be. For an upper bound.
  */
-export function dearestUsage(usage: TokenUsage, price: Price): TokenUsage {
-  if (price.others === undefined) return usage;
+export function dearestUsage(usage: TokenUsage, listed: Price): TokenUsage {
+  if (listed.others === undefined) return usage;
+  const price = priceAt(listed, usage);
   const { ordered, inputTokens, outputTokens } = usage;
   const { amount: input } = wholeRate("input_token", price, ordered);
   const cached = ownRate("cached_input_token", price, ordered)?.amount ?? input;
@@ -150,13 +158,14 @@ export function dearestUsage(usage: TokenUsage, price: Price): TokenUsage {
 export function outputTokensWithin(
   amount: Micropoints,
   bound: Bound,
-  price: Price,
+  listed: Price,
   multiplierPpm: number,
 ): number {
+  const price = priceAt(listed, bound);
   const { amount: each } =
     dearestOutput(bound, price) ?? wholeRate("output_token", price, bound.ordered);
   if (each === 0n) return TOKENS_MAX;
-  const fixed = exactCost(dearestUsage({ outputTokens: 0, ...bound }, price), price);
+  const fixed = exactCost(dearestUsage({ outputTokens: 0, ...bound }, listed), listed);
   const budget = (amount * scale) / assertMultiplier(multiplierPpm) - fixed;
   if (budget < 0n) return 0;
   const tokens = budget / each;

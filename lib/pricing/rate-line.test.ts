@@ -24,6 +24,10 @@ test.each<[string, Rate]>([
       amount: 14_000_000n,
     },
   ],
+  [
+    "input_token input_from=200000 hours=16:30-00:30 6",
+    { unit: "input_token", input_from: 200_000, hours: "16:30-00:30", amount: 6_000_000n },
+  ],
   ["request 0", { unit: "request", amount: 0n }],
 ])("%s is the line of its rate", (line, rate) => {
   expect(rateLine(rate)).toBe(line);

@@ -3,14 +3,24 @@ import type { Family } from "../contract/states";
 import { isMainRate, outputUnitOf, type Unit, units } from "../contract/units";
 import type { Micropoints } from "../money/points";
 
-/** What a rate is for; an absent one is for all. */
-export interface Selectors {
+/** What was ordered, by which rates are selected. */
+export interface Ordered {
   readonly size?: string | undefined;
   readonly quality?: string | undefined;
   readonly resolution?: string | undefined;
   readonly audio?: boolean | undefined;
   readonly input_video?: boolean | undefined;
   readonly tier?: string | undefined;
+  /** The time of day in UTC at which it was ordered, as `HH:MM`; absent where no rate depends on it. */
+  readonly time?: string | undefined;
+}
+
+/** What a rate is for; an absent one is for all. */
+export interface Selectors extends Omit<Ordered, "time"> {
+  /** The least input tokens of a request, of which it is then the rate of all. */
+  readonly input_from?: number | undefined;
+  /** Times of day in UTC, such as `16:30-00:30`. */
+  readonly hours?: string | undefined;
 }
 
 export interface Rate extends Selectors {
@@ -34,10 +44,17 @@ const placeOf = (unit: Unit): number => units.indexOf(unit);
 export const inUnitOrder = (one: { unit: Unit }, other: { unit: Unit }): number =>
   placeOf(one.unit) - placeOf(other.unit);
 
-const nothing: Selectors = {};
+/** Of one unit, those for longer input come later. */
+const inRateOrder = (one: Rate, other: Rate): number =>
+  inUnitOrder(one, other) || (one.input_from ?? 0) - (other.input_from ?? 0);
 
-/** Whether a rate is for what was ordered. Asked several times in each request: a loop costs twenty times as much. */
-export const isFor = (rate: Selectors, ordered: Selectors = nothing): boolean =>
+const nothing: Ordered = {};
+
+/**
+ * Whether a rate is for what was ordered, apart from the length of the input and the time: see
+ * `priceAt`. Asked several times in each request: a loop costs twenty times as much.
+ */
+export const isFor = (rate: Selectors, ordered: Ordered = nothing): boolean =>
   (rate.tier === undefined || rate.tier === ordered.tier) &&
   (rate.size === undefined || rate.size === ordered.size) &&
   (rate.quality === undefined || rate.quality === ordered.quality) &&
@@ -49,7 +66,7 @@ export const isFor = (rate: Selectors, ordered: Selectors = nothing): boolean =>
 export function ownRate(
   unit: Unit,
   { others }: Price,
-  ordered: Selectors | undefined,
+  ordered: Ordered | undefined,
 ): Rate | undefined {
   if (others === undefined) return undefined;
   for (const rate of others) if (rate.unit === unit && isFor(rate, ordered)) return rate;
@@ -60,7 +77,7 @@ export function ownRate(
 export const wholeRate = (
   unit: "input_token" | "output_token",
   price: Price,
-  ordered: Selectors | undefined,
+  ordered: Ordered | undefined,
 ): Rate =>
   ownRate(unit, price, ordered) ?? {
     unit,
@@ -75,7 +92,7 @@ export function priceOfRates(rates: readonly Rate[]): Price {
   return {
     input: amountOf("input_token"),
     output: amountOf(...Object.values(outputUnitOf)),
-    ...(others.length > 0 && { others: others.toSorted(inUnitOrder) }),
+    ...(others.length > 0 && { others: others.toSorted(inRateOrder) }),
   };
 }
 
@@ -88,5 +105,5 @@ export function ratesOf(family: Family, { input, output, others = [] }: Price): 
   const main: Rate[] = [];
   if (family === "text" && isListed(input)) main.push({ unit: "input_token", amount: input });
   if (isListed(output)) main.push({ unit: outputUnitOf[family], amount: output });
-  return [...main, ...others].sort(inUnitOrder);
+  return [...main, ...others].sort(inRateOrder);
 }

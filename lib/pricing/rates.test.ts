@@ -1,10 +1,17 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { families } from "../contract/states";
-import { isPerOne, selectors, selectorsOfUnit, type Unit, unitsOfFamily } from "../contract/units";
+import {
+  isPerOne,
+  orderSelectors,
+  selectorsOfUnit,
+  type Unit,
+  unitsOfFamily,
+} from "../contract/units";
 import { dearestUsage, outputTokensWithin, priceOf, type TokenUsage } from "./price";
+import { lengthsWithin, priceAt } from "./price-at";
 import { linesOf, rateFor } from "./price-lines";
-import { isFor, type Price, priceOfRates, type Rate, ratesOf, type Selectors } from "./rate";
+import { isFor, type Ordered, type Price, priceOfRates, type Rate, ratesOf } from "./rate";
 import { quantitiesOf, usageOf } from "./usage";
 
 const SCALE = 10n ** 12n;
@@ -69,6 +76,37 @@ const byTier = (rates: readonly Rate[], isSplit: boolean): Rate[] =>
     return wholes.includes(rate.unit) ? [rate, flex] : [{ ...rate, tier: "default" }, flex];
   });
 
+/** Besides each rate, others for longer input and for hours, dearer or cheaper. */
+const byPlace = (rates: readonly Rate[], starts: readonly number[], hours: readonly string[]) =>
+  rates.flatMap((rate, place): Rate[] => {
+    const allowed = selectorsOfUnit(rate.unit);
+    const scaled = (times: number) => (rate.amount * BigInt((times + place) % 5)) / 2n;
+    const long = (allowed.includes("input_from") ? starts : []).map((input_from, at) => ({
+      ...{ ...rate, input_from },
+      amount: scaled(at + 2),
+    }));
+    const all = [rate, ...long];
+    const timed = hours.flatMap((each, at) =>
+      all
+        .filter((_, one) => (one + at + place) % 3 < 2)
+        .map((one, more) => ({ ...one, hours: each, amount: scaled(at + more + 3) })),
+    );
+    return [...all, ...timed];
+  });
+const starts = fc.uniqueArray(fc.integer({ min: 1, max: 1_000_000 }), { maxLength: 3 });
+const hours = fc.constantFrom([], ["22:30-06:00"], ["08:00-12:00", "18:30-08:00"]);
+const time = fc.constantFrom(undefined, "00:00", "05:59", "08:00", "11:59", "12:00", "23:59");
+
+/** The most that is held for a usage: that of each length at which rates differ. */
+function heldFor(most: TokenUsage, price: Price, multiplierPpm: number): bigint {
+  let held = 0n;
+  for (const inputTokens of lengthsWithin(price, most.inputTokens)) {
+    const amount = priceOf(dearestUsage({ ...most, inputTokens }, price), price, multiplierPpm);
+    if (amount > held) held = amount;
+  }
+  return held;
+}
+
 const priced = family.chain((kind) =>
   fc
     .record({
@@ -78,22 +116,30 @@ const priced = family.chain((kind) =>
       ppm: multiplier,
       ordered,
       isSplit: fc.boolean(),
+      ...{ starts, hours, time },
     })
     .map((given) => {
       const { whole, text, media: counted, bound } = given.used;
-      const media = { ...counted, ...(kind === "video" && { ordered: given.ordered }) };
-      const at = { ordered: { tier: given.ordered.tier } };
+      const { tier } = given.ordered;
+      const timed = given.time === undefined ? {} : { time: given.time };
+      const media = {
+        ...counted,
+        ordered: { ...timed, ...(kind === "video" && given.ordered) },
+      };
+      const at = { ordered: { tier, ...timed } };
       const usage: TokenUsage =
         kind === "text" ? { ...whole, ...text, ...at } : { ...whole, inputTokens: 0, ...media };
       const { inputAudioTokens, toolCalls } = text;
       const spoken = { ...bound, ...at, audioTokens: 0, inputAudioTokens, toolCalls };
       const most = kind === "text" ? spoken : { ...bound, inputTokens: 0, ...media };
-      return { ...given, price: priceOfRates(byTier(given.rates, given.isSplit)), usage, most };
+      const rates = byPlace(byTier(given.rates, given.isSplit), given.starts, given.hours);
+      return { ...given, price: priceOfRates(rates), usage, most };
     }),
 );
 
 /** The exact cost by the definition: each quantity at its own rate, or at that of its whole. */
-function exactOf(kind: keyof typeof unitsOfFamily, usage: TokenUsage, price: Price): bigint {
+function exactOf(kind: keyof typeof unitsOfFamily, usage: TokenUsage, listed: Price): bigint {
+  const price = priceAt(listed, usage);
   const quantities = quantitiesOf(kind, usage);
   return unitsOfFamily[kind].reduce(
     (sum, unit) =>
@@ -118,9 +164,7 @@ test("a bill is Σ(quantity × rate) × multiplier, rounded up once", () => {
 test("a bill never exceeds the hold when the usage is within its bound, however it is split", () => {
   fc.assert(
     fc.property(priced, ({ usage, most, price, ppm }) => {
-      expect(priceOf(usage, price, ppm) <= priceOf(dearestUsage(most, price), price, ppm)).toBe(
-        true,
-      );
+      expect(priceOf(usage, price, ppm) <= heldFor(most, price, ppm)).toBe(true);
     }),
   );
 });
@@ -145,7 +189,8 @@ test("the lines of a receipt add up to the bill, and its units to the whole inpu
 test("cached input never makes a bill dearer, unless what is written to the cache is", () => {
   fc.assert(
     fc.property(priced, ({ usage, price, ppm }) => {
-      const rate = (unit: Unit) => rateFor(unit, price, usage.ordered);
+      const own = priceAt(price, usage);
+      const rate = (unit: Unit) => rateFor(unit, own, usage.ordered);
       const isCheap =
         rate("cached_input_token") <= rate("input_token") &&
         rate("cache_write_token") <= rate("input_token") &&
@@ -166,10 +211,12 @@ test("the output that an amount affords is within it, however it is counted", ()
       priced.filter(({ kind }) => kind === "text"),
       fc.bigInt(1n, 1_000_000_000_000n),
       ({ most: { outputTokens: _, ...bound }, price, ppm }, amount) => {
-        const outputTokens = outputTokensWithin(amount, bound, price, ppm);
-        const dearest = dearestUsage({ ...bound, outputTokens }, price);
+        const within = lengthsWithin(price, bound.inputTokens).map((inputTokens) =>
+          outputTokensWithin(amount, { ...bound, inputTokens }, price, ppm),
+        );
+        const outputTokens = Math.min(...within);
         if (outputTokens > 0 && outputTokens < 2 ** 31)
-          expect(priceOf(dearest, price, ppm) <= amount).toBe(true);
+          expect(heldFor({ ...bound, outputTokens }, price, ppm) <= amount).toBe(true);
       },
     ),
   );
@@ -195,8 +242,8 @@ test("parts beyond their whole are refused, never clamped", () => {
   expect(() => priceOf(usage, { input: 1n, output: 1n, others }, 1_000_000)).toThrow(RangeError);
 });
 
-test.each(selectors)("a rate with %s is only for what was ordered with it", (name) => {
-  const [one, other]: [Selectors, Selectors] = [{ [name]: "one" }, { [name]: "other" }];
+test.each(orderSelectors)("a rate with %s is only for what was ordered with it", (name) => {
+  const [one, other]: [Ordered, Ordered] = [{ [name]: "one" }, { [name]: "other" }];
   expect([isFor(one, one), isFor(one, other), isFor(one), isFor({}, one)]).toEqual([
     true,
     false,

@@ -1,7 +1,7 @@
 /** What a request used, by unit. */
 import type { Family } from "../contract/states";
-import { outputUnitOf, selectors, type Unit } from "../contract/units";
-import type { Selectors } from "./rate";
+import { orderSelectors, outputUnitOf, type Unit } from "../contract/units";
+import type { Ordered } from "./rate";
 
 /** Whole counts, not negative. */
 export interface TokenUsage {
@@ -26,12 +26,12 @@ export interface TokenUsage {
   readonly toolCalls?: number;
   /** Absent for one. */
   readonly requests?: number;
-  /** What rates of images, seconds and tokens are selected by. */
-  readonly ordered?: Selectors;
+  /** What rates are selected by. */
+  readonly ordered?: Ordered;
 }
 
 /** The quantities by unit, each counted once, with what was ordered. */
-export type Quantities = Readonly<Partial<Record<Unit, number>>> & Selectors;
+export type Quantities = Readonly<Partial<Record<Unit, number>>> & Ordered;
 
 /** The quantity of a unit that is not the whole input or output. */
 export function quantityOf(usage: TokenUsage, unit: Unit): number {
@@ -57,6 +57,7 @@ export function quantityOf(usage: TokenUsage, unit: Unit): number {
     case "tool_call":
       return usage.toolCalls ?? 0;
     // As a rate beside the main one: all of the output, at what was ordered.
+    case "image_token":
     case "video_token":
       return usage.outputTokens;
     case "request":
@@ -96,6 +97,8 @@ export function quantitiesOf(family: Family, usage: TokenUsage): Quantities {
   return usage.ordered === undefined ? counted : { ...counted, ...usage.ordered };
 }
 
+const orderedNames = [...orderSelectors, "time"] as const;
+
 /** The wholes of a settlement, from its own columns, with the parts that it has written down. */
 export function usageOf(
   whole: { readonly inputTokens: number; readonly outputTokens: number },
@@ -116,6 +119,6 @@ export function usageOf(
     seconds: quantities.second ?? 0,
     toolCalls: quantities.tool_call ?? 0,
     requests: quantities.request ?? 0,
-    ordered: Object.fromEntries(selectors.map((name) => [name, quantities[name]])),
+    ordered: Object.fromEntries(orderedNames.map((name) => [name, quantities[name]])),
   };
 }

@@ -21,7 +21,7 @@ import {
 import type { WantedPrice } from "../price-book/wanted-price";
 import { marginOf } from "../pricing/margin";
 import type { Price } from "../pricing/price";
-import { rateFor } from "../pricing/price-lines";
+import { rateLike } from "../pricing/price-lines";
 import { ratesOf } from "../pricing/rate";
 import { ratesText } from "../pricing/rate-text";
 import type { QueryDeps } from "./query-deps";
@@ -110,7 +110,7 @@ function rateMargins(
   return ratesOf(familyOf(model), price).map(({ amount, ...rate }) => ({
     ...rate,
     points: formatPoints(amount),
-    margin: marginView(amount, cost ? rateFor(rate.unit, cost, rate) : null, upstream, costs),
+    margin: marginView(amount, cost ? rateLike(rate, cost) : null, upstream, costs),
   }));
 }
 

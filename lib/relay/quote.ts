@@ -28,6 +28,7 @@ import type { Chooser } from "../upstream/choose";
 import { ModelTurns } from "./chat/fallbacks";
 import { assertPictures } from "./chat/model-limits";
 import { inOwnNames } from "./chat/own-names";
+import { orderedOf } from "./chat/text-asks";
 import { orderText, type TextOrder, type TextTerms, termsAt } from "./chat/text-order";
 import { orderImage, refuseModel as refuseImageModel } from "./image/image-order";
 import { type Ordering, placeAll } from "./order/chosen-model";
@@ -103,8 +104,8 @@ function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter<Quotable> {
   ): Quoted => {
     const order = orderText(request, principal, priceBook, sent.images);
     quotable.assertOffered?.(order.sold);
-    const { model, price, multiplierPpm, capTokens } = order;
-    const { inputTokensMax, outputTokensMax, holdAmount, bounds, asks } = dearest(
+    const { model, price, multiplierPpm, capTokens, time } = order;
+    const { inputTokensMax, outputTokensMax, holdAmount, asks } = dearest(
       order,
       quotable,
       chooser,
@@ -118,7 +119,7 @@ function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter<Quotable> {
       ),
       outputTokens: Math.min(outputTokensMax, TYPICAL_TEXT_TOKENS * asks.answers),
       // At the tier that was asked for, without calls of tools.
-      ...(bounds[0]?.ordered && { ordered: { tier } }),
+      ...orderedOf(asks, price.price, time),
     };
     const normalized = {
       ...{ model: model.id, max_tokens: capTokens, stream: request.stream === true },

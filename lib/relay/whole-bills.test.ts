@@ -10,6 +10,7 @@ import { billFor, sellModel } from "@/testing/relay/sold-model";
 import { wholeText } from "@/testing/relay/whole-text";
 import { opened } from "@/testing/unit/opened";
 import { completion, type Script, sendJson, startUpstream } from "@/testing/upstream/test-upstream";
+import { timeOfDay } from "../pricing/price-at";
 
 /** A multiplier at which almost every price needs rounding. */
 const PPM = 873_457;
@@ -69,8 +70,36 @@ const text = fc.record({
   hasSound: fc.boolean(),
   hasDocument: fc.boolean(),
 });
+/** Hours that last while this runs, and others. */
+const clock = (hours: number) => timeOfDay(Date.now() + hours * 3_600_000);
+const [now, later] = [`${clock(-6)}-${clock(6)}`, `${clock(6)}-${clock(9)}`];
+const variedText = {
+  ...wholeText,
+  rates: [
+    ...wholeText.rates,
+    { unit: "input_token", input_from: 30 },
+    { unit: "input_token", input_from: 1000, hours: now },
+    { unit: "input_token", tier: "flex", input_from: 30 },
+    { unit: "input_audio_token", input_from: 20 },
+    { unit: "output_token", input_from: 30 },
+    { unit: "output_token", hours: now },
+    { unit: "output_token", tier: "priority", hours: later },
+    { unit: "audio_token", hours: later },
+    { unit: "tool_call", hours: now },
+  ],
+};
+const variedImage = {
+  ...wholeImage,
+  rates: [
+    ...wholeImage.rates,
+    { unit: "image", size: "1K", hours: now },
+    { unit: "image_token", hours: now },
+    { unit: "image_token", hours: later },
+    { unit: "request", hours: later },
+  ],
+};
 const texts = fc.record({
-  rates: ratesFor(wholeText.rates.length),
+  rates: ratesFor(variedText.rates.length),
   orders: fc.array(
     fc.record({
       order: text,
@@ -84,7 +113,7 @@ const texts = fc.record({
 test("texts: quote, hold, settlement, receipt and statement say the same", async () => {
   await fc.assert(
     fc.asyncProperty(texts, async ({ rates, orders }) => {
-      const model = await sold(wholeText, rates);
+      const model = await sold(variedText, rates);
       for (const { order, shares, served } of orders) {
         const { hasSound, hasDocument, ...fields } = order;
         const part = (at: number, of: number) => Math.floor((shares[at] ?? 0) * of);
@@ -122,7 +151,7 @@ test("texts: quote, hold, settlement, receipt and statement say the same", async
 }, 300_000);
 
 const images = fc.record({
-  rates: ratesFor(wholeImage.rates.length),
+  rates: ratesFor(variedImage.rates.length),
   orders: fc.array(
     fc.record({
       size: fc.constantFrom("512x512", "1024x768", "1K", "2K"),
@@ -139,7 +168,7 @@ const picture = { b64_json: pngOf(512, 512).toString("base64") };
 test("images: quote, hold, settlement, receipt and statement say the same, and no bill is above the quote", async () => {
   await fc.assert(
     fc.asyncProperty(images, async ({ rates, orders }) => {
-      const model = await sold(wholeImage, rates);
+      const model = await sold(variedImage, rates);
       for (const { came, ...fields } of orders) {
         const count = Math.max(1, Math.floor(came * (fields.n ?? 1)));
         const usage = { output_tokens: 1, tool_usage: { web_search: Math.floor(came * 2) } };

@@ -19,6 +19,8 @@ export interface ImageSpec {
   readonly sizeName?: string;
   /** The most images; absent for one. */
   readonly count?: number;
+  /** The time of day of the order; absent where its price does not depend on it. */
+  readonly time?: string;
   /** Absent where nothing but the size and the quality was chosen. */
   readonly settings?: ImageSettings;
   readonly pictures: readonly StoredImage[];

@@ -1,9 +1,11 @@
 /** How a line of a bill differs from the call that it is for. Pure. */
 import type { DifferenceCause } from "../contract/bill-words";
 import { MULTIPLIER_PPM_ONE, priceOf } from "../pricing/price";
+import { dependsOnTime, priceAt, timeOfDay } from "../pricing/price-at";
 import type { Price } from "../pricing/rate";
 import type { TokenUsage } from "../pricing/usage";
 import {
+  type AnsweredCall,
   type BillLine,
   type Difference,
   isOpen,
@@ -11,6 +13,7 @@ import {
   isSameName,
   type ModelRates,
   type OwnCall,
+  sumOfUsages,
   usageParts,
 } from "./bill-line";
 
@@ -20,6 +23,12 @@ const ROUNDED_MIN = 20n;
 const CENT = 10_000n;
 /** Clocks are set back by an hour, and differ; a line may name the beginning of a call or its end. */
 export const TIME_TOLERANCE_MS = 65 * 60_000;
+
+type Part = Pick<AnsweredCall, "usage" | "at">;
+interface Owed extends Part {
+  /** Of a sum, its calls; absent for one call. */
+  readonly parts?: readonly Part[];
+}
 
 /** The rates of a model at a time; null where none are noted. */
 export type RatesAt = (model: string, at: number) => Price | null;
@@ -37,8 +46,43 @@ export function ratesAt(rates: readonly ModelRates[]): RatesAt {
 const textOf = (price: Price | null) =>
   JSON.stringify(price, (_, value) => (typeof value === "bigint" ? String(value) : value));
 
-export const costOf = (usage: TokenUsage, price: Price): bigint =>
-  priceOf(usage, price, MULTIPLIER_PPM_ONE);
+/** `at`: the time of the call, by which the upstream's rates may differ. */
+export const costOf = (usage: TokenUsage, price: Price, at: number): bigint =>
+  priceOf(timed(usage, price, at), price, MULTIPLIER_PPM_ONE);
+
+function timed(usage: TokenUsage, price: Price, at: number): TokenUsage {
+  if (!dependsOnTime(price)) return usage;
+  return { ...usage, ordered: { ...usage.ordered, time: timeOfDay(at) } };
+}
+
+/** The calls of a sum that have the same rates, as one. */
+function alike(parts: readonly Part[], price: Price): [Price, Part[]][] {
+  const groups = new Map<Price, Part[]>();
+  for (const part of parts) {
+    const at = priceAt(price, timed(part.usage, price, part.at));
+    const known = groups.get(at);
+    if (known === undefined) groups.set(at, [part]);
+    else known.push(part);
+  }
+  return [...groups];
+}
+
+/** What is owed for a call; for a sum of calls, for each at the rates of its own length and time. */
+function owedFor({ usage, at, parts = [] }: Owed, price: Price): bigint {
+  const groups = alike(parts, price);
+  if (groups.length === 0) return costOf(usage, price, at);
+  return groups.reduce(
+    (sum, [own, each]) =>
+      sum + costOf(withRequests(each.map((part) => part.usage)), own, each[0]?.at ?? at),
+    0n,
+  );
+}
+
+/** The sum of several calls, with the number of requests. */
+export const withRequests = (usages: readonly TokenUsage[]): TokenUsage => ({
+  ...sumOfUsages(usages),
+  requests: usages.reduce((sum, { requests = 1 }) => sum + requests, 0),
+});
 
 const isSame = (one: TokenUsage, other: TokenUsage) =>
   usageParts.every((part) => (one[part] ?? 0) === (other[part] ?? 0));
@@ -116,7 +160,7 @@ export class Comparison {
   }
 
   /** A line and the call of ours that it is for. `cause`: why its tokens may differ, where it is known. */
-  compare(line: BillLine, call: OwnCall & { usage: TokenUsage }, cause?: DifferenceCause): void {
+  compare(line: BillLine, call: OwnCall & Owed, cause?: DifferenceCause): void {
     const before = this.differences.length;
     const { price, isSame: isSameOne } = this.priceFor(line, call);
     const usage = billedUsage(line, call.usage);
@@ -124,11 +168,14 @@ export class Comparison {
       this.note("no_rate", line, line.amount ?? 0n);
       return;
     }
-    const owed = costOf(call.usage, price);
+    const owed = owedFor(call, price);
     this.owed += owed;
     let explained = owed;
     if (!isSame(usage, call.usage)) {
-      const ofBilled = costOf(usage, price);
+      // Nobody knows how long the calls are that a sum has more.
+      const rates = call.parts === undefined ? price : priceAt(price, { inputTokens: 0 });
+      const more = costOf(usage, rates, call.at) - costOf(call.usage, rates, call.at);
+      const ofBilled = owed + more;
       const tokens = { billed: usage, owed: call.usage };
       this.note(cause ?? tokenCause(usage, call.usage), line, ofBilled - owed, tokens);
       explained = ofBilled;
@@ -140,9 +187,9 @@ export class Comparison {
   }
 
   /** A call of ours that the bill does not have. */
-  missing(call: OwnCall & { usage: TokenUsage }): void {
+  missing(call: OwnCall & Owed): void {
     const price = this.ratesAt(call.model, call.at);
-    const owed = price === null ? 0n : costOf(call.usage, price);
+    const owed = price === null ? 0n : owedFor(call, price);
     this.owed += owed;
     this.note("not_billed", call, -owed);
   }
@@ -155,7 +202,7 @@ export class Comparison {
     explained: bigint,
   ): bigint {
     const price = this.ratesAt(line.model, line.at);
-    const more = price === null ? 0n : costOf(usage, price) - explained;
+    const more = price === null ? 0n : costOf(usage, price, line.at) - explained;
     this.note(cause, line, more);
     return more;
   }

@@ -27,7 +27,7 @@ const calls: Call[] = Array.from({ length: 400 }, (_, at) => ({
 const book: Book = {
   ...{ calls, rates, from: START, to: START + 31 * 24 * HOUR_MS, step: 1n, total: null },
 };
-const owed = ({ usage }: Call) => costOf(usage, price);
+const owed = ({ usage, at }: Call) => costOf(usage, price, at);
 const lineOf = (call: Call): BillLine => ({
   ...{ ref: call.ref, at: call.at, model: call.model, requests: 1, usage: call.usage },
   amount: owed(call),
@@ -76,7 +76,7 @@ test("a dearer snapshot is found: by its amounts, or by the rates that are noted
   const dear = { input: 2n * price.input, output: 2n * price.output };
   const billed = calls.map((call) => ({
     ...dated(lineOf(call)),
-    amount: costOf(call.usage, dear),
+    amount: costOf(call.usage, dear, call.at),
   }));
   expect(found(billed)).toEqual(["other_rate"]);
   const noted = [...rates, { model: "large-2026-08-07", from: 0, price: dear }];
@@ -97,7 +97,13 @@ test("sums by hour that name snapshots agree, whatever name was asked; what is t
     const other = asked[at + 1];
     if (at % 2 === 1 || other === undefined) return [];
     const usage = sumOfUsages([call.usage, other.usage]);
-    const sum = { ...lineOf(call), ref: null, requests: 2, usage, amount: costOf(usage, price) };
+    const sum = {
+      ...lineOf(call),
+      ref: null,
+      requests: 2,
+      usage,
+      amount: owed({ ...call, usage }),
+    };
     return [dated(sum)];
   });
   expect(found(hours, { calls: asked })).toEqual([]);
@@ -129,7 +135,7 @@ const split = (call: Call): BillLine[] => {
   return [input, output].map((usage) => ({
     ...lineOf(call),
     usage,
-    amount: costOf(usage, price),
+    amount: owed({ ...call, usage }),
   }));
 };
 

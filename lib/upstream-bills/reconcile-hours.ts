@@ -1,14 +1,15 @@
 /** A bill by hour or day and model: sums against sums. */
 import type { TokenUsage } from "../pricing/usage";
 import {
+  type AnsweredCall,
   type BillLine,
   billsNothing,
+  isAnswered,
   type OwnCall,
   OwnTests,
   sumOfAmounts,
-  sumOfUsages,
 } from "./bill-line";
-import type { Comparison } from "./comparison";
+import { type Comparison, withRequests } from "./comparison";
 
 const HOUR_MS = 3_600_000;
 
@@ -19,17 +20,11 @@ function spansOf(lines: readonly BillLine[]): (time: number) => number {
   return (time) => Math.floor((time - shift) / span) * span + shift;
 }
 
-/** With the number of requests. */
-const sumOf = (usages: readonly TokenUsage[]): TokenUsage => ({
-  ...sumOfUsages(usages),
-  requests: usages.reduce((sum, { requests = 1 }) => sum + requests, 0),
-});
-
 interface Hour {
   readonly at: number;
   readonly model: string;
   readonly lines: BillLine[];
-  readonly usages: TokenUsage[];
+  readonly parts: AnsweredCall[];
   failed: number;
   readonly tests: OwnCall[];
 }
@@ -43,7 +38,7 @@ function hoursOf(lines: readonly BillLine[], calls: readonly OwnCall[]): Map<num
     hours.set(at, models);
     const known = models.get(model.toLowerCase());
     if (known) return known;
-    const hour: Hour = { at, model, lines: [], usages: [], failed: 0, tests: [] };
+    const hour: Hour = { at, model, lines: [], parts: [], failed: 0, tests: [] };
     models.set(model.toLowerCase(), hour);
     return hour;
   };
@@ -51,8 +46,8 @@ function hoursOf(lines: readonly BillLine[], calls: readonly OwnCall[]): Map<num
   for (const call of calls) {
     const hour = of(call.at, call.model);
     if (call.isTest) hour.tests.push(call);
-    else if (call.usage === null) hour.failed++;
-    else hour.usages.push(call.usage);
+    else if (isAnswered(call)) hour.parts.push(call);
+    else hour.failed++;
   }
   const sorted = [...hours].toSorted(([one], [other]) => one - other);
   return new Map(sorted.map(([at, models]) => [at, [...models.values()]]));
@@ -63,19 +58,19 @@ function hoursOf(lines: readonly BillLine[], calls: readonly OwnCall[]): Map<num
  * counts with the same model of the other one.
  */
 function joined(comparison: Comparison, hour: readonly Hour[]): Hour[] {
-  const isBilledOnly = ({ lines, usages }: Hour) => lines.length > 0 && usages.length === 0;
-  const isOwnOnly = ({ lines, usages }: Hour) => lines.length === 0 && usages.length > 0;
+  const isBilledOnly = ({ lines, parts }: Hour) => lines.length > 0 && parts.length === 0;
+  const isOwnOnly = ({ lines, parts }: Hour) => lines.length === 0 && parts.length > 0;
   const kept = new Set(hour);
   const join = (from: Hour, into: Hour) => {
     into.lines.push(...from.lines);
-    into.usages.push(...from.usages);
+    into.parts.push(...from.parts);
     into.failed += from.failed;
     into.tests.push(...from.tests);
     kept.delete(from);
   };
   for (const billed of hour.filter(isBilledOnly)) {
     const same = [...kept].filter(
-      (own) => own.usages.length > 0 && comparison.priceFor(billed, own).isSame,
+      (own) => own.parts.length > 0 && comparison.priceFor(billed, own).isSame,
     );
     const into = same.find(isOwnOnly) ?? same[0];
     if (into !== undefined) join(billed, into);
@@ -104,23 +99,23 @@ export function compareHours(
   calls: readonly OwnCall[],
 ): void {
   const hours = [...hoursOf(lines, calls).values()].flatMap((hour) => joined(comparison, hour));
-  for (const { at, model, lines: billed, usages, failed, tests } of hours) {
+  for (const { at, model, lines: billed, parts, failed, tests } of hours) {
     const of = { ref: null, at, model };
-    const usage = sumOf(usages);
-    const call = { ...of, usage };
+    const usage = withRequests(parts.map((part) => part.usage));
+    const call = { ...of, usage, parts };
     if (billed.length === 0) {
-      if (usages.length > 0) comparison.missing(call);
+      if (parts.length > 0) comparison.missing(call);
       continue;
     }
     const amount = sumOfAmounts(billed);
     const line = {
       ...of,
       requests: billed.reduce((sum, { requests }) => sum + requests, 0),
-      usage: sumOf(billed.map((each) => ({ ...each.usage, requests: each.requests }))),
+      usage: withRequests(billed.map((each) => ({ ...each.usage, requests: each.requests }))),
       ...(billed.every(({ isUntold }) => isUntold) && { isUntold: true as const }),
       amount,
       // Each call's amount may be rounded to the last millionth, and then added up.
-      roundings: comparison.step > 1n ? billed.length : Math.max(billed.length, usages.length),
+      roundings: comparison.step > 1n ? billed.length : Math.max(billed.length, parts.length),
     };
     const requests = line.requests - (usage.requests ?? 0);
     const isMore = requests > 0;
@@ -130,7 +125,7 @@ export function compareHours(
       requests,
     });
     const cause = isTested ? "own_test" : failed > 0 ? "failed_call" : "unknown_call";
-    if (usages.length === 0) {
+    if (parts.length === 0) {
       if (!billsNothing(line)) comparison.note(cause, line, amount ?? 0n);
     } else comparison.compare(line, call, isMore ? cause : undefined);
   }

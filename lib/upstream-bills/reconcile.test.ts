@@ -46,7 +46,7 @@ const of = ratesAt(rates);
 const cost = (usage: TokenUsage, model: string, at: number) => {
   const found = of(model, at);
   if (found === null) throw new Error("no rates");
-  return costOf(usage, found);
+  return costOf(usage, found, at);
 };
 
 const honest = (): BillLine[] =>

@@ -40,6 +40,8 @@ export interface VideoSpec extends VideoFlags {
   readonly draftTask?: string;
   /** Of which the customer's address is told; absent for all. */
   readonly callbackStates?: readonly TaskStatus[];
+  /** The time of day of the order, where its price depends on it. */
+  readonly time?: string;
 }
 
 /** The addresses of the images that a video is made from. */

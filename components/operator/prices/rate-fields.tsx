@@ -127,6 +127,12 @@ function Small({ label, className, children }: SmallProps) {
   );
 }
 
+/** What is typed where a condition has a form. */
+const placeholders: { readonly [Name in Selector]?: string } = {
+  input_from: "200000",
+  hours: "16:30-00:30",
+};
+
 /** What the rate is for; an empty condition is for all. */
 function Conditions(props: Pick<RateFieldsProps, "row" | "number" | "onChange">) {
   const { row, number, onChange } = props;
@@ -156,7 +162,7 @@ function Conditions(props: Pick<RateFieldsProps, "row" | "number" | "onChange">)
                 autoComplete="off"
                 spellCheck={false}
                 maxLength={SELECTOR_LENGTH_MAX}
-                placeholder={t("any")}
+                placeholder={placeholders[name] ?? t("any")}
                 value={row.ordered[name] ?? ""}
                 onChange={({ target }) => change(name, target.value)}
               />

@@ -40,6 +40,16 @@ test("rates are rows, each with what the upstream asks for the same, and rows ar
   ]);
 });
 
+test("a length is a number in a request, and what is no number is sent to be refused", () => {
+  const long = { unit: "input_token" as const, input_from: 200_000, hours: "16:30-00:30" };
+  const rows = rowsOf([{ ...long, points: "6.000000" }]);
+  expect(rows[0]?.ordered).toEqual({ input_from: "200000", hours: "16:30-00:30" });
+  expect(ratesOfRows(rows)).toEqual([{ ...long, points: "6" }]);
+  const typed = (input_from: string) => ratesOfRows([row({ ordered: { input_from } })])[0];
+  expect(typed("200,000")).toMatchObject({ input_from: 200_000 });
+  expect(typed("long")).toMatchObject({ input_from: Number.NaN });
+});
+
 test("a row without a price is not counted", () => {
   expect(ratesOfRows([row({ points: " " }), row({ unit: "output_token" })])).toEqual([
     { unit: "output_token", points: "8" },

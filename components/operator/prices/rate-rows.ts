@@ -38,7 +38,10 @@ export function firstRows(family: Family): RateRow[] {
 export function nextRow(family: Family, rows: readonly RateRow[]): RateRow {
   const free = unitsOfFamily[family].find((unit) => rows.every((row) => row.unit !== unit));
   const last = rows.at(-1)?.unit;
-  const isVaried = family !== "text" && last !== undefined && selectorsOfUnit(last).length > 0;
+  const isVaried =
+    family !== "text" &&
+    last !== undefined &&
+    selectorsOfUnit(last).some((name) => name !== "hours");
   return emptyRow((isVaried ? last : free) ?? last ?? outputUnitOf[family]);
 }
 
@@ -55,7 +58,7 @@ function orderedOf(rate: Omit<RateView, "points">): RateRow["ordered"] {
   const known = selectors.flatMap((name) => {
     const value = rate[name];
     if (value === undefined) return [];
-    return [[name, typeof value === "boolean" ? (value ? "yes" : "no") : value] as const];
+    return [[name, typeof value === "boolean" ? (value ? "yes" : "no") : String(value)] as const];
   });
   return Object.fromEntries(known);
 }
@@ -81,11 +84,16 @@ export function rowsOf(rates: readonly RateView[], costs: readonly RateView[] = 
   });
 }
 
+/** What is no number of tokens is refused by name. */
+function chosenOf(name: Selector, text: string) {
+  if (name === "input_from") return Number(text.replaceAll(",", ""));
+  return isTruthSelector(name) ? text === "yes" : text;
+}
+
 function rateOf({ unit, ordered }: RateRow, points: string): RateInput {
   const named = selectorsOfUnit(unit).flatMap((name) => {
     const value = ordered[name]?.trim();
-    if (!value) return [];
-    return [[name, isTruthSelector(name) ? value === "yes" : value] as const];
+    return value ? [[name, chosenOf(name, value)] as const] : [];
   });
   return { unit, points: points.trim(), ...Object.fromEntries(named) };
 }

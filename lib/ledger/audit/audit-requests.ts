@@ -57,13 +57,21 @@ const rules: readonly RequestRule[] = [
 ];
 
 const perOne = "'image', 'input_image', 'partial_image', 'second', 'tool_call', 'request'";
+/** Whether a rate `x` is for the request: for what was ordered, its length and its time. */
+const isForRequest = `(r.usage -> 'quantities') @> (x - array['unit', 'amount', 'input_from', 'hours'])
+             and coalesce((x ->> 'input_from')::numeric, 0) <= r.input_tokens
+             and (not x ? 'hours' or case when left(x ->> 'hours', 5) < right(x ->> 'hours', 5)
+               then r.usage -> 'quantities' ->> 'time' >= left(x ->> 'hours', 5) and r.usage -> 'quantities' ->> 'time' < right(x ->> 'hours', 5)
+               else r.usage -> 'quantities' ->> 'time' >= left(x ->> 'hours', 5) or r.usage -> 'quantities' ->> 'time' < right(x ->> 'hours', 5) end)`;
+/** Of several rates, that of the hours, and of the longest input. */
+const bestFirst = "x ? 'hours' desc, coalesce((x ->> 'input_from')::numeric, 0) desc";
 /** The rate of all tokens in or out, at what was ordered. */
 const eachOf = (
   unit: string,
   plain: string,
 ) => `case when p.other_rates = '[]' then ${plain} else coalesce((
           select (x ->> 'amount')::numeric from jsonb_array_elements(p.other_rates) x where x ->> 'unit' = '${unit}'
-             and (r.usage -> 'quantities') @> (x - array['unit', 'amount'])), ${plain}) end`;
+             and ${isForRequest} order by x ? 'tier' desc, ${bestFirst} limit 1), ${plain}) end`;
 
 // A part of the tokens with a rate of its own costs that much more, or less, than its whole.
 // With an offset, the figures are computed once for a request, not once for each place that names them.
@@ -71,10 +79,10 @@ const due = `
   left join lateral (select u.quantities, div((r.input_tokens::numeric * u.input_each + r.output_tokens::numeric * u.output_each
       + case when p.other_rates = '[]' then 0 else coalesce((
           select sum((u.quantities ->> unit)::numeric * case when unit in (${perOne}) then each * 1000000
-                   when unit in ('reasoning_token', 'audio_token', 'video_token') then each - u.output_each else each - u.input_each end)
-            from (select x ->> 'unit' as unit, (x ->> 'amount')::numeric as each, x - array['unit', 'amount'] as ordered
-                    from jsonb_array_elements(p.other_rates) x) rate
-           where unit not in ('input_token', 'output_token') and u.quantities @> rate.ordered), 0) end) * r.multiplier_ppm + 999999999999, 1000000000000) as due
+                   when unit in ('reasoning_token', 'audio_token', 'image_token', 'video_token') then each - u.output_each else each - u.input_each end)
+            from (select distinct on (x -> 'unit') x ->> 'unit' as unit, (x ->> 'amount')::numeric as each
+                    from jsonb_array_elements(p.other_rates) x where x ->> 'unit' not in ('input_token', 'output_token')
+                     and ${isForRequest} order by x -> 'unit', ${bestFirst}) rate), 0) end) * r.multiplier_ppm + 999999999999, 1000000000000) as due
       from (select r.usage -> 'quantities' as quantities, ${eachOf("input_token", "p.input_price")} as input_each,
                    ${eachOf("output_token", "p.output_price")} as output_each offset 0) u offset 0) d on true`;
 

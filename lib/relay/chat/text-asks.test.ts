@@ -34,10 +34,12 @@ const rates = fc
         "request",
       ),
     ),
-    amounts: fc.array(amount, { minLength: 24, maxLength: 24 }),
+    amounts: fc.array(amount, { minLength: 150, maxLength: 150 }),
     isByTier: fc.boolean(),
+    starts: fc.uniqueArray(fc.integer({ min: 1, max: 3000 }), { maxLength: 2 }),
+    hours: fc.constantFrom(null, "00:00-00:01", "13:00-12:59", "12:00-00:00"),
   })
-  .map(({ input, output, parts, amounts, isByTier }): Rate[] => {
+  .map(({ input, output, parts, amounts, isByTier, starts, hours }): Rate[] => {
     let next = 0;
     const any = () => amounts[next++] ?? 1n;
     const wholes = (["input_token", "output_token"] as const).flatMap((unit): Rate[] => [
@@ -49,7 +51,15 @@ const rates = fc
         ? ["default", ...tiers].map((tier) => ({ unit, tier, amount: any() }))
         : [{ unit, amount: any() }],
     );
-    return [...wholes, ...others];
+    return [...wholes, ...others].flatMap((rate) => {
+      const long = isPerOne(rate.unit)
+        ? []
+        : starts.map((input_from) => ({ ...rate, input_from, amount: any() }));
+      const all = [rate, ...long];
+      return hours === null
+        ? all
+        : [...all, ...all.map((each) => ({ ...each, hours, amount: any() }))];
+    });
   });
 
 const orders = fc.record({
@@ -122,7 +132,7 @@ test("a bill is within its hold, and its lines add up to it; what is refused has
         toolCalls: part(6, 3),
         ...(report.service_tier && { tier: { service_tier: report.service_tier } }),
       };
-      const usage = billedUsage(reported, order.asks, price);
+      const usage = billedUsage(reported, order.asks, price, order.time);
       const bill = chargeOf(usage, price, ppm);
       expect(bill <= order.holdAmount).toBe(true);
       const sum = linesOf("text", usage, price).reduce(

@@ -7,6 +7,7 @@ import { type Asks, offersTool, plainAsks, type SoldText } from "../../dialects/
 import { RelayError } from "../../failures/relay-error";
 import type { PriceVersion } from "../../price-book/price-version";
 import type { Bound } from "../../pricing/price";
+import { lengthsWithin } from "../../pricing/price-at";
 import type { Price } from "../../pricing/rate";
 import type { TokenUsage } from "../../pricing/usage";
 import type { ReportedUsage } from "../../upstream/provider";
@@ -145,8 +146,13 @@ export function askedFields(request: ChatRequest, asks: Asks): readonly string[]
   return names;
 }
 
-/** What is held for at most: a bound for each tier at which it may be served, without its output. */
-export function boundsOf(asks: Asks, { model, price }: Sold, inputTokensMax: number): Bound[] {
+/**
+ * What is held for at most, without its output: a bound for each tier at which it may be served and each
+ * length at which its rates differ. The first has the most input.
+ */
+export function boundsOf(asks: Asks, sold: Sold, inputTokensMax: number): Bound[] {
+  const { model, time } = sold;
+  const { price } = sold.price;
   const { contextTokens, offers } = model;
   const toolCalls = asks.runsTools ? (offers.tools?.calls_max ?? 0) : 0;
   // Each call of a tool is answered in another turn, which counts all that was said before it.
@@ -160,8 +166,22 @@ export function boundsOf(asks: Asks, { model, price }: Sold, inputTokensMax: num
     ...(toolCalls > 0 && { toolCalls }),
     ...(asks.isSpoken && { audioTokens: 0 }),
   };
-  if (!isByTier(price.price)) return [bound];
-  return tiersWithin(asks.tier).map((tier) => ({ ...bound, ordered: { tier } }));
+  if (price.others === undefined) return [bound];
+  const orders = isByTier(price)
+    ? tiersWithin(asks.tier).map((tier) => ({ tier, ...(time && { time }) }))
+    : [time && { time }];
+  const lengths = lengthsWithin(price, inputTokens);
+  return orders.flatMap((ordered) =>
+    lengths.map((length) => ({ ...bound, inputTokens: length, ...(ordered && { ordered }) })),
+  );
+}
+
+/** What the rates of a price are selected by. `reported`: the tier that the upstream granted. */
+export function orderedOf(asks: Asks, price: Price, time?: string, reported?: TierParts) {
+  const isTiered = isByTier(price);
+  if (!isTiered && time === undefined) return {};
+  const tier = isTiered ? { tier: servedTier(asks.tier, reported) } : {};
+  return { ordered: { ...tier, ...(time && { time }) } };
 }
 
 /** The output that may be billed where each answer has at most `capTokens`. */
@@ -172,8 +192,13 @@ export const outputOf = ({ answers, turns, moreOutput }: Asks, capTokens: number
 export const capWithin = ({ answers, turns, moreOutput }: Asks, outputTokens: number): number =>
   Math.max(0, Math.floor((outputTokens - moreOutput) / (answers * (1 + turns))));
 
-/** What is billed of what the upstream reports. */
-export function billedUsage(reported: ReportedUsage, asks: Asks, price: Price): TokenUsage {
+/** What is billed of what the upstream reports. `time`: of the order, where its price depends on it. */
+export function billedUsage(
+  reported: ReportedUsage,
+  asks: Asks,
+  price: Price,
+  time?: string,
+): TokenUsage {
   const { audioTokens = 0, inputAudioTokens = 0, toolCalls = 0, tier, ...rest } = reported;
   if (price.others === undefined && audioTokens + inputAudioTokens + toolCalls === 0)
     return reported;
@@ -183,6 +208,6 @@ export function billedUsage(reported: ReportedUsage, asks: Asks, price: Price): 
     ...(asks.soundTokens > 0 && inputAudioTokens > 0 && { inputAudioTokens }),
     ...(asks.isSpoken && audioTokens > 0 && { audioTokens }),
     ...(asks.runsTools && toolCalls > 0 && { toolCalls }),
-    ...(isByTier(price) && { ordered: { tier: servedTier(asks.tier, tier) } }),
+    ...orderedOf(asks, price, time, tier),
   };
 }

@@ -32,8 +32,8 @@ export class TextCharge {
 
   of(reported: ReportedUsage): Charged {
     if (this.#charged?.reported !== reported) {
-      const { price, multiplierPpm } = this.order;
-      const usage = billedUsage(reported, this.asks(), price.price);
+      const { price, multiplierPpm, time } = this.order;
+      const usage = billedUsage(reported, this.asks(), price.price, time);
       const amount = chargeOf(usage, price.price, multiplierPpm);
       this.#charged = { reported, usage, amount };
     }

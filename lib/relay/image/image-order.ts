@@ -143,7 +143,7 @@ function orderedQuality(
   return isPriced ? (asked ?? USUAL_QUALITY) : null;
 }
 
-type SizeAndQuality = Pick<ImageSpec, "width" | "height" | "sizeName" | "quality">;
+type SizeAndQuality = Pick<ImageSpec, "width" | "height" | "sizeName" | "quality" | "time">;
 
 interface ImageCounts {
   readonly images: number;
@@ -157,11 +157,11 @@ interface ImageCounts {
 
 /** The quantities that an order of this size is charged for. Each frame counts as an image. */
 export function usageOf(
-  { width, height, sizeName, quality }: SizeAndQuality,
+  { width, height, sizeName, quality, time }: SizeAndQuality,
   { images, frames, outputTokens, inputImages, partialImages, toolCalls }: ImageCounts,
 ): TokenUsage {
   const size = sizeName ?? `${width}x${height}`;
-  const ordered = { size, ...(quality !== undefined && { quality }) };
+  const ordered = { size, ...(quality !== undefined && { quality }), ...(time && { time }) };
   return {
     inputTokens: 0,
     outputTokens: outputTokens * frames,
@@ -217,6 +217,7 @@ export function orderImage(
       height,
       ...(sizeName !== null && { sizeName }),
       ...(quality !== null && { quality }),
+      ...(sold.time && { time: sold.time }),
     },
     {
       images: count,

@@ -17,7 +17,8 @@ export type Delivered = Extract<ImageResult, { isOk: true }>;
 
 /** What is stored of an order. */
 export function specOf(order: ImagePurchase, ratio: string | null): ImageSpec {
-  const { prompt, width, height, quality, seed, imageUrls, sizeName, count, settings } = order;
+  const { prompt, width, height, quality, time, seed, imageUrls } = order;
+  const { sizeName, count, settings } = order;
   return {
     prompt,
     width,
@@ -25,6 +26,7 @@ export function specOf(order: ImagePurchase, ratio: string | null): ImageSpec {
     ratio,
     seed,
     ...(quality !== null && { quality }),
+    ...(time && { time }),
     ...(sizeName !== null && { sizeName }),
     ...(count > 1 && { count }),
     ...(Object.keys(settings).length > 0 && { settings }),

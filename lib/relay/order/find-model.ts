@@ -6,6 +6,7 @@ import { findVirtual, type VirtualModel } from "../../catalog/virtual-models";
 import type { Family } from "../../contract/states";
 import { RelayError } from "../../failures/relay-error";
 import type { PriceBook, PriceVersion } from "../../price-book/price-version";
+import { dependsOnTime, timeOfDay } from "../../pricing/price-at";
 
 type ModelOf<Kind extends Family> = Extract<Model, { family: Kind }>;
 
@@ -48,6 +49,8 @@ export function findVirtualOf(
 export interface PricedModel<Sold extends Model = Model> {
   readonly model: Sold;
   readonly price: PriceVersion;
+  /** The time of day of the order, where the price depends on it: see `Ordered`. */
+  readonly time?: string;
   readonly multiplierPpm: number;
 }
 
@@ -59,5 +62,7 @@ export function priced<Sold extends Model>(
 ): PricedModel<Sold> {
   const price = priceBook.current(model.id);
   if (!price) throw new RelayError("price_missing", { internal: `no price for ${model.id}` });
-  return { model, price, multiplierPpm: principal.multiplierPpm(model.id) };
+  const multiplierPpm = principal.multiplierPpm(model.id);
+  if (!dependsOnTime(price.price)) return { model, price, multiplierPpm };
+  return { model, price, multiplierPpm, time: timeOfDay(Date.now()) };
 }

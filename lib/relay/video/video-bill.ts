@@ -2,6 +2,7 @@
 import type { Model } from "../../catalog/models";
 import { type Ratio, type Resolution, videoSize, videoTokens } from "../../catalog/video-sizes";
 import type { Price, TokenUsage } from "../../pricing/price";
+import { priceAt } from "../../pricing/price-at";
 import { rateFor } from "../../pricing/price-lines";
 import type { VideoSpec, VideoState } from "../../upstream/media-provider";
 import { usageCounts } from "../order/usage-counts";
@@ -87,7 +88,8 @@ export function billOf(
 ): VideoBill {
   const { outputTokens, reported, isLoss } = tokensOf(model, spec, state);
   const ordered = servedOf(spec, state.facts);
-  const isUncounted = rateFor("video_token", price, ordered) === 0n;
+  const isUncounted =
+    rateFor("video_token", priceAt(price, { inputTokens: 0, ordered }), ordered) === 0n;
   if (isLoss && !isUncounted)
     return {
       usage: { inputTokens: 0, outputTokens: 0, requests: 0 },

@@ -30,8 +30,9 @@ const price: fc.Arbitrary<Price> = fc
     unit: fc.constantFrom("video_token", "second"),
     dependsOn: fc.subarray([...names]),
     amounts: fc.array(fc.bigInt(0n, 9_000_000_000n), { minLength: 42, maxLength: 42 }),
+    hours: fc.constantFrom(null, "00:00-12:00", "12:00-00:00"),
   })
-  .map(({ unit, dependsOn, amounts }) => {
+  .map(({ unit, dependsOn, amounts, hours }) => {
     const tier = { tier: true };
     const needed = { ...Object.fromEntries(dependsOn.map((name) => [name, true])), ...tier };
     const byCase = new Map<string, Rate>();
@@ -49,7 +50,9 @@ const price: fc.Arbitrary<Price> = fc
       { unit: "tool_call", amount: amounts[40] ?? 0n },
       { unit: "request", amount: amounts[41] ?? 0n },
     ] as const;
-    return priceOfRates([...byCase.values(), ...others]);
+    const all = [...byCase.values(), ...others];
+    const timed = all.map((rate, at) => ({ ...rate, amount: amounts[41 - (at % 42)] ?? 0n }));
+    return priceOfRates([...all, ...(hours ? timed.map((rate) => ({ ...rate, hours })) : [])]);
   });
 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });

@@ -3,13 +3,14 @@ import type { VideoModel } from "../../catalog/models";
 import { videoSize, videoTokens, videoTokensMax } from "../../catalog/video-sizes";
 import type { Micropoints } from "../../money/points";
 import type { TokenUsage } from "../../pricing/price";
-import type { Selectors } from "../../pricing/rate";
+import type { Ordered } from "../../pricing/rate";
 import type { VideoFacts, VideoSpec } from "../../upstream/media-provider";
 import { holdAmountOf } from "../order/charge";
 import type { PricedModel } from "../order/find-model";
 
 /** What the rates of a video are selected by. */
-const orderedOf = ({ resolution, generateAudio, settings, source }: VideoSpec) => ({
+const orderedOf = ({ resolution, generateAudio, settings, source, time }: VideoSpec) => ({
+  ...(time && { time }),
   resolution,
   audio: generateAudio,
   input_video: source === "video",
@@ -17,7 +18,7 @@ const orderedOf = ({ resolution, generateAudio, settings, source }: VideoSpec) =
 });
 
 /** Every case that the upstream may bill: a flexible order may be served at once. */
-function casesOf(model: VideoModel, spec: VideoSpec): Selectors[] {
+function casesOf(model: VideoModel, spec: VideoSpec): Ordered[] {
   const ordered = orderedOf(spec);
   const tiers = [...new Set([ordered.tier, "default"])];
   // The draft says whether its video has sound.
@@ -26,7 +27,7 @@ function casesOf(model: VideoModel, spec: VideoSpec): Selectors[] {
 }
 
 /** The same of a video as it was served: at its tier, and of a draft's with the draft's sound. */
-export function servedOf(spec: VideoSpec, facts: VideoFacts): Selectors {
+export function servedOf(spec: VideoSpec, facts: VideoFacts): Ordered {
   const ordered = orderedOf(spec);
   return {
     ...ordered,

@@ -202,9 +202,10 @@ export function orderVideo(
   inlineImages?: InlineImages,
 ): VideoPurchase {
   const model = findModelOf("video", requested.model, principal, refuseModel);
-  const spec = specOf(requested, model);
+  const asked = specOf(requested, model);
   assertInputs(requested, model);
   const sold = priced(model, principal, priceBook);
+  const spec = { ...asked, ...(sold.time && { time: sold.time }) };
   assertOffered(requested, model, sold.price.price);
   const images = imagesOf(requested, inlineImages);
   return { ...sold, modelNamed: requested.model, spec, images, ...costOf(sold, spec) };
