@@ -97,14 +97,7 @@ test("sums by hour that name snapshots agree, whatever name was asked; what is t
     const other = asked[at + 1];
     if (at % 2 === 1 || other === undefined) return [];
     const usage = sumOfUsages([call.usage, other.usage]);
-    const sum = {
-      ...lineOf(call),
-      ref: null,
-      requests: 2,
-      usage,
-      amount: owed({ ...call, usage }),
-    };
-    return [dated(sum)];
+    return [dated({ ...lineOf({ ...call, usage }), ref: null, requests: 2 })];
   });
   expect(found(hours, { calls: asked })).toEqual([]);
   const alias = asked.map((call) => ({ ...call, model: "large" }));
@@ -132,11 +125,7 @@ const split = (call: Call): BillLine[] => {
     { inputTokens, outputTokens: 0 },
     { inputTokens: 0, outputTokens },
   ];
-  return [input, output].map((usage) => ({
-    ...lineOf(call),
-    usage,
-    amount: owed({ ...call, usage }),
-  }));
+  return [input, output].map((usage) => lineOf({ ...call, usage }));
 };
 
 test("a call whose tokens are on several lines agrees as one; what is too much of them is found", () => {
