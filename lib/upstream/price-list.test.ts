@@ -13,6 +13,7 @@ test("another relay's own prices are taken as they are", () => {
   const rates = [
     { unit: "input_token", points: 2.5 },
     { unit: "second", resolution: "720p", points: 30 },
+    { unit: "output_token", input_from: 200_000, hours: "16:30-00:30", points: 3 },
   ];
   const list = {
     data: [
@@ -26,6 +27,10 @@ test("another relay's own prices are taken as they are", () => {
       [
         { unit: "input_token", amount: 2_500_000 },
         { unit: "second", resolution: "720p", amount: 30_000_000 },
+        {
+          ...{ unit: "output_token", input_from: 200_000, hours: "16:30-00:30" },
+          amount: 3_000_000,
+        },
       ],
     ],
   ]);
@@ -76,4 +81,62 @@ test("LiteLLM's file and its proxy's answer say the same", () => {
   ];
   expect(read("litellm", { m: costs, sample_spec: { mode: "chat" } })).toEqual({ m: rates });
   expect(read("litellm", { data: [{ model_name: "m", model_info: costs }] })).toEqual({ m: rates });
+});
+
+const linesOf = (format: keyof typeof priceListFormats, answer: object) =>
+  [...priceListFormats[format].read({ ...answer })].flatMap(([, rates]) =>
+    rates.map(({ unit, amount, input_from }) => [unit, input_from ?? 0, amount]),
+  );
+
+test("LiteLLM's costs above a length are for more than so many thousand tokens", () => {
+  const costs = {
+    ...{ input_cost_per_token: 1e-6, input_cost_per_token_above_128k_tokens: 2e-6 },
+    ...{ input_cost_per_token_above_200k_tokens: 3e-6, output_cost_per_token: 5e-6 },
+    ...{ output_cost_per_token_above_200k_tokens: 9e-6 },
+    ...{ cache_read_input_token_cost: 1e-7, cache_read_input_token_cost_above_200k_tokens: 2e-7 },
+    // Without one of the rest, and of what does not depend on the length.
+    ...{ cache_creation_input_token_cost_above_200k_tokens: 4e-6 },
+    ...{ output_cost_per_image: 1, output_cost_per_image_above_200k_tokens: 2 },
+    ...{ input_cost_per_token_above_272k_tokens: null, input_cost_per_token_above_0k_tokens: "x" },
+  };
+  expect(linesOf("litellm", { m: costs })).toEqual([
+    ["input_token", 0, 1_000_000],
+    ["cached_input_token", 0, 100_000],
+    ["output_token", 0, 5_000_000],
+    ["image", 0, 1_000_000],
+    ["input_token", 128_001, 2_000_000],
+    ["input_token", 200_001, 3_000_000],
+    ["cached_input_token", 200_001, 200_000],
+    ["output_token", 200_001, 9_000_000],
+  ]);
+});
+
+test("LiteLLM's tiers are ranges of the input, the first of them without a length", () => {
+  const tiered_pricing = [
+    { range: [0, 32_000], input_cost_per_token: 1e-6, output_cost_per_token: 5e-6 },
+    { range: [32_000, 128_000], input_cost_per_token: 2e-6, output_cost_per_token: 6e-6 },
+    { range: "all", input_cost_per_token: 3e-6 },
+    7,
+  ];
+  expect(linesOf("litellm", { m: { tiered_pricing } })).toEqual([
+    ["input_token", 0, 1_000_000],
+    ["output_token", 0, 5_000_000],
+    ["input_token", 32_001, 2_000_000],
+    ["output_token", 32_001, 6_000_000],
+  ]);
+});
+
+test("OpenRouter's overrides are from so many tokens on", () => {
+  const pricing = {
+    ...{ prompt: "0.000001", completion: "0.000005" },
+    overrides: [
+      { min_prompt_tokens: 200_000, prompt: "0.000002", input_cache_read: "0.0000001" },
+      { min_prompt_tokens: "many", prompt: "1" },
+    ],
+  };
+  expect(linesOf("openrouter", { data: [{ id: "m", pricing }] })).toEqual([
+    ["input_token", 0, 1_000_000],
+    ["output_token", 0, 5_000_000],
+    ["input_token", 200_000, 2_000_000],
+  ]);
 });

@@ -1,9 +1,10 @@
 /** The price lists that upstreams publish, as rates: millionths of a currency, per million of tokens. */
 
+import { TOKENS_MAX } from "../contract/limits";
 import type { PriceListFormat } from "../contract/price-list-words";
 import type { StoredRate } from "../contract/rates";
 import { isShownText } from "../contract/shown-rule";
-import type { Unit } from "../contract/units";
+import { RATES_MAX, selectorsOfUnit, type Unit } from "../contract/units";
 import { listedModel } from "../contract/upstream-models";
 import { isRecord } from "../values/records";
 import type { JsonObject } from "./provider";
@@ -21,12 +22,32 @@ function priceOf(value: unknown): number | null {
     : null;
 }
 
-/** `each`: units of the currency for one of the unit, and how many of them a rate is for. */
-function ratesOf(each: readonly (readonly [Unit, unknown, number])[]): StoredRate[] {
+/** Units of the currency for one of the unit, and how many of them a rate is for. */
+type Asked = readonly [Unit, unknown, number];
+
+function ratesOf(each: readonly Asked[]): StoredRate[] {
   return each.flatMap(([unit, value, count]) => {
     const price = priceOf(value);
     return price === null ? [] : [{ unit, amount: Math.round(price * count * MILLION) }];
   });
+}
+
+/** The rates for requests with at least so many input tokens. */
+const longRates = (input_from: number, each: readonly Asked[]): StoredRate[] =>
+  Number.isSafeInteger(input_from) && input_from >= 1 && input_from <= TOKENS_MAX
+    ? ratesOf(each)
+        .filter(({ unit }) => selectorsOfUnit(unit).includes("input_from"))
+        .map((rate) => ({ ...rate, input_from }))
+    : [];
+
+/** Rates of long requests stand beside those of the rest; of several for one length, the first counts. */
+function withLong(rates: readonly StoredRate[], long: readonly StoredRate[]): StoredRate[] {
+  const known = new Map(rates.map((rate) => [`${rate.unit} 0`, rate]));
+  for (const rate of long) {
+    const key = `${rate.unit} ${rate.input_from}`;
+    if (known.has(`${rate.unit} 0`) && !known.has(key)) known.set(key, rate);
+  }
+  return [...known.values()].slice(0, RATES_MAX);
 }
 
 const listOf = ({ data }: JsonObject): readonly JsonObject[] =>
@@ -79,38 +100,65 @@ const newApi = (answer: JsonObject): ListedRates =>
     }),
   );
 
+const ofOpenRouter = (asked: JsonObject): readonly Asked[] => {
+  const isSome = (value: unknown) => (priceOf(value) ? value : null);
+  return [
+    ["input_token", asked.prompt, MILLION],
+    ["cached_input_token", isSome(asked.input_cache_read), MILLION],
+    ["cache_write_token", isSome(asked.input_cache_write), MILLION],
+    ["input_audio_token", isSome(asked.audio), MILLION],
+    ["output_token", asked.completion, MILLION],
+    ["reasoning_token", isSome(asked.internal_reasoning), MILLION],
+    ["request", isSome(asked.request), 1],
+  ];
+};
+
+const recordsIn = (value: unknown): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter(isRecord) : [];
+
 const openRouter = (answer: JsonObject): ListedRates =>
   mapOf(
     listOf(answer).map(({ id, pricing }) => {
       const asked = isRecord(pricing) ? pricing : {};
-      const isSome = (value: unknown) => (priceOf(value) ? value : null);
-      return [
-        id,
-        ratesOf([
-          ["input_token", asked.prompt, MILLION],
-          ["cached_input_token", isSome(asked.input_cache_read), MILLION],
-          ["cache_write_token", isSome(asked.input_cache_write), MILLION],
-          ["input_audio_token", isSome(asked.audio), MILLION],
-          ["output_token", asked.completion, MILLION],
-          ["reasoning_token", isSome(asked.internal_reasoning), MILLION],
-          ["request", isSome(asked.request), 1],
-        ]),
-      ];
+      const long = recordsIn(asked.overrides).flatMap((each) =>
+        longRates(Number(each.min_prompt_tokens), ofOpenRouter(each)),
+      );
+      return [id, withLong(ratesOf(ofOpenRouter(asked)), long)];
     }),
   );
 
-const ofLiteLlm = (costs: JsonObject): StoredRate[] =>
-  ratesOf([
-    ["input_token", costs.input_cost_per_token, MILLION],
-    ["cached_input_token", costs.cache_read_input_token_cost, MILLION],
-    ["cache_write_token", costs.cache_creation_input_token_cost, MILLION],
-    ["input_audio_token", costs.input_cost_per_audio_token, MILLION],
-    ["output_token", costs.output_cost_per_token, MILLION],
-    ["reasoning_token", costs.output_cost_per_reasoning_token, MILLION],
-    ["audio_token", costs.output_cost_per_audio_token, MILLION],
-    ["image", costs.output_cost_per_image, 1],
-    ["second", costs.output_cost_per_second, 1],
-  ]);
+/** The costs with an ending of their names. */
+const costsOf = (costs: JsonObject, ending = ""): readonly Asked[] => [
+  ["input_token", costs[`input_cost_per_token${ending}`], MILLION],
+  ["cached_input_token", costs[`cache_read_input_token_cost${ending}`], MILLION],
+  ["cache_write_token", costs[`cache_creation_input_token_cost${ending}`], MILLION],
+  ["input_audio_token", costs[`input_cost_per_audio_token${ending}`], MILLION],
+  ["output_token", costs[`output_cost_per_token${ending}`], MILLION],
+  ["reasoning_token", costs[`output_cost_per_reasoning_token${ending}`], MILLION],
+  ["audio_token", costs[`output_cost_per_audio_token${ending}`], MILLION],
+  ["image", costs[`output_cost_per_image${ending}`], 1],
+  ["second", costs[`output_cost_per_second${ending}`], 1],
+];
+
+/** Names that end so are for requests of more than so many thousand tokens. */
+const longName = /_above_(\d{1,7})k_tokens$/;
+
+/** Each tier has costs of its own from its range on; the first one's are those of short requests. */
+function ofLiteLlm(costs: JsonObject): StoredRate[] {
+  const thousands = Object.keys(costs).flatMap((name) => longName.exec(name)?.[1] ?? []);
+  const named = [...new Set(thousands)].flatMap((each) =>
+    longRates(Number(each) * 1000 + 1, costsOf(costs, `_above_${each}k_tokens`)),
+  );
+  const tiers = recordsIn(costs.tiered_pricing).map((tier) => ({
+    tier,
+    above: Array.isArray(tier.range) ? Number(tier.range[0]) : Number.NaN,
+  }));
+  const first = tiers.find(({ above }) => above === 0)?.tier ?? {};
+  const ranged = tiers.flatMap(({ tier, above }) =>
+    above > 0 ? longRates(above + 1, costsOf(tier)) : [],
+  );
+  return withLong(ratesOf(costsOf({ ...first, ...costs })), [...named, ...ranged]);
+}
 
 /** The file of models and costs, or what a proxy of LiteLLM answers at `/model/info`. */
 const liteLlm = (answer: JsonObject): ListedRates =>
