@@ -2,13 +2,14 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
+import { TextField } from "@/components/forms/text-field";
 import { Card } from "@/components/ui/card";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/input";
 import { PointsText } from "@/components/ui/points-text";
 import { Segmented } from "@/components/ui/segmented";
 import { firstModelOf, type Model, offeredModels } from "@/lib/catalog/models";
-import { costOf, listPrice } from "@/lib/client/model-prices";
+import { costOf, listPrice, usageNow } from "@/lib/client/model-prices";
 import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { type Family, families } from "@/lib/contract/states";
@@ -27,11 +28,13 @@ export function Calculator({ prices }: { prices: readonly ModelPriceView[] }) {
   const firstOf = (family: Family): Model =>
     sold.find((each) => each.family === family) ?? sold[0] ?? firstModelOf(family);
   const [model, setModel] = useState<Model>(() => firstOf("text"));
-  const [usage, setUsage] = useState<TokenUsage | null>(typicalUsage(model));
+  const [untimed, setUsage] = useState<TokenUsage | null>(typicalUsage(model));
+  const [time, setTime] = useState("");
   const choose = (next: Model) => {
     setModel(next);
     setUsage(typicalUsage(next));
   };
+  const usage = untimed && time ? { ...untimed, ordered: { ...untimed.ordered, time } } : untimed;
   const offered = sold.filter(({ family }) => family === model.family);
   const price = prices.find((each) => each.model === model.id);
   const hasTokens = hasTokenRate(price?.rates ?? []);
@@ -74,6 +77,15 @@ export function Calculator({ prices }: { prices: readonly ModelPriceView[] }) {
         ) : null}
         {model.family === "image" ? (
           <ImageFields key={model.id} model={model} hasTokens={hasTokens} onUsage={setUsage} />
+        ) : null}
+        {price?.rates.some(({ hours }) => hours !== undefined) ? (
+          <TextField
+            label={t("time")}
+            hint={t("timeHint")}
+            type="time"
+            value={time}
+            onChange={({ target }) => setTime(target.value)}
+          />
         ) : null}
         <div className="min-h-24 border-t pt-3.5" aria-live="polite">
           {usage && price ? (
@@ -128,7 +140,7 @@ function Result({ family, price, usage }: ResultProps) {
         <span className="text-muted">{t("points")}</span>
       </p>
       <p className="num mt-1.5 text-muted text-xs">
-        {sumOf(family, usage, list, price.own?.multiplier)}
+        {sumOf(family, usageNow(usage, list), list, price.own?.multiplier)}
       </p>
       {price.own && cost.own !== cost.list ? (
         <p className="mt-1 text-muted text-sm">

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { builtInModels as models } from "../catalog/built-in";
 import type { ModelPriceView } from "../contract/prices";
 import { formatPoints, parsePoints } from "../money/points";
@@ -70,5 +70,31 @@ describe("prices on a page", () => {
       1_000_000, 850_000, 1_250_001,
     ]);
     expect(() => multiplierPpm("x")).toThrow(RangeError);
+  });
+
+  it("are those of the length and of the time: now, unless one is chosen", () => {
+    const [first] = views;
+    if (first === undefined) throw new Error("no price");
+    const rates = [
+      { unit: "input_token" as const, points: "2.000000" },
+      { unit: "input_token" as const, input_from: 2_000_000, points: "3.000000" },
+      { unit: "input_token" as const, hours: "16:30-00:30", points: "1.000000" },
+    ];
+    const cost = (inputTokens: number, time?: string) =>
+      costOf(
+        { ...first, rates },
+        { inputTokens, outputTokens: 0, ...(time && { ordered: { time } }) },
+      )?.list;
+    vi.useFakeTimers({ now: Date.UTC(2026, 0, 1, 16, 29, 59), toFake: ["Date"] });
+    try {
+      expect([cost(1_000_000), cost(2_000_000)]).toEqual(["2.000000", "6.000000"]);
+      expect(cost(1_000_000, "16:30")).toBe("1.000000");
+      vi.setSystemTime(Date.UTC(2026, 0, 1, 16, 30));
+      expect(cost(1_000_000)).toBe("1.000000");
+      vi.setSystemTime(Date.UTC(2026, 0, 2, 0, 30));
+      expect(cost(1_000_000)).toBe("2.000000");
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

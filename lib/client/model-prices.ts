@@ -2,6 +2,7 @@
 import type { ModelPriceView } from "../contract/prices";
 import { formatPoints, parsePoints } from "../money/points";
 import { MULTIPLIER_PPM_ONE, type Price, priceOf, type TokenUsage } from "../pricing/price";
+import { atTime, dependsOnTime } from "../pricing/price-at";
 import { lacksRate } from "../pricing/price-lines";
 import { priceOfRates } from "../pricing/rate";
 import { ratesOfText } from "../pricing/rate-text";
@@ -25,10 +26,15 @@ interface Cost {
   own: string;
 }
 
-/** The cost of `usage` in decimal points; null while the model has no price for it. */
-export function costOf(view: ModelPriceView, usage: TokenUsage): Cost | null {
+/** The usage with the time of now, where the price depends on it and no time was chosen. */
+export const usageNow = (usage: TokenUsage, price: Price): TokenUsage =>
+  dependsOnTime(price) ? atTime(usage, Date.now()) : usage;
+
+/** The cost of `used` in decimal points, now; null while the model has no price for it. */
+export function costOf(view: ModelPriceView, used: TokenUsage): Cost | null {
   const price = listPrice(view);
-  if (!price || lacksRate(usage, price)) return null;
+  if (!price || lacksRate(used, price)) return null;
+  const usage = usageNow(used, price);
   const ownPpm = view.own ? multiplierPpm(view.own.multiplier) : MULTIPLIER_PPM_ONE;
   return {
     list: formatPoints(priceOf(usage, price, MULTIPLIER_PPM_ONE)),

@@ -6,6 +6,7 @@ import type { VirtualModel } from "../catalog/virtual-models";
 import { RelayError } from "../failures/relay-error";
 import type { Micropoints } from "../money/points";
 import { MULTIPLIER_PPM_ONE, type Price, priceOf } from "../pricing/price";
+import { atTime, dependsOnTime } from "../pricing/price-at";
 import { multipliedRate } from "../pricing/rate-text";
 import { typicalUsage } from "../pricing/typical";
 import type { PriceBook } from "./price-version";
@@ -29,8 +30,12 @@ type Buyer = Pick<Principal, "multiplierPpm">;
 const isWithin = (amount: Micropoints, points: number | null) =>
   points === null || amount <= BigInt(Math.round(points * 1e6));
 
-const usualCost = ({ model, price, multiplierPpm }: Choice): bigint =>
-  priceOf(typicalUsage(model), price, multiplierPpm);
+/** Of a usual request, now. */
+function usualCost({ model, price, multiplierPpm }: Choice): bigint {
+  const usual = typicalUsage(model);
+  const usage = dependsOnTime(price) ? atTime(usual, Date.now()) : usual;
+  return priceOf(usage, price, multiplierPpm);
+}
 
 /** Those that are priced, and whose list price the rules allow. */
 export function pricedChoices(
