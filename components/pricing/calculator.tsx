@@ -78,15 +78,7 @@ export function Calculator({ prices }: { prices: readonly ModelPriceView[] }) {
         {model.family === "image" ? (
           <ImageFields key={model.id} model={model} hasTokens={hasTokens} onUsage={setUsage} />
         ) : null}
-        {price?.rates.some(({ hours }) => hours !== undefined) ? (
-          <TextField
-            label={t("time")}
-            hint={t("timeHint")}
-            type="time"
-            value={time}
-            onChange={({ target }) => setTime(target.value)}
-          />
-        ) : null}
+        <TimeField rates={price?.rates ?? []} time={time} onTime={setTime} />
         <div className="min-h-24 border-t pt-3.5" aria-live="polite">
           {usage && price ? (
             <Result family={model.family} price={price} usage={usage} />
@@ -96,6 +88,27 @@ export function Calculator({ prices }: { prices: readonly ModelPriceView[] }) {
         </div>
       </div>
     </Card>
+  );
+}
+
+interface TimeFieldProps {
+  rates: ModelPriceView["rates"];
+  time: string;
+  onTime: (time: string) => void;
+}
+
+/** The time of the request, where a rate depends on it. */
+function TimeField({ rates, time, onTime }: TimeFieldProps) {
+  const t = useTranslations("calculator");
+  if (rates.every(({ hours }) => hours === undefined)) return null;
+  return (
+    <TextField
+      label={t("time")}
+      hint={t("timeHint")}
+      type="time"
+      value={time}
+      onChange={({ target }) => onTime(target.value)}
+    />
   );
 }
 
