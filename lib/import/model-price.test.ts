@@ -14,7 +14,10 @@ const ratios: Ratios = {
   price: table({ draw: 0.04 }),
   group: table({}),
   quotaPerUnit: 500_000n,
-  byFormula: new Set(["tiered"]),
+  formulas: new Map([
+    ["tiered", "p * 2 + img * 9"],
+    ["long", 'len <= 200000 ? tier("a", p * 3 + c * 15) : tier("b", p * 6 + c * 15)'],
+  ]),
 };
 
 const said = (values: Partial<LoggedRatios>): LoggedRatios => ({
@@ -48,6 +51,14 @@ test("a ratio is two dollars a million tokens, times what answers and caches cos
 
 test("what the settings do not say is read from the log, and what neither says is refused", () => {
   expect(priced("tiered")).toEqual({ refusal: expect.stringContaining("formula") });
+  expect(priced("long")).toEqual({
+    rates: [
+      { unit: "input_token", points: "3.000000" },
+      { unit: "input_token", input_from: 200_001, points: "6.000000" },
+      { unit: "output_token", points: "15.000000" },
+    ],
+    remarks: [expect.stringContaining("formula")],
+  });
   expect(priced("unknown")).toEqual({ refusal: expect.stringContaining("what it costs") });
   expect(priced("half")).toEqual({ refusal: expect.stringContaining("answers") });
   expect(priced("half", said({ completion: scaled(3) }))).toMatchObject({

@@ -1,15 +1,10 @@
 /** The rates of a model from the ratios of a source. */
+import { type FormulaRate, ratesOfFormula } from "../contract/formula-rates";
 import { formatPoints } from "../money/points";
-import { pricePerCall, pricePerMillion } from "./rate";
+import { pricePerCall, pricePerMillion, scaled } from "./rate";
 import type { LoggedRatios, Ratios } from "./ratios";
 
-interface RateText {
-  readonly unit:
-    | "input_token"
-    | "output_token"
-    | "cached_input_token"
-    | "cache_write_token"
-    | "request";
+interface RateText extends Omit<FormulaRate, "cost"> {
   readonly points: string;
 }
 
@@ -37,6 +32,25 @@ function cacheRates(
   return { rates, remarks };
 }
 
+/** A formula's costs are in the source's currency, of a million tokens or of one request. */
+function priceOfFormula(
+  formula: string,
+  { quotaPerUnit }: Ratios,
+  quotaPerPoint: bigint,
+): MovedPrice {
+  const read = ratesOfFormula(formula);
+  const refusal = "its price is a formula of the source that rates cannot say";
+  if (read === null) return { refusal };
+  const rates: RateText[] = [];
+  for (const { cost, ...rate } of read) {
+    const price = scaled(cost);
+    if (price === null) return { refusal };
+    const points = pricePerCall(price, quotaPerUnit, quotaPerPoint);
+    rates.push({ ...rate, points: formatPoints(points) });
+  }
+  return { rates, remarks: ["its rates are read from a formula of the source: check them"] };
+}
+
 /**
  * What is fixed in the source's code wins over its settings for the completion ratio, so that the
  * log is asked first.
@@ -47,7 +61,8 @@ export function movedPrice(
   said: LoggedRatios | undefined,
   quotaPerPoint: bigint,
 ): MovedPrice {
-  if (ratios.byFormula.has(name)) return { refusal: "its price is a formula of the source" };
+  const formula = ratios.formulas.get(name);
+  if (formula !== undefined) return priceOfFormula(formula, ratios, quotaPerPoint);
   const price = ratios.price.get(name) ?? (ratios.model.has(name) ? undefined : said?.price);
   if (price != null) {
     const points = pricePerCall(price, ratios.quotaPerUnit, quotaPerPoint);

@@ -30,8 +30,8 @@ export interface Ratios {
   readonly group: RatioTable;
   /** One of the source's currency as quota. */
   readonly quotaPerUnit: bigint;
-  /** Priced by a formula of the source. */
-  readonly byFormula: ReadonlySet<string>;
+  /** Those that are priced by a formula of the source, which may be empty. */
+  readonly formulas: ReadonlyMap<string, string>;
 }
 
 function ratioTable(json: string): RatioTable {
@@ -62,6 +62,7 @@ export async function readRatios(from: Source): Promise<Ratios> {
   const table = (name: string) => ratioTable(options.get(name) ?? "");
   const unit = options.get("QuotaPerUnit") ?? "";
   const modes = membersIn(options.get("billing_setting.billing_mode") ?? "");
+  const formulas = membersIn(options.get("billing_setting.billing_expr") ?? "");
   return {
     model: table("ModelRatio"),
     completion: table("CompletionRatio"),
@@ -70,7 +71,11 @@ export async function readRatios(from: Source): Promise<Ratios> {
     price: table("ModelPrice"),
     group: groupTable(options.get("GroupRatio") ?? "", options.get("GroupGroupRatio") ?? ""),
     quotaPerUnit: /^\d{1,12}$/.test(unit) ? BigInt(unit) : QUOTA_PER_UNIT,
-    byFormula: new Set(Object.keys(modes).filter((name) => modes[name] !== "ratio")),
+    formulas: new Map(
+      Object.keys(modes)
+        .filter((name) => modes[name] !== "ratio")
+        .map((name) => [name, String(formulas[name] ?? "")]),
+    ),
   };
 }
 

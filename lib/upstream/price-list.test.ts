@@ -140,3 +140,19 @@ test("OpenRouter's overrides are from so many tokens on", () => {
     ["input_token", 200_000, 2_000_000],
   ]);
 });
+
+test("a formula of new-api is the rates that it says, or none", () => {
+  const formula = (name: string, billing_expr: string) => ({
+    ...{ model_name: name, quota_type: 0, model_ratio: 37.5, billing_mode: "tiered_expr" },
+    billing_expr,
+  });
+  const data = [
+    formula("a", "len <= 200000 ? p * 2 + c * 6 : p * 4 + c * 6"),
+    formula("b", 'param("x") ? p : c'),
+  ];
+  expect(linesOf("new-api", { data })).toEqual([
+    ["input_token", 0, 2_000_000],
+    ["input_token", 200_001, 4_000_000],
+    ["output_token", 0, 6_000_000],
+  ]);
+});

@@ -1,5 +1,6 @@
 /** The price lists that upstreams publish, as rates: millionths of a currency, per million of tokens. */
 
+import { ratesOfFormula } from "../contract/formula-rates";
 import { TOKENS_MAX } from "../contract/limits";
 import type { PriceListFormat } from "../contract/price-list-words";
 import type { StoredRate } from "../contract/rates";
@@ -76,10 +77,23 @@ const relay = (answer: JsonObject): ListedRates =>
 /** A ratio of 1 is two dollars for a million tokens. */
 const USD_OF_RATIO = 2;
 
-/** Ratios, or a price for a call. `quota_type` 1: by the call. */
-const newApi = (answer: JsonObject): ListedRates =>
-  mapOf(
+/** So many formulas of a list are read. */
+const FORMULAS_MAX = 500;
+
+const ofFormula = (formula: unknown): StoredRate[] =>
+  (typeof formula === "string" ? ratesOfFormula(formula) : null)?.flatMap(({ cost, ...rate }) =>
+    ratesOf([[rate.unit, cost, 1]]).map(({ amount }) => ({ ...rate, amount })),
+  ) ?? [];
+
+/** Ratios, a price for a call (`quota_type` 1), or a formula. */
+const newApi = (answer: JsonObject): ListedRates => {
+  let formulas = 0;
+  return mapOf(
     listOf(answer).map((entry) => {
+      if (entry.billing_mode === "tiered_expr") {
+        const formula = ++formulas <= FORMULAS_MAX ? entry.billing_expr : null;
+        return [entry.model_name, ofFormula(formula)];
+      }
       const { model_name: name, model_ratio: ratio, completion_ratio: completion } = entry;
       if (entry.quota_type === 1) return [name, ratesOf([["request", entry.model_price, 1]])];
       const input = priceOf(ratio);
@@ -99,6 +113,7 @@ const newApi = (answer: JsonObject): ListedRates =>
       ];
     }),
   );
+};
 
 const ofOpenRouter = (asked: JsonObject): readonly Asked[] => {
   const isSome = (value: unknown) => (priceOf(value) ? value : null);
