@@ -1,6 +1,6 @@
 /** For random rates, orders and reports of text: what is billed is within the hold, at the rates of the tier as served. */
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { usualPrincipal } from "@/testing/accounts/usual-terms";
 import { wholeText, wholeTextModel } from "@/testing/relay/whole-text";
 import { catalogueOf, replaceCatalogue } from "../../catalog/models";
@@ -148,4 +148,42 @@ test("a bill is within its hold, and its lines add up to it; what is refused has
     }),
     { numRuns: 500 },
   );
+});
+
+test("what is ordered before hours begin or end is billed as of then, whenever it is answered", () => {
+  const price = priceOfRates([
+    { unit: "input_token", amount: 2_000_000n },
+    { unit: "output_token", amount: 10_000_000n },
+    { unit: "output_token", hours: "16:30-00:30", amount: 5_000_000n },
+  ]);
+  const version = { id: "1", model: wholeText.id, effectiveAt: new Date(0), price };
+  const request = chatRequest.parse({
+    ...{ model: wholeText.id, max_tokens: 1000 },
+    messages: [{ role: "user", content: "hello" }],
+  });
+  const reported = { inputTokens: 0, outputTokens: 1_000, reported: {} };
+  vi.useFakeTimers({ toFake: ["Date"] });
+  try {
+    for (const [time, due] of [
+      ["16:29:59.999", 10_000n],
+      ["16:30:00.000", 5_000n],
+      ["00:29:59.999", 5_000n],
+      ["00:30:00.000", 10_000n],
+    ] as const) {
+      vi.setSystemTime(new Date(`2026-03-01T${time}Z`));
+      const order = orderText(
+        request,
+        principalAt(1_000_000),
+        { current: () => version },
+        undefined,
+      );
+      vi.setSystemTime(new Date("2026-03-01T20:00:00Z"));
+      const usage = billedUsage(reported, order.asks, price, order.time);
+      expect(chargeOf(usage, price, 1_000_000)).toBe(due);
+      expect(order.holdAmount - BigInt(order.inputTokensMax) * 2n).toBe(due);
+      expect(usage.ordered).toEqual({ time: time.slice(0, 5) });
+    }
+  } finally {
+    vi.useRealTimers();
+  }
 });
