@@ -21,7 +21,7 @@ async function fillRates(page: Page, rates: readonly Typed[]): Promise<void> {
       await table.getByRole("button", { name: "Add a rate" }).click();
     await table.getByLabel(`Unit of rate ${number}`).selectOption(unit);
     await table.getByLabel(`Points, rate ${number}`).fill(points);
-    await table.getByLabel(`From input tokens, rate ${number}`).fill(from);
+    await table.getByLabel(`Input from, rate ${number}`).fill(from);
     await table.getByLabel(`Hours (UTC), rate ${number}`).fill(hours);
   }
 }

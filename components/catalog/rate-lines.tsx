@@ -15,7 +15,7 @@ interface RateLinesProps {
 }
 
 /** A line of so many characters is not broken; a longer one may need to be on a phone. */
-const UNBROKEN_MAX = 24;
+const UNBROKEN_MAX = 22;
 
 /** Whether it is a single rate of tokens, which needs no name. */
 const isPlain = (rates: readonly RateView[]) =>
