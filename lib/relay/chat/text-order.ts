@@ -48,7 +48,7 @@ export interface TextTerms {
    * bound them.
    */
   readonly outputTokensMax: number;
-  /** What else may be billed, one for each tier at which it may be served. */
+  /** What else may be billed, for each tier and length at which rates differ: see `boundsOf`. */
   readonly bounds: readonly Bound[];
   readonly asks: Asks;
   readonly holdAmount: Micropoints;

@@ -7,6 +7,7 @@ import { openPricedRelay } from "@/testing/relay/priced-relay";
 import { billFor, sellModel } from "@/testing/relay/sold-model";
 import { wholeVideo } from "@/testing/relay/whole-video";
 import { opened } from "@/testing/unit/opened";
+import { timeOfDay } from "../../pricing/price-at";
 
 /** A multiplier at which almost every price needs rounding. */
 const PPM = 873_457;
@@ -26,9 +27,19 @@ const order = fc.record({
   priority: maybe(fc.integer({ min: 0, max: 9 })),
   isMadeFrom: fc.boolean(),
 });
+/** Hours that last while this runs, and others. */
+const clock = (hours: number) => timeOfDay(Date.now() + hours * 3_600_000);
+const [now, later] = [`${clock(-6)}-${clock(6)}`, `${clock(6)}-${clock(9)}`];
+const cases = wholeVideo.rates.slice(0, 24);
+const variedRates = [
+  ...wholeVideo.rates,
+  ...cases.flatMap((rate, at) => (at % 2 === 0 ? [{ ...rate, hours: now }] : [])),
+  ...cases.flatMap((rate, at) => (at % 4 === 1 ? [{ ...rate, hours: later }] : [])),
+  { unit: "tool_call", hours: now },
+];
 const points = fc.integer({ min: 0, max: 2_000_000_000 }).map((micro) => micro / 1e6);
 const given = fc.record({
-  rates: fc.array(points, { minLength: 41, maxLength: 41 }),
+  rates: fc.array(points, { minLength: variedRates.length, maxLength: variedRates.length }),
   orders: fc.array(order, { minLength: 3, maxLength: 3 }),
 });
 
@@ -37,7 +48,7 @@ test("page, quote, hold, settlement, receipt and statement say the same, and no 
   await fc.assert(
     fc.asyncProperty(given, async ({ rates, orders }) => {
       const id = `acme-bill-${++models}`;
-      const priced = wholeVideo.rates.map((rate, at) => ({ ...rate, points: rates[at] ?? 1 }));
+      const priced = variedRates.map((rate, at) => ({ ...rate, points: rates[at] ?? 1 }));
       await sellModel(site.relay, { ...wholeVideo, id, rates: priced });
       for (const { isMadeFrom, ...fields } of orders) {
         const made = isMadeFrom ? [{ type: "video_url", video_url: { url: file } }] : [];
