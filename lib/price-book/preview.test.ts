@@ -13,6 +13,7 @@ import { type Changes, openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
 import { marginOf } from "../pricing/margin";
 import { priceOf } from "../pricing/price";
+import { timeOfDay } from "../pricing/price-at";
 import { previewPrice } from "./preview";
 import { createPriceBook, readPrices } from "./price-book";
 import { readPriceVersions, readUpcomingPrices } from "./price-schedule";
@@ -161,6 +162,26 @@ test("a preview prices each real request again with its own multiplier, rounded 
   // The fee of each request is multiplied as its tokens are: 5 × (1 + 0.85 + 1.250001).
   const fees = { unit: "request", quantity: 3, atPresent: 0n, atNew: 16n };
   expect(withFee.units.at(-1)).toEqual(fees);
+  // At the length and the hour of each request, which its price did not depend on.
+  const clock = (hours: number) => timeOfDay(Date.now() + hours * 3_600_000);
+  const varied = {
+    ...next,
+    others: [
+      { unit: "input_token", input_from: 300, amount: 5_000_000n },
+      { unit: "output_token", hours: `${clock(-6)}-${clock(6)}`, amount: 3_000_000n },
+      { unit: "output_token", hours: `${clock(6)}-${clock(9)}`, amount: 9_000_000n },
+    ],
+  } as const;
+  const atLength = await previewPrice(pool, "RelayV1", RelayV1, varied);
+  const due = ends.map(({ usage, ppm }) => {
+    const input = usage.inputTokens >= 300 ? 5_000_000n : next.input;
+    return priceOf(usage, { input, output: 3_000_000n }, ppm);
+  });
+  expect(atLength.atNew).toBe(due.reduce((sum, each) => sum + each));
+  expect(atLength.units.map(({ unit, quantity }) => [unit, quantity])).toEqual([
+    ["input_token", 343],
+    ["output_token", 28],
+  ]);
   expect(await previewPrice(pool, "Super-Relay", null, next)).toMatchObject({
     requests: 0,
     charged: 0n,
