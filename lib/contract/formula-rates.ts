@@ -1,6 +1,8 @@
 /** The rates that a price formula of new-api is. */
+
+import { type Costs, type FormulaCount, formulaCounts } from "./formula-values";
 import { TOKENS_MAX } from "./limits";
-import { type Costs, type FormulaCount, formulaCounts, readFormula } from "./price-formula";
+import { readFormula } from "./price-formula";
 import { RATES_MAX, type Unit } from "./units";
 
 /** Different lengths and hours of one formula. */

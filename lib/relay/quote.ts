@@ -28,7 +28,7 @@ import type { Chooser } from "../upstream/choose";
 import { ModelTurns } from "./chat/fallbacks";
 import { assertPictures } from "./chat/model-limits";
 import { inOwnNames } from "./chat/own-names";
-import { orderedOf } from "./chat/text-asks";
+import { orderedOf } from "./chat/text-bounds";
 import { orderText, type TextOrder, type TextTerms, termsAt } from "./chat/text-order";
 import { orderImage, refuseModel as refuseImageModel } from "./image/image-order";
 import { type Ordering, placeAll } from "./order/chosen-model";

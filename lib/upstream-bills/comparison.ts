@@ -1,11 +1,9 @@
 /** How a line of a bill differs from the call that it is for. Pure. */
 import type { DifferenceCause } from "../contract/bill-words";
-import { MULTIPLIER_PPM_ONE, priceOf } from "../pricing/price";
-import { dependsOnTime, priceAt, timeOfDay } from "../pricing/price-at";
+import { priceAt } from "../pricing/price-at";
 import type { Price } from "../pricing/rate";
 import type { TokenUsage } from "../pricing/usage";
 import {
-  type AnsweredCall,
   type BillLine,
   type Difference,
   isOpen,
@@ -13,9 +11,9 @@ import {
   isSameName,
   type ModelRates,
   type OwnCall,
-  sumOfUsages,
   usageParts,
 } from "./bill-line";
+import { costOf, type Owed, owedFor } from "./owed";
 
 /** So many rounded amounts tell whether they are rounded to the nearest. */
 const ROUNDED_MIN = 20n;
@@ -23,12 +21,6 @@ const ROUNDED_MIN = 20n;
 const CENT = 10_000n;
 /** Clocks are set back by an hour, and differ; a line may name the beginning of a call or its end. */
 export const TIME_TOLERANCE_MS = 65 * 60_000;
-
-type Part = Pick<AnsweredCall, "usage" | "at">;
-interface Owed extends Part {
-  /** Of a sum, its calls; absent for one call. */
-  readonly parts?: readonly Part[];
-}
 
 /** The rates of a model at a time; null where none are noted. */
 export type RatesAt = (model: string, at: number) => Price | null;
@@ -45,44 +37,6 @@ export function ratesAt(rates: readonly ModelRates[]): RatesAt {
 
 const textOf = (price: Price | null) =>
   JSON.stringify(price, (_, value) => (typeof value === "bigint" ? String(value) : value));
-
-/** `at`: the time of the call, by which the upstream's rates may differ. */
-export const costOf = (usage: TokenUsage, price: Price, at: number): bigint =>
-  priceOf(timed(usage, price, at), price, MULTIPLIER_PPM_ONE);
-
-function timed(usage: TokenUsage, price: Price, at: number): TokenUsage {
-  if (!dependsOnTime(price)) return usage;
-  return { ...usage, ordered: { ...usage.ordered, time: timeOfDay(at) } };
-}
-
-/** The calls of a sum that have the same rates, as one. */
-function alike(parts: readonly Part[], price: Price): [Price, Part[]][] {
-  const groups = new Map<Price, Part[]>();
-  for (const part of parts) {
-    const at = priceAt(price, timed(part.usage, price, part.at));
-    const known = groups.get(at);
-    if (known === undefined) groups.set(at, [part]);
-    else known.push(part);
-  }
-  return [...groups];
-}
-
-/** What is owed for a call; for a sum of calls, for each at the rates of its own length and time. */
-function owedFor({ usage, at, parts = [] }: Owed, price: Price): bigint {
-  const groups = alike(parts, price);
-  if (groups.length === 0) return costOf(usage, price, at);
-  return groups.reduce(
-    (sum, [own, each]) =>
-      sum + costOf(withRequests(each.map((part) => part.usage)), own, each[0]?.at ?? at),
-    0n,
-  );
-}
-
-/** The sum of several calls, with the number of requests. */
-export const withRequests = (usages: readonly TokenUsage[]): TokenUsage => ({
-  ...sumOfUsages(usages),
-  requests: usages.reduce((sum, { requests = 1 }) => sum + requests, 0),
-});
 
 const isSame = (one: TokenUsage, other: TokenUsage) =>
   usageParts.every((part) => (one[part] ?? 0) === (other[part] ?? 0));

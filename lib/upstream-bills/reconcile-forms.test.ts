@@ -8,7 +8,7 @@ import {
   type OwnCall,
   sumOfUsages,
 } from "./bill-line";
-import { costOf } from "./comparison";
+import { costOf } from "./owed";
 import { type Book, reconcile } from "./reconcile";
 
 const START = Date.UTC(2026, 10, 1);

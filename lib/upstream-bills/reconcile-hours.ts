@@ -9,7 +9,8 @@ import {
   OwnTests,
   sumOfAmounts,
 } from "./bill-line";
-import { type Comparison, withRequests } from "./comparison";
+import type { Comparison } from "./comparison";
+import { withRequests } from "./owed";
 
 const HOUR_MS = 3_600_000;
 

@@ -5,7 +5,8 @@ import { seeded } from "@/testing/extent/random";
 import type { DifferenceCause } from "../contract/bill-words";
 import type { TokenUsage } from "../pricing/usage";
 import type { BillLine, Difference, ModelRates, OwnCall } from "./bill-line";
-import { costOf, ratesAt } from "./comparison";
+import { ratesAt } from "./comparison";
+import { costOf } from "./owed";
 import { type Book, reconcile } from "./reconcile";
 
 const CALLS = extent(3000, 100_000);

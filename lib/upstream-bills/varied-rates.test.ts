@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { priceOfRates } from "../pricing/rate";
 import type { BillLine, OwnCall } from "./bill-line";
-import { costOf } from "./comparison";
+import { costOf } from "./owed";
 import { reconcile } from "./reconcile";
 
 const HOUR_MS = 3_600_000;

@@ -9,7 +9,7 @@ import { isPerOne, type Unit } from "../../contract/units";
 import { linesOf } from "../../pricing/price-lines";
 import { priceOfRates, type Rate } from "../../pricing/rate";
 import { chargeOf } from "../order/charge";
-import { billedUsage } from "./text-asks";
+import { billedUsage } from "./text-bounds";
 import { affordableCap, orderText } from "./text-order";
 
 replaceCatalogue(catalogueOf([wholeTextModel()]));

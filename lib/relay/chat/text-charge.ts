@@ -9,7 +9,7 @@ import { chargedAmount, chargeOf, settledUsage } from "../order/charge";
 import type { PricedModel } from "../order/find-model";
 import { type HeldOrder, releaseHold } from "../order/hold";
 import { usageCounts } from "../order/usage-counts";
-import { billedUsage } from "./text-asks";
+import { billedUsage } from "./text-bounds";
 import { reportMissingUsage, reportOverBound } from "./usage-alarms";
 
 /** A usage report has its details in nested objects. */

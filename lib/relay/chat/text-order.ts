@@ -20,7 +20,8 @@ import { IgnoredFields } from "../order/ignored-fields";
 import { type ReadRequest, readDocuments } from "./documents";
 import { assertWithinModel } from "./model-limits";
 import { passingFields } from "./passing-fields";
-import { askedFields, boundsOf, capWithin, chatAsks, outputOf, soldText } from "./text-asks";
+import { askedFields, chatAsks, soldText } from "./text-asks";
+import { boundsOf, capWithin, outputOf } from "./text-bounds";
 import { unspokenFields } from "./unspoken-fields";
 
 /**
