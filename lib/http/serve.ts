@@ -20,7 +20,7 @@ import { failureAnswer, failureText, JSON_TYPE, publicError } from "./failure-an
 import { receiveForm } from "./form-body";
 import { pathParameter } from "./path-parameter";
 import { isFormBody, noBody, type RawBody, receiveBody } from "./raw-body";
-import { refuseNul, validate } from "./validate";
+import { validateBody } from "./validate";
 
 /** The part of a logger that the request path needs. */
 export interface Log {
@@ -176,10 +176,7 @@ async function receiveInto(call: OpenCall, schema: z.ZodType, deps: ServeDeps): 
   );
   call.rawBody = sent;
   call.body = value;
-  await sent.step(() => {
-    if (row.storesText) refuseNul(value);
-    validate(schema, value);
-  });
+  await sent.step(() => validateBody(row, schema, value));
   const noted = row.billing === "generation" ? tagInto(call, deps) : undefined;
   if (noted !== undefined) await noted;
 }

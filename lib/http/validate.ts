@@ -4,6 +4,7 @@
  */
 import type { z } from "zod";
 import { FIRST_FAULT } from "../contract/bounds";
+import type { EndpointRow } from "../contract/endpoint";
 import { type FailureCode, failures } from "../failures/failure-table";
 import { invalidValue, RelayError } from "../failures/relay-error";
 import type { Fault, FaultName } from "../failures/value-faults";
@@ -229,6 +230,16 @@ export function validate<Schema extends z.ZodType>(
         ? `The request is invalid: ${text}.`
         : `\`${param}\` is ${shown(value)}: ${text}.`;
   throw new RelayError(code, { message, param: param || null, fault });
+}
+
+/** Throws what a row's schema refuses of a body, and texts that it could not store. */
+export function validateBody<Schema extends z.ZodType>(
+  { storesText }: Pick<EndpointRow, "storesText">,
+  schema: Schema,
+  body: unknown,
+): asserts body is z.infer<Schema> {
+  if (storesText) refuseNul(body);
+  validate(schema, body);
 }
 
 /** Checks a query's parameters like the members of a body. A repeated parameter is refused. */
