@@ -9,6 +9,7 @@ import { channelsQuery } from "@/lib/client/operator-channels";
 import { useOperatorWrite } from "@/lib/client/write";
 import { type BillFormat, billFormats } from "@/lib/contract/bill-words";
 import { BILL_UPLOAD_CHARACTERS_MAX, billEndpoints } from "@/lib/contract/operator-bills";
+import { billText } from "@/lib/upstream-bills/bill-text";
 import { LoadedSelect } from "../loaded-select";
 import { useOperatorForm } from "../use-operator-form";
 
@@ -24,7 +25,7 @@ export function BillDialog({ onClose }: { onClose: () => void }) {
   const write = useOperatorWrite(billEndpoints.reconcileUpstreamBill);
   const channels = useQuery(channelsQuery);
   const [file, setFile] = useState<GivenFile | null>(null);
-  const [isTooLong, setIsTooLong] = useState(false);
+  const [fault, setFault] = useState<"tooLong" | "unreadable" | null>(null);
   const form = useOperatorForm({
     start: { channelId: "", currency: "USD", zone: "UTC", format: "csv" as BillFormat },
     problemsOf: ({ channelId }) => ({
@@ -40,9 +41,15 @@ export function BillDialog({ onClose }: { onClose: () => void }) {
   });
   const choose = async (given: File | undefined) => {
     if (given === undefined) return;
-    setIsTooLong(given.size > BILL_UPLOAD_CHARACTERS_MAX);
-    if (given.size <= BILL_UPLOAD_CHARACTERS_MAX)
-      setFile({ name: given.name.slice(0, 80), text: await given.text() });
+    setFile(null);
+    if (given.size > BILL_UPLOAD_CHARACTERS_MAX) return setFault("tooLong");
+    try {
+      const text = billText(new Uint8Array(await given.arrayBuffer()));
+      setFile({ name: given.name.slice(0, 80), text });
+      setFault(null);
+    } catch {
+      setFault("unreadable");
+    }
   };
   return (
     <FormDialog
@@ -64,7 +71,9 @@ export function BillDialog({ onClose }: { onClose: () => void }) {
           onChange={(event) => void choose(event.target.files?.[0])}
         />
         <p className="text-muted text-sm">
-          {isTooLong ? t.rich("tooLong", { code: (text) => <code>{text}</code> }) : t("fileHint")}
+          {fault === "tooLong"
+            ? t.rich("tooLong", { code: (text) => <code>{text}</code> })
+            : t(fault ?? "fileHint")}
         </p>
       </div>
       <LoadedSelect
