@@ -41,18 +41,14 @@ export const customTool = openObject({
     .nullish()
     .describe("The form of the tool's input; by default any text"),
 });
+export const simpleTool = z.discriminatedUnion("type", [functionTool, customTool], {
+  error: 'it must be "function" or "custom"',
+});
 const namespaceTool = openObject({
   type: z.literal("namespace").describe(toolType),
   name: named,
   description,
-  tools: z
-    .array(
-      z.discriminatedUnion("type", [functionTool, customTool], {
-        error: 'it must be "function" or "custom"',
-      }),
-    )
-    .max(TOOLS_MAX)
-    .describe("The tools of the namespace"),
+  tools: z.array(simpleTool).max(TOOLS_MAX).describe("The tools of the namespace"),
 });
 export const ownTool = z.discriminatedUnion("type", [functionTool, customTool, namespaceTool]);
 /** A tool that would run upstream: it is left out. */

@@ -1,7 +1,6 @@
 /** What an endpoint refuses of an order besides what is refused while it is priced. */
-import type { z } from "zod";
 import type { Principal } from "../accounts/principal";
-import type { EndpointRow } from "../contract/endpoint";
+import type { BodyOf, EndpointRow } from "../contract/endpoint";
 import type { ResponsesRequest } from "../contract/responses";
 import { RelayError } from "../failures/relay-error";
 import { TAGS_HEADER, tagsOf } from "../http/call-tags";
@@ -17,13 +16,13 @@ export type Asking<Body, Result> = (body: Body, principal: Principal, sent: Sent
 
 /** Refuses what the endpoint refuses before its use case has the body. */
 export const checked =
-  <Schema extends z.ZodType, Result>(
-    row: EndpointRow & { readonly request: Schema },
-    quote: Asking<z.infer<Schema>, Result>,
+  <Row extends EndpointRow, Result>(
+    row: Row,
+    quote: Asking<BodyOf<Row>, Result>,
   ): Asking<unknown, Result> =>
   (body, principal, sent) => {
     sent.countAsText(0, row.textBytesMax);
-    validateBody(row, row.request, body);
+    validateBody(row, body);
     tagsOf(sent.header(TAGS_HEADER), body, row.hasMetadata === true);
     return quote(body, principal, sent);
   };

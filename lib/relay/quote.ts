@@ -10,6 +10,7 @@ import type { Family } from "../contract/states";
 import { servedTier } from "../contract/text-tiers";
 import { messagesDialect } from "../dialects/messages/messages-dialect";
 import { compactionOf } from "../dialects/responses/compaction";
+import { readChat } from "../dialects/responses/in-chat";
 import { responsesDialect } from "../dialects/responses/responses-dialect";
 import type { CanonicalRequest } from "../dialects/text-dialect";
 import { invalidValue } from "../failures/relay-error";
@@ -193,7 +194,7 @@ export function quotersOf(
   const quoteImage = signable(imageQuoter({ priceBook, chooser }));
   return {
     createChatCompletion: checked(endpoints.createChatCompletion, (body, ...asked) =>
-      quoteChat({ body }, ...asked),
+      quoteChat(readChat(body), ...asked),
     ),
     createMessage: checked(endpoints.createMessage, (body, ...asked) =>
       quoteChat(messagesDialect.toChat(body), ...asked),
