@@ -15,7 +15,7 @@ const toolType = "The kind of tool; tools of other kinds than yours are left out
 const named = toolName.describe("The name of the tool or the namespace");
 const description = text.nullish().describe("What it does");
 
-export const functionTool = openObject({
+const functionTool = openObject({
   type: z.literal("function").describe(toolType),
   name: named,
   description,
@@ -27,7 +27,7 @@ export const functionTool = openObject({
       "Whether the arguments must match the schema exactly; by default the upstream decides",
     ),
 });
-export const customTool = openObject({
+const customTool = openObject({
   type: z.literal("custom").describe(toolType),
   name: named,
   description,

@@ -47,7 +47,7 @@ export async function tellPrices(
     const there = new Map(
       price.rates
         .filter(({ points }) => Number(points) > 0)
-        .map(({ unit, points }) => [unit as string, points]),
+        .map(({ unit, points }): [string, string] => [unit, points]),
     );
     const here = pointsOf(present.get(id) ?? { input: 0n, output: 0n });
     const found = differences(there, here);

@@ -18,6 +18,18 @@ interface GivenFile {
   readonly text: string;
 }
 
+type BillFault = "tooLong" | "unreadable";
+
+async function readBillFile(given: File): Promise<GivenFile | BillFault> {
+  if (given.size > BILL_UPLOAD_CHARACTERS_MAX) return "tooLong";
+  try {
+    const text = billText(new Uint8Array(await given.arrayBuffer()));
+    return { name: given.name.slice(0, 80), text };
+  } catch {
+    return "unreadable";
+  }
+}
+
 /** Compares a file with our own book. A longer one is compared on the command line. */
 export function BillDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations("operator.bills");
@@ -25,7 +37,7 @@ export function BillDialog({ onClose }: { onClose: () => void }) {
   const write = useOperatorWrite(billEndpoints.reconcileUpstreamBill);
   const channels = useQuery(channelsQuery);
   const [file, setFile] = useState<GivenFile | null>(null);
-  const [fault, setFault] = useState<"tooLong" | "unreadable" | null>(null);
+  const [fault, setFault] = useState<BillFault | null>(null);
   const form = useOperatorForm({
     start: { channelId: "", currency: "USD", zone: "UTC", format: "csv" as BillFormat },
     problemsOf: ({ channelId }) => ({
@@ -40,16 +52,9 @@ export function BillDialog({ onClose }: { onClose: () => void }) {
     },
   });
   const choose = async (given: File | undefined) => {
-    if (given === undefined) return;
-    setFile(null);
-    if (given.size > BILL_UPLOAD_CHARACTERS_MAX) return setFault("tooLong");
-    try {
-      const text = billText(new Uint8Array(await given.arrayBuffer()));
-      setFile({ name: given.name.slice(0, 80), text });
-      setFault(null);
-    } catch {
-      setFault("unreadable");
-    }
+    const read = given && (await readBillFile(given));
+    setFile(typeof read === "string" ? null : (read ?? null));
+    setFault(typeof read === "string" ? read : null);
   };
   return (
     <FormDialog

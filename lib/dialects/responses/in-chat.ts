@@ -24,7 +24,7 @@ function assertSelfContained(request: ResponsesRequest): void {
   });
 }
 
-export const isInResponsesForm = (body: ChatRequest | ResponsesRequest): body is ResponsesRequest =>
+const isInResponsesForm = (body: ChatRequest | ResponsesRequest): body is ResponsesRequest =>
   !Array.isArray(body.messages);
 
 type Customs = ReadonlySet<string>;

@@ -112,12 +112,6 @@ test("the header Prefer: respond-async does the same, with any other preference"
   expect((await ended(answer.json.id)).status).toBe("succeeded");
 });
 
-test("what the body says of waiting counts before the header", async () => {
-  await open();
-  const answer = await orderLater({ async: false }, { prefer: "respond-async" });
-  expect([answer.status, answer.headers.get("preference-applied")]).toEqual([200, null]);
-});
-
 test("the image of a call that waited is got by the id of its request", async () => {
   await open();
   const made = await sendImage(relay);
