@@ -90,13 +90,18 @@ const none: ReadonlySet<string> = new Set();
 
 /** Writes the chunks of an answer in which calls of custom tools have the input itself as arguments. */
 class InputStreamWriter implements StreamWriter {
-  readonly #inputs: ToldInputs;
+  /** Of each of the answers that were asked for. */
+  readonly #inputs: ToldInputs[] = [];
 
   constructor(
     readonly writer: ChatStreamWriter,
-    customs: ReadonlySet<string>,
-  ) {
-    this.#inputs = new ToldInputs(customs);
+    readonly customs: ReadonlySet<string>,
+  ) {}
+
+  #inputsOf(answer: number): ToldInputs {
+    const inputs = this.#inputs[answer] ?? new ToldInputs(this.customs);
+    this.#inputs[answer] = inputs;
+    return inputs;
   }
 
   chunk(chunk: JsonObject): string {
@@ -104,7 +109,8 @@ class InputStreamWriter implements StreamWriter {
     const delta = isRecord(choice.delta) ? choice.delta : {};
     const isLast = (choice.finish_reason ?? null) !== null;
     const given: unknown[] = Array.isArray(delta.tool_calls) ? delta.tool_calls : [];
-    const calls = [...this.#inputs.take(given), ...(isLast ? this.#inputs.end() : [])];
+    const inputs = this.#inputsOf(typeof choice.index === "number" ? choice.index : 0);
+    const calls = [...inputs.take(given), ...(isLast ? inputs.end() : [])];
     const { tool_calls: _, ...said } = delta;
     const told = calls.length === 0 ? said : { ...said, tool_calls: calls };
     if (!isLast && Object.keys(told).length === 0) return "";

@@ -108,6 +108,10 @@ const sentences: readonly (readonly [RegExp, readonly Refusable[]])[] = [
     ["signed_thinking"],
   ],
   [
+    /^(?:messages\.\d{1,5}\.content\.\d{1,5}: )?[`'"]?thinking[`'"]? or [`'"]?redacted_thinking[`'"]? blocks in the latest assistant message cannot/i,
+    ["signed_thinking"],
+  ],
+  [
     /^(?:unable to submit request because |corrupted |invalid )?thought signature(?: is not valid)?\./i,
     ["signed_thinking"],
   ],

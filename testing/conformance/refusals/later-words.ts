@@ -194,6 +194,7 @@ const histories: readonly KnownRefusal[] = [
       "messages.11.content.11: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.",
     ),
     "invalid_history",
+    ofAnother,
   ),
 ];
 
