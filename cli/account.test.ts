@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
 import { words } from "@/testing/cli/words";
+import { dayFromNow } from "@/testing/unit/day-from-now";
 import { opened } from "@/testing/unit/opened";
 import { verifyPassword } from "../lib/accounts/password";
 import { openPool } from "../lib/db/pool";
@@ -37,7 +38,7 @@ test("an operator creates an account with points, credits it, sets its multiplie
     model_multipliers: { RelayV1: 0.5 },
   });
   const made = await commands.json(
-    "key create --email op@example.com --name ci --rpm 7 --budget 2 --models RelayV1 --expires 2099-01-01T00:00:00Z",
+    `key create --email op@example.com --name ci --rpm 7 --budget 2 --models RelayV1 --expires ${dayFromNow(9)}T00:00:00Z`,
   );
   expect(made).toMatchObject({
     key: {

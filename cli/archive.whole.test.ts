@@ -8,6 +8,7 @@ import { openTestCommands } from "@/testing/cli/commands";
 import { dropMonth } from "@/testing/ledger/drop-month";
 import { seedHistory } from "@/testing/ledger/sealed-history";
 import { connect } from "@/testing/ledger/test-ledger";
+import { dayFromNow } from "@/testing/unit/day-from-now";
 import { opened } from "@/testing/unit/opened";
 
 const commands = await opened(openTestCommands());
@@ -65,7 +66,7 @@ test("a month that is not sealed, too young, or in the future is refused in one 
   for (const [month, reason] of [
     [name(0), "the audit has not sealed all of it"],
     [monthOf(now).name, "fewer than 3 full months have passed since"],
-    ["2099-12", "fewer than 3 full months have passed since"],
+    [dayFromNow(400).slice(0, 7), "fewer than 3 full months have passed since"],
   ]) {
     const { code, out, err } = await archive("run", "--month", month ?? "");
     expect([code, out, err]).toEqual([1, "", `${month} cannot be archived: ${reason}\n`]);

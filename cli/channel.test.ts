@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
 import { words } from "@/testing/cli/words";
+import { dayFromNow } from "@/testing/unit/day-from-now";
 import { opened } from "@/testing/unit/opened";
 
 const commands = await opened(openTestCommands());
@@ -57,6 +58,7 @@ test("channels, prices and vouchers are created and listed, no credential is sho
   expect((await commands.json("price list")).prices).toHaveLength(8);
   const { prices } = await commands.json("price set --model relay-v1 --input 0.5 --output 12.25");
   expect(prices[0]).toMatchObject({ model: "RelayV1", input: 0.5, output: 12.25 });
+  const effective = dayFromNow(400);
   const toCome = [
     "price",
     "set",
@@ -65,7 +67,7 @@ test("channels, prices and vouchers are created and listed, no credential is sho
     "--output",
     "13",
     "--effective",
-    "2100-01-01",
+    effective,
   ];
   expect((await commands.json(...toCome)).prices[0]).toMatchObject({
     model: "RelayV1",
@@ -77,7 +79,7 @@ test("channels, prices and vouchers are created and listed, no credential is sho
       model: "RelayV1",
       input: 0.5,
       output: 13,
-      effective_at: "2100-01-01T00:00:00.000Z",
+      effective_at: `${effective}T00:00:00.000Z`,
       created_by: "cli",
     },
   ]);

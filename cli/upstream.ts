@@ -7,6 +7,7 @@ import { billFormats, usualCauses } from "@/lib/contract/bill-words";
 import { formatPoints, parsePoints } from "@/lib/money/points";
 import type { Rate } from "@/lib/pricing/rate";
 import { type BillRow, showUpstreamBill } from "@/lib/queries/upstream-bills";
+import { billText } from "@/lib/upstream-bills/bill-text";
 import { BILL_BYTES_MAX } from "@/lib/upstream-bills/read-bill";
 import { allowedWord, pairsOf } from "./allowed-words";
 import {
@@ -59,7 +60,7 @@ async function readText(path: string): Promise<string> {
   if (found === undefined) throw new UsageError(`--bill ${path}: there is no such file`);
   if (found.size > BILL_BYTES_MAX)
     throw new UsageError(`--bill ${path} has more than ${BILL_BYTES_MAX} bytes`);
-  return readFile(path, "utf8");
+  return billText(await readFile(path));
 }
 
 const billView = ({ billed, owed, causes, from, to, madeAt, madeBy, ...bill }: BillRow) => ({

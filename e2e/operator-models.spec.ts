@@ -4,6 +4,7 @@
  */
 import type { Page } from "@playwright/test";
 import { words } from "@/testing/cli/words";
+import { dayFromNow } from "@/testing/unit/day-from-now";
 import { assertFine, sizes } from "./fine";
 import { assertChinese, inLanguage } from "./language";
 import { addChannel, customerKey, modelStatus, post, signIn, test } from "./models-desk";
@@ -179,7 +180,7 @@ test("a model is changed, retires for another, and is offered again; its history
 
   await page.getByRole("button", { name: "Retire" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Its last moment").fill("2030-01-31T12:00");
+  await dialog.getByLabel("Its last moment").fill(`${dayFromNow(40)}T12:00`);
   await dialog.getByLabel("Replaced by").fill("nothing");
   await dialog.getByRole("button", { name: "Retire" }).click();
   await expect(dialog.getByText(/there is no such model/)).toBeVisible();

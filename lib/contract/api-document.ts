@@ -147,7 +147,8 @@ export function parametersOf(row: EndpointRow): Parameter[] {
       name: "Prefer",
       in: "header",
       required: false,
-      description: "With respond-async the answer is 202 at once, and the result is got later",
+      description:
+        "With respond-async the answer is 202 at once, and the result is got later; async in the body counts before it",
       schema: { type: "string" },
     });
   return parameters;

@@ -79,6 +79,15 @@ export const readFields = [
 export const readings = [...readForms, ...readFields] as const;
 export type Reading = (typeof readings)[number];
 
+/**
+ * What an upstream refuses of one conversation, which says nothing of others: thinking that another
+ * account's key has signed or encrypted.
+ */
+export type Refusable = Reading | "signed_thinking";
+
+/** Whether it holds for other requests too. */
+export const isLasting = (name: Refusable): name is Reading => name !== "signed_thinking";
+
 /** True: it was read. False: it was refused. Absent: not known. */
 export type Reads = { readonly [Name in Reading]?: boolean | undefined };
 

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { isRecord } from "../values/records";
 import type { Dialect, ManagementScope, OperatorScope } from "./states";
 
 /** `generation` opens a hold; `free` never changes points. */
@@ -65,6 +66,12 @@ export interface EndpointRow {
   /** True when images may come as base64 alone, in members that are named `data`. */
   readonly hasBareImages?: true;
   readonly request: z.ZodType | null;
+  /** Another form of its body, which has `member` and none of `request`'s `instead`; absent for none. */
+  readonly alternate?: {
+    readonly member: string;
+    readonly instead: string;
+    readonly request: z.ZodType;
+  };
   /** Absent when only JSON is accepted. */
   readonly form?: FormBounds;
   /** True when the body's `metadata` are tags of the request. */
@@ -102,7 +109,19 @@ export const patch = at("PATCH");
 export const remove = at("DELETE");
 
 /** The type of the body that a row's use case gets. */
-export type BodyOf<Row extends EndpointRow> = z.infer<NonNullable<Row["request"]>>;
+export type BodyOf<Row extends EndpointRow> =
+  | z.infer<NonNullable<Row["request"]>>
+  | (Row extends { alternate: { request: infer Other extends z.ZodType } }
+      ? z.infer<Other>
+      : never);
+/** The schema of a body, by its form. */
+export function schemaOf({ request, alternate }: EndpointRow, body: unknown): z.ZodType | null {
+  if (alternate === undefined || !isRecord(body)) return request;
+  const { member, instead } = alternate;
+  return (body[instead] ?? null) === null && (body[member] ?? null) !== null
+    ? alternate.request
+    : request;
+}
 /** The type of the JSON answer that a row's use case returns. */
 export type AnswerOf<Row extends EndpointRow> = z.infer<Row["response"]>;
 

@@ -15,6 +15,7 @@ import {
   usageQuery,
   usageResponse,
 } from "./own-account";
+import { responsesRequest } from "./responses";
 import { apiDocument, file, health } from "./service-answers";
 import { videoRequest, videoResponse } from "./video";
 import { videoJobEndpoints } from "./video-job-endpoints";
@@ -58,6 +59,8 @@ export const endpoints = named({
     textBytesMax: CHAT_TEXT_BYTES_MAX,
     hasMetadata: true,
     request: chatRequest,
+    // Cursor asks for some models in the words of the Responses API.
+    alternate: { member: "input", instead: "messages", request: responsesRequest },
     response: chatResponse,
   },
   ...dialectEndpoints,

@@ -75,7 +75,7 @@ export const imageRequest = openObject({
   async: z.boolean().nullish().meta({
     default: false,
     description:
-      "Whether to answer at once with 202 and the image's id, by which it is got later; the header Prefer: respond-async does the same",
+      "Whether to answer at once with 202 and the image's id, by which it is got later; where this is absent, the header Prefer: respond-async does the same",
   }),
   callback_url: callbackAddress
     .nullish()

@@ -15,7 +15,7 @@ const toolType = "The kind of tool; tools of other kinds than yours are left out
 const named = toolName.describe("The name of the tool or the namespace");
 const description = text.nullish().describe("What it does");
 
-export const functionTool = openObject({
+const functionTool = openObject({
   type: z.literal("function").describe(toolType),
   name: named,
   description,
@@ -27,7 +27,7 @@ export const functionTool = openObject({
       "Whether the arguments must match the schema exactly; by default the upstream decides",
     ),
 });
-export const customTool = openObject({
+const customTool = openObject({
   type: z.literal("custom").describe(toolType),
   name: named,
   description,
@@ -41,18 +41,14 @@ export const customTool = openObject({
     .nullish()
     .describe("The form of the tool's input; by default any text"),
 });
+export const simpleTool = z.discriminatedUnion("type", [functionTool, customTool], {
+  error: 'it must be "function" or "custom"',
+});
 const namespaceTool = openObject({
   type: z.literal("namespace").describe(toolType),
   name: named,
   description,
-  tools: z
-    .array(
-      z.discriminatedUnion("type", [functionTool, customTool], {
-        error: 'it must be "function" or "custom"',
-      }),
-    )
-    .max(TOOLS_MAX)
-    .describe("The tools of the namespace"),
+  tools: z.array(simpleTool).max(TOOLS_MAX).describe("The tools of the namespace"),
 });
 export const ownTool = z.discriminatedUnion("type", [functionTool, customTool, namespaceTool]);
 /** A tool that would run upstream: it is left out. */

@@ -17,15 +17,7 @@ import { contextFields } from "./response-context";
 import { outputFields } from "./response-events";
 import { inputItem } from "./response-items";
 import type { messagePart } from "./response-parts";
-import {
-  type customTool,
-  type functionTool,
-  type ownTool,
-  toolChoice,
-  toolName,
-  tools,
-  word,
-} from "./response-tools";
+import { type ownTool, type simpleTool, toolChoice, toolName, tools, word } from "./response-tools";
 
 const LABEL_LENGTH_MAX = 1000;
 const INCLUDES_MAX = 32;
@@ -183,7 +175,7 @@ export type ResponsesRequest = z.infer<typeof responsesRequest>;
 export type InputItem = z.infer<typeof inputItem>;
 export type MessagePart = z.infer<typeof messagePart>;
 export type OwnTool = z.infer<typeof ownTool>;
-export type SimpleTool = z.infer<typeof functionTool> | z.infer<typeof customTool>;
+export type SimpleTool = z.infer<typeof simpleTool>;
 export type ToolChoice = z.infer<typeof toolChoice>;
 
 const idText = "The id of the response";

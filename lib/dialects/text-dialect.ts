@@ -30,6 +30,8 @@ export interface CanonicalRequest {
    * another protocol, or where chat says the same; absent where no upstream is asked in this API.
    */
   readonly native?: (sold: SoldText, protocol: ChannelProtocol) => NativeRequest | null;
+  /** The tools whose calls are told with the input itself as their arguments; absent for none. */
+  readonly customs?: ReadonlySet<string>;
   /** Throws `unsupported_value` for what only some models offer. */
   readonly assertOffered?: (sold: SoldText) => void;
 }

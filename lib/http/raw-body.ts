@@ -33,9 +33,9 @@ export interface RawBody {
   readonly images: InlineImages | undefined;
   /**
    * Counts the bytes of images that are not the request's own as its text. Throws `body_too_large`
-   * when the text is then too long.
+   * when the text is then too long for its row, or for another one with `textBytesMax`.
    */
-  countAsText(bytes: number): void;
+  countAsText(bytes: number, textBytesMax?: number): void;
   /** Drops the images: they were sent, or will not be. */
   releaseImages(): void;
   /** Runs one step of the work on a large body in its turn, and any other at once. */
@@ -158,9 +158,9 @@ class LargeBody implements RawBody {
     return value;
   }
 
-  countAsText(bytes: number): void {
+  countAsText(bytes: number, textBytesMax = this.#scanner.bounds.textBytesMax): void {
     const { bounds, textBytes } = this.#scanner;
-    if (textBytes + bytes > bounds.textBytesMax) refuseText(bounds);
+    if (textBytes + bytes > textBytesMax) refuseText({ ...bounds, textBytesMax });
   }
 
   releaseImages(): void {
@@ -197,8 +197,8 @@ class CarryingBody implements RawBody {
     return this.carried.sha256;
   }
 
-  countAsText(bytes: number): void {
-    this.own.countAsText(bytes);
+  countAsText(bytes: number, textBytesMax?: number): void {
+    this.own.countAsText(bytes, textBytesMax);
   }
 
   releaseImages(): void {

@@ -1,5 +1,4 @@
 /** The path of every API request: principal → rate limit → body → parse → run → answer. */
-import type { z } from "zod";
 import type { KeyAuthenticator } from "../accounts/key-authenticator";
 import type { Principal, SessionPrincipal, SignedIn } from "../accounts/principal";
 import type { AdmitTags } from "../accounts/tag-book";
@@ -20,7 +19,7 @@ import { failureAnswer, failureText, JSON_TYPE, publicError } from "./failure-an
 import { receiveForm } from "./form-body";
 import { pathParameter } from "./path-parameter";
 import { isFormBody, noBody, type RawBody, receiveBody } from "./raw-body";
-import { refuseNul, validate } from "./validate";
+import { validateBody } from "./validate";
 
 /** The part of a logger that the request path needs. */
 export interface Log {
@@ -165,7 +164,7 @@ function tagInto(call: OpenCall, { admitTags }: ServeDeps): Promise<void> | unde
  * Reads the body, and the tags of an order, into the call. Nothing else refers to the body, so that a
  * request that waits for another one's answer can drop it.
  */
-async function receiveInto(call: OpenCall, schema: z.ZodType, deps: ServeDeps): Promise<void> {
+async function receiveInto(call: OpenCall, deps: ServeDeps): Promise<void> {
   const { row } = call;
   const receive = isFormBody(row, call.incoming) ? receiveForm : receiveBody;
   const { rawBody: sent, value } = await receive(
@@ -176,10 +175,7 @@ async function receiveInto(call: OpenCall, schema: z.ZodType, deps: ServeDeps): 
   );
   call.rawBody = sent;
   call.body = value;
-  await sent.step(() => {
-    if (row.storesText) refuseNul(value);
-    validate(schema, value);
-  });
+  await sent.step(() => validateBody(row, value));
   const noted = row.billing === "generation" ? tagInto(call, deps) : undefined;
   if (noted !== undefined) await noted;
 }
@@ -248,7 +244,7 @@ export function serve<Row extends EndpointRow>(
         // Refuses a request that could not run now before its body is read.
         if (row.billing === "generation") deps.running.assertOpen(principal);
       }
-      if (row.request) await receiveInto(call, row.request, deps);
+      if (row.request) await receiveInto(call, deps);
       // The schema accepted the body and the row admits the principal, so the row's types hold from
       // here on.
       const ready = call as CallOf<Row>;

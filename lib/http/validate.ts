@@ -4,6 +4,7 @@
  */
 import type { z } from "zod";
 import { FIRST_FAULT } from "../contract/bounds";
+import { type BodyOf, type EndpointRow, schemaOf } from "../contract/endpoint";
 import { type FailureCode, failures } from "../failures/failure-table";
 import { invalidValue, RelayError } from "../failures/relay-error";
 import type { Fault, FaultName } from "../failures/value-faults";
@@ -229,6 +230,16 @@ export function validate<Schema extends z.ZodType>(
         ? `The request is invalid: ${text}.`
         : `\`${param}\` is ${shown(value)}: ${text}.`;
   throw new RelayError(code, { message, param: param || null, fault });
+}
+
+/** Throws what a row's schema refuses of a body, and texts that it could not store. */
+export function validateBody<Row extends EndpointRow>(
+  row: Row,
+  body: unknown,
+): asserts body is BodyOf<Row> {
+  if (row.storesText) refuseNul(body);
+  const schema: z.ZodType | null = schemaOf(row, body);
+  if (schema !== null) validate(schema, body);
 }
 
 /** Checks a query's parameters like the members of a body. A repeated parameter is refused. */

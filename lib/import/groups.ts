@@ -3,6 +3,7 @@ import { GROUP_MODELS_MAX, GROUP_NAME_MAX, GROUPS_MAX } from "../contract/limits
 import { isRelayError } from "../failures/relay-error";
 import { MULTIPLIER_PPM_MAX } from "../pricing/price";
 import { readMoved, rememberMoved } from "./book";
+import { tellMultipliers } from "./changed-there";
 import { freeName } from "./channel-input";
 import type { Supply } from "./channels";
 import type { ImportContext } from "./context";
@@ -37,9 +38,12 @@ function modelsOf({ report }: ImportContext, group: string, { served, seenBy }: 
   return [];
 }
 
+const ppmOf = ({ ratios }: ImportContext, group: string) =>
+  multiplierOfRatio(ratios.group.get(group) ?? ONE);
+
 async function moveGroup(context: ImportContext, group: string, supply: Supply): Promise<void> {
-  const { report, ratios, source, moved, deps, actor, isDry } = context;
-  const { ppm, isExact } = multiplierOfRatio(ratios.group.get(group) ?? ONE);
+  const { report, source, moved, deps, actor, isDry } = context;
+  const { ppm, isExact } = ppmOf(context, group);
   if (ppm < MULTIPLIER_PPM_MIN || ppm > MULTIPLIER_PPM_MAX) {
     const ratio = ppm / 1_000_000;
     return report.leave(
@@ -82,6 +86,7 @@ export async function moveGroups(context: ImportContext, supply: Supply): Promis
   const names = await namesOf(context);
   if (names.length > GROUPS_MAX)
     report.remark("groups", `${names.length}`, `at most ${GROUPS_MAX} groups are allowed`);
+  const before = [];
   for (const name of names) {
     report.counts.groups.found++;
     const there = known.get(name);
@@ -89,7 +94,9 @@ export async function moveGroups(context: ImportContext, supply: Supply): Promis
     else {
       moved.groups.set(name, there);
       report.counts.groups.known++;
+      before.push({ name, id: there, ppm: ppmOf(context, name).ppm });
     }
   }
+  await tellMultipliers(context, before);
   report.progress("groups");
 }

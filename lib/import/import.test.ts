@@ -136,6 +136,49 @@ test("what is switched off or gone there since it moved is named, as long as it 
     expect(await named()).toEqual([["users", ["2"]]]);
   }));
 
+test("what costs something else there since it moved is named, and stays as it is here", () =>
+  onDatabase(async (url, client) => {
+    const product = "new-api";
+    const rows = generateSource(product, { users: 6, keys: 2, logs: 0 });
+    const given = [...(rows.options?.rows() ?? [])];
+    const put = async (name: string, changes: Record<string, unknown>) => {
+      const options = given.map((row) => {
+        const change = changes[String(row.key)];
+        if (change === undefined) return row;
+        return { ...row, value: JSON.stringify({ ...JSON.parse(String(row.value)), ...change }) };
+      });
+      const table = { columns: rows.options?.columns ?? {}, rows: () => options };
+      return writeRows(join(folder, name), "dump", { ...rows, options: table });
+    };
+    const named = async (place: string) =>
+      (await importInto(url, { product, place })).remarks
+        .filter(({ reason }) => reason.includes("there: its"))
+        .map(({ kind, examples }) => [kind, examples]);
+    const state = async () => {
+      const prices = "select model, input_price, output_price, other_rates from price_version";
+      const groups = "select id, multiplier_ppm from account_group";
+      return [(await client.query(prices)).rows, (await client.query(groups)).rows];
+    };
+    const same = await put("same", {});
+    expect(await named(same)).toEqual([]);
+    const before = await state();
+    expect(await named(same)).toEqual([]);
+    const changes = { GroupRatio: { vip: 0.75 }, ModelRatio: { "gpt-4o": 1.5 } };
+    const changed = await put("changed", changes);
+    const found = [
+      [
+        "models",
+        [
+          "gpt-4o (input_token 3.000000 there, 2.500000 here; output_token 12.000000 there, 10.000000 here)",
+        ],
+      ],
+      ["groups", ["vip (0.75 there, 0.8 here)"]],
+    ];
+    expect(await named(changed)).toEqual(found);
+    expect(await named(changed)).toEqual(found);
+    expect(await state()).toEqual(before);
+  }));
+
 test("a key whose end is 0 there has expired, and stays behind", () =>
   onDatabase(async (url, client) => {
     const rows = generateSource("one-api", { users: 2, keys: 4, logs: 0 });

@@ -8,6 +8,7 @@ import { readCatalogue } from "../model-book/read-models";
 import { lockModels } from "../model-book/write-models";
 import { readModelFile } from "../model-file/read-model-file";
 import { readMoved, rememberMoved } from "./book";
+import { tellPrices } from "./changed-there";
 import type { ImportContext } from "./context";
 import { movedPrice } from "./model-price";
 import { type LoggedRatios, newestLogged } from "./ratios";
@@ -35,18 +36,25 @@ function byCase(names: readonly string[]): string[][] {
   return [...same.values()];
 }
 
+type Logged = ReadonlyMap<string, LoggedRatios>;
+
+/** Of names that are one model here, the one that has a price, or else the first. */
+function pricedName({ ratios, source }: ImportContext, names: readonly string[], logged: Logged) {
+  const priced = names.map((name) => ({
+    name,
+    price: movedPrice(name, ratios, logged.get(name), source.quotaPerPoint),
+  }));
+  return priced.find(({ price }) => "rates" in price) ?? priced[0];
+}
+
 /** Says why not, where it is not made. */
 async function moveModel(
   context: ImportContext,
   names: readonly string[],
-  logged: ReadonlyMap<string, LoggedRatios>,
+  logged: Logged,
 ): Promise<void> {
-  const { report, ratios, source, client, actor, moved } = context;
-  const priced = names.map((each) => ({
-    name: each,
-    price: movedPrice(each, ratios, logged.get(each), source.quotaPerPoint),
-  }));
-  const chosen = priced.find(({ price }) => "rates" in price) ?? priced[0];
+  const { report, source, client, actor, moved } = context;
+  const chosen = pricedName(context, names, logged);
   if (chosen === undefined) return;
   const { name, price } = chosen;
   const others = names.filter((each) => each !== name);
@@ -98,8 +106,14 @@ export async function moveModels(context: ImportContext): Promise<void> {
       report.leave("models", name, "it is not for text: make it with `model create`");
     else made.push(name);
   }
-  const logged = await newestLogged(from, new Set(made));
+  const before = [...moved.models.keys()].filter((name) => known.has(name));
+  const logged = await newestLogged(from, new Set([...made, ...before]));
   for (const names of byCase(made)) await moveModel(context, names, logged);
+  const priced = byCase(before).flatMap((names) => pricedName(context, names, logged) ?? []);
+  await tellPrices(
+    context,
+    priced.map((each) => ({ ...each, id: known.get(each.name) ?? each.name })),
+  );
   if (!context.isDry) replaceCatalogue(await readCatalogue(context.deps.pool));
   report.progress("models");
 }

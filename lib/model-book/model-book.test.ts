@@ -2,6 +2,7 @@
 import pg from "pg";
 import { expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { dayFromNow } from "@/testing/unit/day-from-now";
 import { opened } from "@/testing/unit/opened";
 import { builtInModels } from "../catalog/built-in";
 import { catalogue, findModel, isOffered, type Model } from "../catalog/models";
@@ -94,7 +95,7 @@ test("a model goes from draft to offered to retired and back, and no other way",
   expect(await to("offered")).toBe("done");
   expect(await to("draft")).toBe("model_states");
   expect(await to("retiring")).toBe("model_retiring_has_a_date");
-  expect(await to("retiring", "2030-01-01")).toBe("done");
+  expect(await to("retiring", dayFromNow(40))).toBe("done");
   expect(await to("retired")).toBe("done");
   expect(await to("offered")).toBe("done");
 });

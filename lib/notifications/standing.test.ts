@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { connect } from "@/testing/ledger/test-ledger";
 import { OwnPages } from "@/testing/pages-api/own-pages";
+import { dayFromNow } from "@/testing/unit/day-from-now";
 import { opened } from "@/testing/unit/opened";
 import { setPrice, withdrawPrice } from "../commands/prices";
 import { findAll } from "./find";
@@ -115,7 +116,7 @@ test("what was mended since is marked on the page, and waits in no mail", async 
   await tell("tag_budget", { tags: [{ tag: "team=a", ...budgets }], more: 0 });
   await tell(
     "own_budget",
-    { id: userId, email: "e", ...budgets, renews_at: "2030-01-01T00:00:00Z" },
+    { id: userId, email: "e", ...budgets, renews_at: `${dayFromNow(9)}T00:00:00Z` },
     userId,
   );
   const over = async () => {

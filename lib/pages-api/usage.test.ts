@@ -3,6 +3,7 @@ import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
 import { newUserOf } from "@/testing/pages-api/new-user";
 import { pagesHostOf } from "@/testing/pages-api/pages-host";
 import { startSiteProcess } from "@/testing/pages-api/site-process";
+import { dayFromNow } from "@/testing/unit/day-from-now";
 import { opened } from "@/testing/unit/opened";
 import { sessionOf, type UserSession } from "../accounts/session-store";
 import { createApiKey } from "../commands/api-keys";
@@ -29,9 +30,7 @@ beforeEach(async () => {
   current = sessionOf(await site.deps.database.user.findUniqueOrThrow({ where: { id: userId } }));
 });
 
-const dayFromToday = (days: number) =>
-  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-const range = () => ({ from: dayFromToday(-1), to: dayFromToday(1) });
+const range = () => ({ from: dayFromNow(-1), to: dayFromNow(1) });
 
 async function write(name: keyof typeof routes, body: unknown) {
   const headers = { "content-type": "application/json", origin: "http://localhost:3000" };

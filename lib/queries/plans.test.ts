@@ -2,6 +2,7 @@
 import type pg from "pg";
 import { beforeAll, expect, test } from "vitest";
 import { openLedgerDatabase, seedAccount } from "@/testing/ledger/test-ledger";
+import { dayFromNow } from "@/testing/unit/day-from-now";
 import { opened } from "@/testing/unit/opened";
 import { firstOperationId } from "../crypto/ids";
 import { readHealthSlots } from "./channel-health";
@@ -65,7 +66,7 @@ async function plansOf(read: (pool: pg.Pool) => Promise<unknown>): Promise<strin
   return plans;
 }
 
-const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+const day = (ago: number) => dayFromNow(-ago);
 
 /** How many rows of requests the plans read. */
 const readBy = (plans: readonly string[]): number =>

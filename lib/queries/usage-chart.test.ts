@@ -7,6 +7,7 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { dayFromNow } from "@/testing/unit/day-from-now";
 import { opened } from "@/testing/unit/opened";
 import type { ChartGrouping } from "../contract/states";
 import { RelayError } from "../failures/relay-error";
@@ -62,10 +63,7 @@ test("the days of all series add up to the sums of the same filter", async () =>
     if (made < 2) await ledger.settle(settleOf(hold, BigInt(made + 1)));
     else if (made < 3) await ledger.release(releaseOf(hold, "upstream_timeout"));
   }
-  const days = [-1, 1].map((days) =>
-    new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10),
-  );
-  const filter = { from: days[0] ?? "", to: days[1] ?? "", zone: "UTC" };
+  const filter = { from: dayFromNow(-1), to: dayFromNow(1), zone: "UTC" };
   for (const restricted of [filter, { ...filter, status: "settled" as const }]) {
     const { total } = await usageSummary(pool, account.accountId, restricted, "day");
     for (const group of ["model", "family", "key"] as const) {

@@ -5,6 +5,7 @@ import { createTestDatabase } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
 import { analyzeRequests, writeHistory } from "@/testing/ledger/history";
 import { connect, seedPrice } from "@/testing/ledger/test-ledger";
+import { dayFromNow } from "@/testing/unit/day-from-now";
 import { opened } from "@/testing/unit/opened";
 import { countAll, countPiece } from "../ledger/usage/usage-counter";
 import { knownRequests } from "./history";
@@ -40,7 +41,7 @@ async function nameMembers(): Promise<void> {
 }
 
 const account = "acct_history_1";
-const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+const day = (ago: number) => dayFromNow(-ago);
 const zones = [
   "UTC",
   "Asia/Kolkata",

@@ -7,6 +7,7 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { dayFromNow } from "@/testing/unit/day-from-now";
 import { opened } from "@/testing/unit/opened";
 import { requestDetail } from "./request-detail";
 import { dailySpendPerKey, spendBy } from "./spend";
@@ -17,10 +18,8 @@ import { usageSummary } from "./usage-summary";
 
 const { client, ledger, pool } = await opened(openLedgerDatabase());
 
-const dayFromToday = (days: number) =>
-  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 /** Wide enough for a test that runs over midnight. */
-const now = () => ({ from: dayFromToday(-1), to: dayFromToday(1), zone: "UTC" });
+const now = () => ({ from: dayFromNow(-1), to: dayFromNow(1), zone: "UTC" });
 
 /** Three settled requests, two released and one running; the first is from a page. */
 async function seedRequests(account: SeededAccount) {
@@ -202,7 +201,7 @@ test("a statement adds up over any range of days, and its lines add up to its su
     actor: "cli",
   });
   const { accountId } = account;
-  const days = { from: dayFromToday(-1), to: dayFromToday(1) };
+  const days = { from: dayFromNow(-1), to: dayFromNow(1) };
   const sums = { opening: 0n, credits: 1050n, takenBack: 7n, charges: 6n, closing: 1037n };
   expect(await statementSums(pool, accountId, days)).toEqual({ ...sums, lineCount: 5 });
   const balance = await ledger.balance(accountId);
@@ -218,7 +217,7 @@ test("a statement adds up over any range of days, and its lines add up to its su
       "charge",
     ]);
   }
-  const later = { from: dayFromToday(2), to: dayFromToday(3) };
+  const later = { from: dayFromNow(2), to: dayFromNow(3) };
   expect(await statementSums(pool, accountId, later)).toMatchObject({
     opening: 1037n,
     credits: 0n,
@@ -226,7 +225,7 @@ test("a statement adds up over any range of days, and its lines add up to its su
     closing: 1037n,
     lineCount: 0,
   });
-  const earlier = { from: dayFromToday(-9), to: dayFromToday(-2) };
+  const earlier = { from: dayFromNow(-9), to: dayFromNow(-2) };
   expect(await statementSums(pool, accountId, earlier)).toMatchObject({ opening: 0n, closing: 0n });
   expect(await linesOf(accountId, earlier)).toEqual([]);
 });

@@ -2,36 +2,38 @@
  * `POST /v1/quote`: what a request would hold and cost, computed by the functions that price the
  * request itself.
  */
-import type { z } from "zod";
 import type { Principal } from "../accounts/principal";
 import type { ChatRequest } from "../contract/chat";
 import { type EndpointName, type Endpoints, endpoints } from "../contract/endpoints";
 import type { ImageRequest } from "../contract/image";
-import type { ResponsesRequest } from "../contract/responses";
 import type { Family } from "../contract/states";
 import { servedTier } from "../contract/text-tiers";
 import { messagesDialect } from "../dialects/messages/messages-dialect";
 import { compactionOf } from "../dialects/responses/compaction";
+import { readChat } from "../dialects/responses/in-chat";
 import { responsesDialect } from "../dialects/responses/responses-dialect";
 import type { CanonicalRequest } from "../dialects/text-dialect";
-import { invalidValue, RelayError } from "../failures/relay-error";
-import type { RawBody } from "../http/raw-body";
+import { invalidValue } from "../failures/relay-error";
 import { jsonAnswer, type UseCase } from "../http/serve";
-import { validate } from "../http/validate";
 import { type Micropoints, pointsNumber } from "../money/points";
 import type { PriceBook, PriceVersion } from "../price-book/price-version";
 import type { Choosing } from "../price-book/virtual-choice";
 import { MULTIPLIER_PPM_ONE, priceOf, type TokenUsage } from "../pricing/price";
 import { linesOf } from "../pricing/price-lines";
 import { TYPICAL_TEXT_TOKENS } from "../pricing/typical";
+import type { StoredResponses } from "../stored-responses/stored-responses";
 import type { Chooser } from "../upstream/choose";
 import { ModelTurns } from "./chat/fallbacks";
 import { assertPictures } from "./chat/model-limits";
 import { inOwnNames } from "./chat/own-names";
+import { storedAs } from "./chat/responses-form";
 import { orderedOf } from "./chat/text-bounds";
 import { orderText, type TextOrder, type TextTerms, termsAt } from "./chat/text-order";
 import { orderImage, refuseModel as refuseImageModel } from "./image/image-order";
+import { assertAnswerable } from "./image/image-task";
 import { type Ordering, placeAll } from "./order/chosen-model";
+import { type Asking, assertSelfContained, checked, type Sent, signable } from "./quote-refusals";
+import { type SourceDeps, sourceOf } from "./video/draft-source";
 import { type MeasureDeps, measuredOrder } from "./video/measured-order";
 import { requestedVideoOfJob } from "./video/requested-job";
 import type { RequestedVideo } from "./video/requested-order";
@@ -53,24 +55,11 @@ interface Quoted {
   readonly normalized: Record<string, unknown>;
 }
 /** Prices a body as its endpoint would, without a hold. */
-type Quoter<Body> = (body: Body, principal: Principal, sent: Sent) => Quoted | Promise<Quoted>;
-/** The body as it came. */
-type Sent = Pick<RawBody, "images" | "countAsText">;
+type Quoter<Body> = Asking<Body, Quoted | Promise<Quoted>>;
 
 /** The endpoints whose requests can be quoted. */
 type GenerationRow = Extract<Endpoints[EndpointName], { billing: "generation" }>;
 type Quoters = Readonly<Record<GenerationRow["name"], Quoter<unknown>>>;
-
-/** Refuses what the endpoint's schema refuses. */
-function checked<Schema extends z.ZodType>(
-  schema: Schema,
-  quote: Quoter<z.infer<Schema>>,
-): Quoter<unknown> {
-  return (body, principal, sent) => {
-    validate(schema, body);
-    return quote(body, principal, sent);
-  };
-}
 
 const BYTES_PER_TOKEN = 4;
 
@@ -149,7 +138,8 @@ function dearestOf<
 }
 
 function imageQuoter(choosing: Choosing): Quoter<ImageRequest> {
-  return (request, principal) => {
+  return (request, principal, incoming) => {
+    assertAnswerable({ body: request, incoming });
     const order = dearestOf(
       { family: "image", request, principal, choosing, refuse: refuseImageModel },
       (one) => orderImage(one, principal, choosing.priceBook),
@@ -173,9 +163,11 @@ function quotedVideo(order: VideoPurchase): Quoted {
   return { family: "video", holdAmount, usage, price, multiplierPpm, normalized };
 }
 
+type VideoQuoting = MeasureDeps & SourceDeps;
+
 /** Prices a video in one of the forms in which `read` finds an order. */
 function videoQuoter<Body>(
-  deps: MeasureDeps,
+  deps: VideoQuoting,
   chooser: Offers,
   read: (body: Body) => RequestedVideo,
 ): Quoter<Body> {
@@ -186,55 +178,51 @@ function videoQuoter<Body>(
       { family: "video", request, principal, choosing, refuse: refuseVideoModel },
       (one) => orderVideo(one, principal, deps.priceBook),
     );
-    return quotedVideo(await measuredOrder(deps, bounded, request));
+    const order = await measuredOrder(deps, bounded, request);
+    await sourceOf(deps, principal, order);
+    return quotedVideo(order);
   };
 }
 
-/** What a stored response adds is not read for a quote. */
-function assertSelfContained({ previous_response_id: id }: ResponsesRequest): void {
-  if (id === undefined || id === null) return;
-  throw new RelayError("unsupported_value", {
-    param: "previous_response_id",
-    message: "A request that continues a response cannot be quoted: send its items instead.",
-  });
-}
-
 /** The functions that price a request, by the name of its endpoint. */
-export function quotersOf(measuring: MeasureDeps, chooser: Offers): Quoters {
+export function quotersOf(
+  measuring: VideoQuoting,
+  chooser: Offers,
+  stored: Pick<StoredResponses, "isOn">,
+): Quoters {
   const { priceBook } = measuring;
   const quoteChat = chatQuoter(priceBook, chooser);
+  const quoteImage = signable(imageQuoter({ priceBook, chooser }));
   return {
-    createChatCompletion: checked(endpoints.createChatCompletion.request, (body, ...asked) =>
-      quoteChat({ body }, ...asked),
+    createChatCompletion: checked(endpoints.createChatCompletion, (body, ...asked) =>
+      quoteChat(readChat(body), ...asked),
     ),
-    createMessage: checked(endpoints.createMessage.request, (body, ...asked) =>
+    createMessage: checked(endpoints.createMessage, (body, ...asked) =>
       quoteChat(messagesDialect.toChat(body), ...asked),
     ),
-    createResponse: checked(endpoints.createResponse.request, (body, ...asked) => {
-      assertSelfContained(body);
-      return quoteChat(responsesDialect.toChat(body), ...asked);
+    createResponse: checked(endpoints.createResponse, (body, ...asked) => {
+      const sent = storedAs(stored, body);
+      assertSelfContained(sent);
+      return quoteChat(responsesDialect.toChat(sent), ...asked);
     }),
-    compactResponse: checked(endpoints.compactResponse.request, (body, ...asked) => {
+    compactResponse: checked(endpoints.compactResponse, (body, ...asked) => {
       const request = compactionOf(body);
       assertSelfContained(request);
       return quoteChat(responsesDialect.toChat(request), ...asked);
     }),
-    createImage: checked(endpoints.createImage.request, imageQuoter({ priceBook, chooser })),
-    createImageEdit: checked(
-      endpoints.createImageEdit.request,
-      imageQuoter({ priceBook, chooser }),
-    ),
+    createImage: checked(endpoints.createImage, quoteImage),
+    createImageEdit: checked(endpoints.createImageEdit, quoteImage),
     createVideo: checked(
-      endpoints.createVideo.request,
+      endpoints.createVideo,
       videoQuoter(measuring, chooser, requestedVideoOfCall),
     ),
     createVideoTask: checked(
-      endpoints.createVideoTask.request,
-      videoQuoter(measuring, chooser, requestedVideoOfTask),
+      endpoints.createVideoTask,
+      signable(videoQuoter(measuring, chooser, requestedVideoOfTask)),
     ),
     createVideoJob: checked(
-      endpoints.createVideoJob.request,
-      videoQuoter(measuring, chooser, requestedVideoOfJob),
+      endpoints.createVideoJob,
+      signable(videoQuoter(measuring, chooser, requestedVideoOfJob)),
     ),
   };
 }
@@ -249,13 +237,20 @@ function rowNamed(name: string): GenerationRow {
 }
 
 /**
- * Throws what the endpoint itself would throw for the body, except that the balance is not checked.
+ * Throws what the endpoint itself would throw for the body and its headers. What the account, its
+ * channels and the store have left is not checked.
  */
 export function createQuote(quoters: Quoters): UseCase<Endpoints["createQuote"]> {
   return async (call) => {
     const { endpoint, ...body } = call.body;
     const { name } = rowNamed(endpoint);
-    const quoted = await quoters[name](body, call.principal, call.rawBody);
+    const { rawBody, incoming } = call;
+    const sent: Sent = {
+      images: rawBody.images,
+      countAsText: (...counted) => rawBody.countAsText(...counted),
+      header: (wanted) => incoming.header(wanted),
+    };
+    const quoted = await quoters[name](body, call.principal, sent);
     const { family, holdAmount, usage, price, multiplierPpm, normalized } = quoted;
     return jsonAnswer(call, {
       hold_points: pointsNumber(holdAmount),

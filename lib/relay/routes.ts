@@ -113,7 +113,7 @@ export function relayRoutes(deps: RelayDeps): Route[] {
     getVideoContent: createGetVideoContent(deps.video, deps.media),
     listModels: createListModels(priceBook),
     getModel: createGetModel(priceBook),
-    createQuote: createQuote(quotersOf(deps.video, deps.chooser)),
+    createQuote: createQuote(quotersOf(deps.video, deps.chooser, deps.storedResponses)),
     getBalance: createGetBalance(deps.ledger),
     getUsage: createGetUsage(deps.historyReaders),
     getKey: createGetKey(deps.pool, deps.callbackSecretOf),

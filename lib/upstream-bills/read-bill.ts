@@ -13,6 +13,7 @@ import {
   timeOf,
 } from "./bill-fields";
 import type { BillLine } from "./bill-line";
+import { assertText } from "./bill-text";
 
 export interface Bill {
   readonly lines: readonly BillLine[];
@@ -278,6 +279,7 @@ function anthropicLine(bucket: Bucket, result: Record<string, unknown>): BillLin
 
 /** Throws `invalid_value` with what cannot be read and where. */
 export function readBill(text: string, format: BillFormat, reading: BillReading = {}): Bill {
+  assertText(text);
   if (format === "csv" || format === "relay") return readCsv(text, reading, format === "relay");
   const times = new LocalTimes("UTC");
   const lines = bucketsOf(text).flatMap((bucket) => {

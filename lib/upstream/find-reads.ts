@@ -1,5 +1,5 @@
 /** Finds out what of a request an upstream cannot read: it is asked with everything at once. */
-import { type Reading, type Reads, readings } from "../contract/channel-profile";
+import { isLasting, type Reading, type Reads, readings } from "../contract/channel-profile";
 import { isRefused } from "./find-cap";
 import { plainerForm } from "./plainer-form";
 import type { Prober } from "./probe";
@@ -39,7 +39,9 @@ async function ask(
     if (observed.failure === null)
       return { reads: readsOf(names, (name) => !refused.includes(name)), isUnnamed: false };
     const { unread = [] } = observed.failure;
-    const news = unread.filter((name) => names.includes(name) && !refused.includes(name));
+    const news = unread
+      .filter(isLasting)
+      .filter((name) => names.includes(name) && !refused.includes(name));
     if (news.length > 0) {
       refused.push(...news);
       continue;

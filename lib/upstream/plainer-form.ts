@@ -2,7 +2,7 @@
  * A chat request in a plainer form, for an upstream that cannot read all of it: what it cannot read is
  * said in another way, or left out and named.
  */
-import { type Reading, readFields } from "../contract/channel-profile";
+import { type Refusable, readFields } from "../contract/channel-profile";
 import { isRecord } from "../values/records";
 import {
   toolsOfCalls,
@@ -17,7 +17,7 @@ import { withPlainSchemas } from "./plainer-schema";
 import { inTurns } from "./plainer-turns";
 import type { JsonObject } from "./provider";
 
-type Unread = ReadonlySet<Reading>;
+type Unread = ReadonlySet<Refusable>;
 /** Called with the name of what is left out. */
 type LeaveOut = (name: string) => void;
 
@@ -33,6 +33,15 @@ function textOfParts(content: unknown): string | null {
 
 /** What was thought in earlier turns, as makers name it. */
 const thoughtNames = ["reasoning_content", "reasoning", "reasoning_details"] as const;
+
+/** The text of what was thought stays. */
+function withoutSigned(message: JsonObject, leaveOut: LeaveOut): JsonObject {
+  const { reasoning_details: details, ...rest } = message;
+  if (details !== undefined) leaveOut("messages.reasoning_details");
+  const own = details === undefined ? message : rest;
+  const plain = withoutSignatures(own, leaveOut);
+  return plain === own ? own : withSignature(plain);
+}
 
 function plainMessage(message: JsonObject, unread: Unread, leaveOut: LeaveOut): JsonObject {
   let own = message;
@@ -50,6 +59,7 @@ function plainMessage(message: JsonObject, unread: Unread, leaveOut: LeaveOut): 
     own = rest;
   }
   if (unread.has("call_ids")) own = withShortIds(own);
+  if (unread.has("signed_thinking")) own = withoutSigned(own, leaveOut);
   if (unread.has("extra_content")) own = withoutSignatures(own, leaveOut);
   return unread.has("call_signature") ? withSignature(own) : own;
 }
@@ -162,7 +172,7 @@ function plainSampling(body: JsonObject, unread: Unread, leaveOut: LeaveOut): Js
 /** `body` has the fields that are passed. It is returned itself when it has nothing of `unread`. */
 export function plainerForm(
   body: JsonObject,
-  names: readonly Reading[],
+  names: readonly Refusable[],
   leaveOut: LeaveOut,
 ): JsonObject {
   if (names.length === 0) return body;

@@ -1,5 +1,5 @@
 /** A request of the Messages API without what an upstream of that API cannot read. */
-import type { Reading } from "../contract/channel-profile";
+import type { Reading, Refusable } from "../contract/channel-profile";
 import { isRecord } from "../values/records";
 import { usualEffort } from "./plainer-form";
 import { withPlainSchema } from "./plainer-schema";
@@ -51,7 +51,7 @@ function withUsualEffort(body: JsonObject): JsonObject {
 }
 
 /** Newer models choose themselves how long they think, and older ones do not. */
-function plainThinking(body: JsonObject, name: Reading, leaveOut: LeaveOut): JsonObject {
+function plainThinking(body: JsonObject, name: Refusable, leaveOut: LeaveOut): JsonObject {
   const { thinking, ...rest } = body;
   const type = isRecord(thinking) ? thinking.type : null;
   if (name === "thinking_enabled" && type === "enabled")
@@ -69,17 +69,57 @@ function withoutPair(body: JsonObject, leaveOut: LeaveOut): JsonObject {
   return rest;
 }
 
+const listOf = (value: unknown): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isRecord) : [];
+
+const hasType =
+  (...types: readonly string[]) =>
+  ({ type }: JsonObject) =>
+    types.some((one) => one === type);
+const isThought = hasType("thinking", "redacted_thinking");
+const isReasoning = hasType("reasoning");
+
+/** A message of thinking alone goes with it. */
+function withoutThoughts(messages: readonly JsonObject[]): JsonObject[] {
+  return messages.flatMap((message) => {
+    const blocks = listOf(message.content);
+    if (!blocks.some(isThought)) return [message];
+    const rest = blocks.filter((block) => !isThought(block));
+    return rest.length === 0 ? [] : [{ ...message, content: rest }];
+  });
+}
+
+/** Whether a model waits for the results of tools: then upstreams want its thinking before the calls. */
+const isAmongCalls = (messages: readonly JsonObject[]): boolean =>
+  listOf(messages.at(-1)?.content).some(hasType("tool_result"));
+
+/** Thinking that another account has signed or encrypted, in the Messages and in the Responses API. */
+function withoutSigned(body: JsonObject, leaveOut: LeaveOut): JsonObject {
+  const [messages, input] = [listOf(body.messages), listOf(body.input)];
+  if (input.some(isReasoning)) {
+    leaveOut("input.reasoning");
+    return { ...body, input: input.filter((item) => !isReasoning(item)) };
+  }
+  if (!messages.some(({ content }) => listOf(content).some(isThought))) return body;
+  leaveOut("messages.content.thinking");
+  const plain = { ...body, messages: withoutThoughts(messages) };
+  if (!isAmongCalls(messages) || !isRecord(body.thinking) || body.thinking.type !== "enabled")
+    return plain;
+  leaveOut("thinking");
+  return { ...plain, thinking: { type: "disabled" } };
+}
+
 /** `text` itself when nothing of it is `unread`. */
 export function plainerNative(
   text: string,
-  unread: readonly Reading[],
+  unread: readonly Refusable[],
   leaveOut: LeaveOut,
 ): string {
   if (unread.length === 0) return text;
   const read: unknown = JSON.parse(text);
   let body = isRecord(read) ? read : {};
   for (const name of unread) {
-    const field = fields[name];
+    const field = name === "signed_thinking" ? undefined : fields[name];
     if (field !== undefined && body[field] !== undefined) {
       const { [field]: _, ...rest } = body;
       leaveOut(field);
@@ -90,6 +130,7 @@ export function plainerNative(
     if (name === "reasoning_effort") body = withoutEffort(body, leaveOut);
     if (name === "effort_word") body = withUsualEffort(body);
     if (name === "sampling_pair") body = withoutPair(body, leaveOut);
+    if (name === "signed_thinking") body = withoutSigned(body, leaveOut);
     body = plainThinking(body, name, leaveOut);
   }
   return JSON.stringify(body);

@@ -1,5 +1,5 @@
 /** The interface of a protocol adapter. Adapters report usage and never touch points. */
-import type { Profiled, Reading } from "../contract/channel-profile";
+import type { Profiled, Refusable } from "../contract/channel-profile";
 import type { OutputCap } from "../contract/chat-fields";
 import type { ChannelProtocol, RefusalReason } from "../contract/states";
 import type { TierParts } from "../contract/text-tiers";
@@ -101,7 +101,7 @@ export interface UpstreamFailure {
   /** The request field that the upstream blamed, or null. */
   readonly param: string | null;
   /** What of the request the upstream cannot read. */
-  readonly unread?: readonly Reading[];
+  readonly unread?: readonly Refusable[];
   /** The tokens that were sent or asked for, and how many of them the upstream takes. */
   readonly tokens?: { readonly asked: number | null; readonly allowed: number };
   /** A smaller output cap with which the upstream would have taken the request. */

@@ -9,12 +9,25 @@ import { channelsQuery } from "@/lib/client/operator-channels";
 import { useOperatorWrite } from "@/lib/client/write";
 import { type BillFormat, billFormats } from "@/lib/contract/bill-words";
 import { BILL_UPLOAD_CHARACTERS_MAX, billEndpoints } from "@/lib/contract/operator-bills";
+import { billText } from "@/lib/upstream-bills/bill-text";
 import { LoadedSelect } from "../loaded-select";
 import { useOperatorForm } from "../use-operator-form";
 
 interface GivenFile {
   readonly name: string;
   readonly text: string;
+}
+
+type BillFault = "tooLong" | "unreadable";
+
+async function readBillFile(given: File): Promise<GivenFile | BillFault> {
+  if (given.size > BILL_UPLOAD_CHARACTERS_MAX) return "tooLong";
+  try {
+    const text = billText(new Uint8Array(await given.arrayBuffer()));
+    return { name: given.name.slice(0, 80), text };
+  } catch {
+    return "unreadable";
+  }
 }
 
 /** Compares a file with our own book. A longer one is compared on the command line. */
@@ -24,7 +37,7 @@ export function BillDialog({ onClose }: { onClose: () => void }) {
   const write = useOperatorWrite(billEndpoints.reconcileUpstreamBill);
   const channels = useQuery(channelsQuery);
   const [file, setFile] = useState<GivenFile | null>(null);
-  const [isTooLong, setIsTooLong] = useState(false);
+  const [fault, setFault] = useState<BillFault | null>(null);
   const form = useOperatorForm({
     start: { channelId: "", currency: "USD", zone: "UTC", format: "csv" as BillFormat },
     problemsOf: ({ channelId }) => ({
@@ -39,10 +52,9 @@ export function BillDialog({ onClose }: { onClose: () => void }) {
     },
   });
   const choose = async (given: File | undefined) => {
-    if (given === undefined) return;
-    setIsTooLong(given.size > BILL_UPLOAD_CHARACTERS_MAX);
-    if (given.size <= BILL_UPLOAD_CHARACTERS_MAX)
-      setFile({ name: given.name.slice(0, 80), text: await given.text() });
+    const read = given && (await readBillFile(given));
+    setFile(typeof read === "string" ? null : (read ?? null));
+    setFault(typeof read === "string" ? read : null);
   };
   return (
     <FormDialog
@@ -64,7 +76,9 @@ export function BillDialog({ onClose }: { onClose: () => void }) {
           onChange={(event) => void choose(event.target.files?.[0])}
         />
         <p className="text-muted text-sm">
-          {isTooLong ? t.rich("tooLong", { code: (text) => <code>{text}</code> }) : t("fileHint")}
+          {fault === "tooLong"
+            ? t.rich("tooLong", { code: (text) => <code>{text}</code> })
+            : t(fault ?? "fileHint")}
         </p>
       </div>
       <LoadedSelect

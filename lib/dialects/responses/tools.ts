@@ -39,7 +39,7 @@ function formatText({ format }: Extract<SimpleTool, { type: "custom" }>): string
   return `The input of the tool, which must match this grammar (${format.syntax ?? "text"}):\n${format.definition}`;
 }
 
-function functionOf(tool: SimpleTool, name: string): JsonObject {
+export function functionOf(tool: SimpleTool, name: string): JsonObject {
   const made: JsonObject = { name };
   if (typeof tool.description === "string") made.description = tool.description;
   if (tool.type === "custom") {

@@ -2,19 +2,23 @@
 import type { ChatRequest } from "../../contract/chat";
 import type { AnswerOf } from "../../contract/endpoint";
 import type { Endpoints } from "../../contract/endpoints";
+import type { ResponsesRequest } from "../../contract/responses";
 import { canonicalAnswer, canonicalContext } from "../../dialects/canonical-answer";
+import { choiceOf } from "../../dialects/chat-parts";
+import { readChat, ToldInputs, tellInputs } from "../../dialects/responses/in-chat";
 import { KEEP_ALIVE } from "../../dialects/text-dialect";
 import type { RelayError } from "../../failures/relay-error";
 import { failureText } from "../../http/failure-answer";
 import { type Micropoints, pointsNumber } from "../../money/points";
 import type { ChatEnd, ChunkSamples, JsonObject, LargeAnswer } from "../../upstream/provider";
+import { isRecord } from "../../values/records";
+import { CollectedAnswer } from "./collected-answer";
 import { answerLarge } from "./large-answer";
 import { mendedChoice } from "./mended-choice";
 import type { AnswerWriter, StreamWriter, TextForm } from "./text-form";
 import type { TextOperation } from "./text-operation";
 
 const DONE = "data: [DONE]\n\n";
-const nothingLeftOut: readonly string[] = [];
 
 /**
  * The upstream's completion under our id and model, with the cost in its usage, in the same form as
@@ -82,29 +86,79 @@ export class ChatStreamWriter implements StreamWriter {
   }
 }
 
+const none: ReadonlySet<string> = new Set();
+
+/** Writes the chunks of an answer in which calls of custom tools have the input itself as arguments. */
+class InputStreamWriter implements StreamWriter {
+  /** Of each of the answers that were asked for. */
+  readonly #inputs: ToldInputs[] = [];
+
+  constructor(
+    readonly writer: ChatStreamWriter,
+    readonly customs: ReadonlySet<string>,
+  ) {}
+
+  #inputsOf(answer: number): ToldInputs {
+    const inputs = this.#inputs[answer] ?? new ToldInputs(this.customs);
+    this.#inputs[answer] = inputs;
+    return inputs;
+  }
+
+  chunk(chunk: JsonObject): string {
+    const choice = choiceOf(chunk) ?? {};
+    const delta = isRecord(choice.delta) ? choice.delta : {};
+    const isLast = (choice.finish_reason ?? null) !== null;
+    const given: unknown[] = Array.isArray(delta.tool_calls) ? delta.tool_calls : [];
+    const inputs = this.#inputsOf(typeof choice.index === "number" ? choice.index : 0);
+    const calls = [...inputs.take(given), ...(isLast ? inputs.end() : [])];
+    const { tool_calls: _, ...said } = delta;
+    const told = calls.length === 0 ? said : { ...said, tool_calls: calls };
+    if (!isLast && Object.keys(told).length === 0) return "";
+    return this.writer.chunk({ ...chunk, choices: [{ ...choice, delta: told }] });
+  }
+
+  end(end: ChatEnd, amount: Micropoints): string {
+    return this.writer.end(end, amount);
+  }
+
+  fail(error: RelayError): string {
+    return this.writer.fail(error);
+  }
+}
+
 class ChatWriter implements AnswerWriter {
   readonly keepAlive = KEEP_ALIVE;
   readonly keepsRequest = false;
+  readonly #customs: ReadonlySet<string>;
 
-  constructor(readonly operation: TextOperation) {}
+  constructor(readonly operation: TextOperation) {
+    this.#customs = operation.asked.customs ?? none;
+  }
 
   whole(body: JsonObject, end: ChatEnd): string {
-    return JSON.stringify(chatAnswerOf(this.operation, body, end));
+    const answer = chatAnswerOf(this.operation, body, end);
+    if (this.#customs.size > 0) tellInputs(answer, this.#customs);
+    return JSON.stringify(answer);
   }
 
   large(answer: LargeAnswer, onEnded: () => void) {
+    if (this.#customs.size > 0) {
+      const write = (body: JsonObject, end: ChatEnd) => this.whole(body, end);
+      return new CollectedAnswer(this.operation, answer, write, onEnded).answer;
+    }
     const context = canonicalContext(this.operation.request, this.operation.id);
     return answerLarge(this.operation, answer, (choice) => mendedChoice(choice, context), onEnded);
   }
 
   stream(): StreamWriter {
-    return new ChatStreamWriter(this.operation);
+    const writer = new ChatStreamWriter(this.operation);
+    return this.#customs.size === 0 ? writer : new InputStreamWriter(writer, this.#customs);
   }
 }
 
-export const chatForm: TextForm<ChatRequest> = {
+export const chatForm: TextForm<ChatRequest | ResponsesRequest> = {
   dialect: null,
   prepare: (request) => request,
-  toChat: (body) => ({ body, ignored: nothingLeftOut }),
+  toChat: readChat,
   openWriter: (operation) => new ChatWriter(operation),
 };

@@ -1,4 +1,4 @@
-import type { Reading, Refused } from "../../contract/channel-profile";
+import { isLasting, type Refusable, type Refused } from "../../contract/channel-profile";
 import type { Channel, UpstreamFailure } from "../../upstream/provider";
 
 /** Each is a refusal that cost nothing. */
@@ -8,12 +8,12 @@ const CAP_MIN = 256;
 
 /** What the upstream of the current channel refused of a request while it runs. */
 export class PlainerTries {
-  readonly #refused = new Set<Reading>();
+  readonly #refused = new Set<Refusable>();
   #capMax = Number.POSITIVE_INFINITY;
   #isCapOfModel = false;
   #count = 0;
 
-  get refused(): readonly Reading[] {
+  get refused(): readonly Refusable[] {
     return [...this.#refused];
   }
 
@@ -21,10 +21,14 @@ export class PlainerTries {
     return this.#capMax;
   }
 
-  /** What holds for other requests too: a cap of the model, and not what was left of its window. */
+  /**
+   * What holds for other requests too: a cap of the model, and not what was left of its window, nor
+   * thinking that another account has signed.
+   */
   get lasting(): Refused | null {
     const cap = this.#isCapOfModel ? this.#capMax : null;
-    return this.#refused.size === 0 && cap === null ? null : { unread: this.refused, cap };
+    const unread = this.refused.filter(isLasting);
+    return unread.length === 0 && cap === null ? null : { unread, cap };
   }
 
   /** False when the refusal says nothing new that a plainer form could leave out. */
@@ -42,7 +46,7 @@ export class PlainerTries {
 }
 
 /** The channel as it is after a refusal. Without `stream_options` a stream may have no usage to bill. */
-export function withoutRefused(channel: Channel, refused: readonly Reading[]): Channel {
+export function withoutRefused(channel: Channel, refused: readonly Refusable[]): Channel {
   const { profile } = channel;
   return refused.includes("stream_options") && profile?.plainUsage !== false
     ? { ...channel, profile: { ...profile, streamUsage: false } }

@@ -78,9 +78,16 @@ function keeper(
   };
 }
 
-/** Throws for a response in the background that nobody could get. */
-function assertGettable(sent: ResponsesRequest): void {
-  if (sent.background !== true) return;
+/**
+ * The request with `store` as it is done here. Throws for a response in the background that nobody
+ * could get.
+ */
+export function storedAs(
+  stored: Pick<StoredResponses, "isOn">,
+  request: ResponsesRequest,
+): ResponsesRequest {
+  const sent = stored.isOn() ? request : { ...request, store: false };
+  if (sent.background !== true) return sent;
   const why = (name: "store" | "stream") =>
     `\`${name}\` is ${sent[name]}: a response in the background`;
   if (sent.store === false)
@@ -93,6 +100,7 @@ function assertGettable(sent: ResponsesRequest): void {
       message: `${why("stream")} has no stream. Omit it.`,
       param: "stream",
     });
+  return sent;
 }
 
 export const responsesForm = (
@@ -101,8 +109,7 @@ export const responsesForm = (
 ): TextForm<ResponsesRequest, PreparedResponse> => ({
   dialect: responsesDialect.name,
   prepare(request: ResponsesRequest, principal: Principal) {
-    const sent = stored.isOn() ? request : { ...request, store: false };
-    assertGettable(sent);
+    const sent = storedAs(stored, request);
     if (!refersToStored(request)) return { sent, whole: request, share: null };
     return readReferred(stored, memory, orderReaderOf(principal), request).then((read) => ({
       sent,

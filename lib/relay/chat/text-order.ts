@@ -1,7 +1,7 @@
 /** Prices a chat request: the model, its price, and an upper bound of the cost. */
 import type { Principal } from "../../accounts/principal";
 import type { TextModel } from "../../catalog/models";
-import { type Reading, unreadBy } from "../../contract/channel-profile";
+import { type Refusable, unreadBy } from "../../contract/channel-profile";
 import type { ChatRequest } from "../../contract/chat";
 import { type Asks, offersTool, type SoldText } from "../../dialects/text-asks";
 import type { NativeRequest } from "../../dialects/text-dialect";
@@ -58,7 +58,7 @@ export interface TextTerms {
   readonly passedOn: string;
   readonly streamOptions: JsonObject | null;
   /** What the upstream cannot read. */
-  readonly unread: readonly Reading[];
+  readonly unread: readonly Refusable[];
   readonly ignored: IgnoredFields;
 }
 
@@ -155,7 +155,7 @@ interface Conditions {
   readonly isCapKept: boolean;
   readonly isMessages: boolean;
   /** What the upstream cannot read. */
-  readonly unread: readonly Reading[];
+  readonly unread: readonly Refusable[];
   /** What an upstream of the client's own API gets instead of the chat request. */
   readonly native: NativeRequest | null;
   /** What was taken out of the body. */
@@ -257,7 +257,7 @@ export interface AtChannel {
   /** False when the channel's usage exceeded its bound before. */
   readonly keepsBound: boolean;
   /** What its upstream refused of this request, besides what the profile says. */
-  readonly refused?: readonly Reading[];
+  readonly refused?: readonly Refusable[];
   readonly native?: NativeRequest | null;
   /** What was taken out of the body. */
   readonly images: InlineImages | undefined;

@@ -1,5 +1,5 @@
 /** The body of a text order as one channel's upstream gets it. */
-import { onlyCapOf, type Reading, streamsFromAnswer } from "../../contract/channel-profile";
+import { onlyCapOf, type Refusable, streamsFromAnswer } from "../../contract/channel-profile";
 import type { ChatRequest } from "../../contract/chat";
 import type { NativeRequest } from "../../dialects/text-dialect";
 import { plainerNative } from "../../upstream/plainer-native";
@@ -8,7 +8,7 @@ import { type ChannelTerms, outputCapOf, type TextTerms } from "./text-order";
 type CapName = "max_tokens" | "max_completion_tokens";
 
 /** The name of the cap, or the other one where the upstream reads only that. */
-function readCap(usual: CapName, unread: readonly Reading[]): CapName {
+function readCap(usual: CapName, unread: readonly Refusable[]): CapName {
   const other = usual === "max_tokens" ? "max_completion_tokens" : "max_tokens";
   return unread.includes(usual) && !unread.includes(other) ? other : usual;
 }

@@ -12,9 +12,10 @@
  * | failed · cancelled · expired | the failure | nothing |
  */
 
+import type { ImageRequest } from "../../contract/image";
 import type { ImageTaskView } from "../../contract/image-task";
 import { isRelayError, RelayError } from "../../failures/relay-error";
-import type { Outgoing } from "../../http/exchange";
+import type { Incoming, Outgoing } from "../../http/exchange";
 import type { Call } from "../../http/serve";
 import { type ImageSpec, storedItems } from "../../results/image-results";
 import { imageOfOperation } from "../../results/ordered-images";
@@ -172,9 +173,15 @@ export function imageTasks(maker: ImageMaker & Pick<ImageDeps, "pool">) {
 const APPLIED = "preference-applied";
 const RESPOND_ASYNC = "respond-async";
 
-/** Whether the client does not want to wait. */
-export const isForLater = ({ body, incoming }: ImageCall): boolean =>
-  body.async === true ||
+/** An order of images with the headers that came with it. */
+interface SentOrder {
+  readonly body: Pick<ImageRequest, "async" | "callback_url" | "stream" | "response_format">;
+  readonly incoming: Pick<Incoming, "header">;
+}
+
+/** Whether the client does not want to wait: what the body says counts, and else the header. */
+export const isForLater = ({ body, incoming }: SentOrder): boolean =>
+  body.async ??
   (incoming.header("prefer") ?? "")
     .split(/[,;]/)
     .some((each) => each.trim().toLowerCase() === RESPOND_ASYNC);
@@ -187,15 +194,14 @@ export function accepted(call: Pick<Call, "headers">, image: { readonly id: stri
   return { status: 202, headers: call.headers, body: JSON.stringify(image) };
 }
 
-/** Throws for a callback of an image that the call itself waits for. */
-export function assertWaitsForNothing({ body }: ImageCall): void {
-  if (typeof body.callback_url !== "string") return;
+function assertNoCallback({ callback_url: callback }: SentOrder["body"]): void {
+  if (typeof callback !== "string") return;
   const message =
     "`callback_url` is for an image that nobody waits for: send `async` true with it, or omit it.";
   throw new RelayError("unsupported_value", { message, param: "callback_url" });
 }
 
-function assertLink({ body }: ImageCall): void {
+function assertLink(body: SentOrder["body"]): void {
   if (body.stream === true)
     throw new RelayError("unsupported_value", {
       message: "`stream` is true: an image that nobody waits for has no stream. Omit it.",
@@ -208,6 +214,13 @@ function assertLink({ body }: ImageCall): void {
 }
 
 /**
+ * Throws for a callback of an image that the call itself waits for, and for what only an answer has
+ * that is waited for.
+ */
+export const assertAnswerable = (order: SentOrder): void =>
+  isForLater(order) ? assertLink(order.body) : assertNoCallback(order.body);
+
+/**
  * Opens the task of an image and starts it. Resolves as soon as the task exists; it goes on after
  * the answer, and counts as running work until its end.
  */
@@ -217,7 +230,6 @@ export async function orderImageTask(
   call: ImageCall,
 ): Promise<OpenTask & { readonly spec: ImageSpec }> {
   const { body, incoming, principal, rawBody } = call;
-  assertLink(call);
   const order = orderImage(body, principal, deps.priceBook);
   const spec = specOf(order, body.ratio ?? null);
   const { imageUrls } = order;

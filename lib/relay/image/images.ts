@@ -21,7 +21,7 @@ import { type ImageCall, type ImageDeps, ImageOperation } from "./image-operatio
 import { refuseModel } from "./image-order";
 import { knownFields } from "./image-settings";
 import { ImageStream } from "./image-stream";
-import { accepted, assertWaitsForNothing, isForLater, orderImageTask } from "./image-task";
+import { accepted, assertAnswerable, isForLater, orderImageTask } from "./image-task";
 import { imageViewOf, openedViewOf } from "./image-view";
 import { type Delivered, type ImageKeeper, type KeptImages, lostBy } from "./make-image";
 
@@ -188,11 +188,11 @@ export function createImages(
   tasks: TaskDeps,
 ): (call: ImageCall) => Promise<Outgoing> {
   return async (call) => {
+    assertAnswerable(call);
     if (isForLater(call))
       return orderFirst(orderingOf(deps, call), servingOf(tasks, call), (request) =>
         answerLater(deps, tasks, callFor(call, request)),
       );
-    assertWaitsForNothing(call);
     if (call.idempotency?.isResumed) return answerAgain(deps, call, call.idempotency.operationId);
     await deps.running.enter(call.principal);
     const isKept = call.idempotency !== undefined;

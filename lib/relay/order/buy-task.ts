@@ -1,4 +1,5 @@
 /** Opens the hold and the task of an order in one commit, and has it sent. */
+import type { Principal } from "../../accounts/principal";
 import type { Dialect } from "../../contract/states";
 import { newId, newOperationId } from "../../crypto/ids";
 import { RelayError } from "../../failures/relay-error";
@@ -101,8 +102,8 @@ async function openTask(
 }
 
 /** Throws for a callback that nothing would sign. */
-function assertSignable({ principal }: OrderingCall, { callbackUrl }: TaskOrder): void {
-  if (callbackUrl === null || principal.apiKeyId !== null) return;
+export function assertSignable({ apiKeyId }: Principal, callbackUrl: string | null): void {
+  if (callbackUrl === null || apiKeyId !== null) return;
   const message =
     "`callback_url` is for orders with an API key, whose secret signs what is sent there. Omit it.";
   throw new RelayError("unsupported_value", { message, param: "callback_url" });
@@ -157,7 +158,7 @@ export async function buyTask(
       await sendUnsent(deps, call, resumed, order, send);
     return resumed;
   }
-  assertSignable(call, order);
+  assertSignable(call.principal, order.callbackUrl);
   order.assertStored();
   const excluded = (await order.excluded?.()) ?? [];
   const channel: Channel = await deps.chooser.pick(order.model.id, excluded);

@@ -1,4 +1,4 @@
-import type { Reading } from "../../contract/channel-profile";
+import type { Refusable } from "../../contract/channel-profile";
 import { failures } from "../../failures/failure-table";
 import { RelayError } from "../../failures/relay-error";
 import type { UpstreamFailure } from "../../upstream/provider";
@@ -7,7 +7,7 @@ const WAIT_SECONDS_MAX = 60;
 const NOTHING_CHARGED = "Nothing was charged.";
 
 /** What of a chat request an upstream cannot read, where it is no field. */
-const inWords: Readonly<Partial<Record<Reading, string>>> = {
+const inWords: Readonly<Partial<Record<Refusable, string>>> = {
   developer: "the role `developer`",
   system: "instructions",
   tool_images: "images outside of the user's messages",

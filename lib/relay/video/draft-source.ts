@@ -15,7 +15,10 @@ export interface Source {
   readonly excluded: readonly Channel[];
 }
 
-function elsewhere({ chooser }: VideoDeps, draft: TaskRow): Channel[] {
+/** What finds the draft of an order, and the channels. */
+export type SourceDeps = Pick<VideoDeps, "chooser" | "table">;
+
+function elsewhere({ chooser }: SourceDeps, draft: TaskRow): Channel[] {
   return chooser.offered(draft.model).flatMap((channel) => {
     if (channel.id !== draft.channelId) return [channel];
     const { choices = [] } = channel;
@@ -25,7 +28,7 @@ function elsewhere({ chooser }: VideoDeps, draft: TaskRow): Channel[] {
 
 /** Throws `invalid_value` for a draft that is not the caller's, or is none of the model. */
 export async function sourceOf(
-  deps: VideoDeps,
+  deps: SourceDeps,
   principal: Principal,
   { images, model, spec: { draftTask: id } }: Pick<VideoPurchase, "images" | "model" | "spec">,
 ): Promise<Source> {

@@ -159,6 +159,8 @@ test("the final video of a draft is ordered where the draft was made, by its ups
     const content = [{ type: "draft_task", draft_task: { id } }];
     const refused = await order({ model, content });
     expect([refused.status, refused.json.error?.param]).toEqual([400, "draft_task"]);
+    const quoted = await post("/v1/quote", { endpoint: "createVideoTask", model, content });
+    expect(quoted.json.error).toEqual(refused.json.error);
   }
   relay.setting.channels = [upstream.channel, other.channel];
 });

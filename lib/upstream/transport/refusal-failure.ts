@@ -1,6 +1,6 @@
 /** The failure of a request that the upstream refused for what is in it. */
 
-import type { Reading } from "../../contract/channel-profile";
+import type { Refusable } from "../../contract/channel-profile";
 import { failureOf, ourFault } from "../failure";
 import type { UpstreamFailure } from "../provider";
 import { codesOf } from "./error-codes";
@@ -14,9 +14,10 @@ const plainFieldPath = /^[A-Za-z_]\w{0,63}(\[\d{1,5}\]|\.[A-Za-z_]\w{0,63}){0,8}
 const ownFields = new Set(["model", "stream", "stream_options"]);
 
 /** What is not a value that is not supported. */
-const codes: { readonly [Name in Reading]?: UpstreamFailure["code"] } = {
+const codes: { readonly [Name in Refusable]?: UpstreamFailure["code"] } = {
   tool_schema: "invalid_tool_schema",
   turns: "invalid_history",
+  signed_thinking: "invalid_history",
 };
 
 const plain = (param: string) => (plainFieldPath.test(param) ? param : null);
@@ -83,7 +84,7 @@ function fieldOf(unread: string | undefined): string | null {
     )
   )
     return "messages";
-  if (unread === "turns") return "messages";
+  if (unread === "turns" || unread === "signed_thinking") return "messages";
   if (unread === "named_choice") return "tool_choice";
   if (unread.startsWith("thinking_")) return "thinking";
   if (unread === "sampling_pair") return "top_p";

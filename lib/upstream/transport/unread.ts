@@ -2,7 +2,7 @@
  * What a refusal says that the upstream cannot read. Such a refusal changes how other requests are sent,
  * so only words that are the upstream's own count: a sentence from its first word, or a code.
  */
-import { type Reading, readings } from "../../contract/channel-profile";
+import { type Reading, type Refusable, readings } from "../../contract/channel-profile";
 import type { FieldFault, RefusedBody } from "./refused-body";
 
 /** The names of fields, as some servers write them. */
@@ -42,7 +42,7 @@ const unknownField: readonly RegExp[] = [
   /^[`'"]?(temperature|top_p|top_k)[`'"]? (?:is deprecated for|may only be set to)/i,
 ];
 
-const sentences: readonly (readonly [RegExp, readonly Reading[]])[] = [
+const sentences: readonly (readonly [RegExp, readonly Refusable[]])[] = [
   [/^messages(?:\[\d{1,5}\])?\.role: unknown variant `developer`/, ["developer"]],
   [/^developer is not one of \[/, ["developer"]],
   [/^unexpected role 'system' after role/i, ["system_later"]],
@@ -103,6 +103,19 @@ const sentences: readonly (readonly [RegExp, readonly Reading[]])[] = [
   [/^tool call id was .{0,100} but must be/i, ["call_ids"]],
   [/^invalid 'messages\[\d{1,5}\]\.tool_calls\[\d{1,5}\]\.id': string too long/i, ["call_ids"]],
   [/^function call [^\n]{0,100}is missing a '?thought_signature/i, ["call_signature"]],
+  [
+    /^(?:messages\.\d{1,5}\.content\.\d{1,5}: )?invalid [`'"]?signature[`'"]? in [`'"]?thinking/i,
+    ["signed_thinking"],
+  ],
+  [
+    /^(?:messages\.\d{1,5}\.content\.\d{1,5}: )?[`'"]?thinking[`'"]? or [`'"]?redacted_thinking[`'"]? blocks in the latest assistant message cannot/i,
+    ["signed_thinking"],
+  ],
+  [
+    /^(?:unable to submit request because |corrupted |invalid )?thought signature(?: is not valid)?\./i,
+    ["signed_thinking"],
+  ],
+  [/^the encrypted content [^\n]{1,200} could not be verified/i, ["signed_thinking"]],
   [/^input should be a valid string$/i, ["content_parts", "content_null"]],
   [
     /^\d{1,3} validation errors? for \w{1,60}\s{1,4}messages\.\d{1,5}\.\w{1,20}\.content\s{1,4}Input should be a valid string/,
@@ -166,7 +179,7 @@ function ofFault({ type, path }: FieldFault): readonly Reading[] {
   return type === "string_type" ? ["content_parts", "content_null"] : [];
 }
 
-function ofText(text: string): readonly Reading[] {
+function ofText(text: string): readonly Refusable[] {
   const known = sentences.find(([pattern]) => pattern.test(text))?.[1];
   return known ?? named(unknownFieldIn([text]) ?? "");
 }
@@ -182,14 +195,17 @@ export function unknownFieldIn(texts: readonly string[]): string | null {
 }
 
 /** What the upstream cannot read; empty when the refusal says nothing of the kind. */
-export function unreadOf({ codes, param, texts, faults }: RefusedBody): readonly Reading[] {
+export function unreadOf({ codes, param, texts, faults }: RefusedBody): readonly Refusable[] {
   const all = codes.split(" ");
   const ofCode = all.some((code) => unknownCode.test(code))
     ? named(param)
     : all.includes("unsupported_value")
       ? valued(param)
       : [];
-  const found = [...ofCode, ...faults.flatMap(ofFault), ...texts.flatMap(ofText)];
+  const ofThinking: Refusable[] = all.includes("invalid_encrypted_content")
+    ? ["signed_thinking"]
+    : [];
+  const found = [...ofCode, ...ofThinking, ...faults.flatMap(ofFault), ...texts.flatMap(ofText)];
   const hasEfforts = texts.some((text) => usualEfforts.test(text));
   return [
     ...new Set(

@@ -130,6 +130,9 @@ const schemas: readonly KnownRefusal[] = [
   ),
 ];
 
+/** It is asked again without it. */
+const ofAnother = { unread: ["signed_thinking"] } as const;
+
 const histories: readonly KnownRefusal[] = [
   refusal(
     ["OpenAI, of a result without a call", "continuedev/continue#10092"],
@@ -150,6 +153,40 @@ const histories: readonly KnownRefusal[] = [
     ["OpenAI, of encrypted thinking", "openai/codex#8132"],
     openAi("The encrypted content gAAA...Rg== could not be verified.", "invalid_encrypted_content"),
     "invalid_history",
+    ofAnother,
+  ),
+  refusal(
+    ["OpenAI behind a gateway, of encrypted thinking", "smallmain/vscode-unify-chat-provider#178"],
+    openAi(
+      "The encrypted content for item rs_0a18166210d72b5e0069fd938e69a081 could not be verified. Reason: Encrypted content could not be decrypted or parsed.",
+    ),
+    "invalid_history",
+    ofAnother,
+  ),
+  refusal(
+    ["Anthropic, of thinking that another account signed", "ding113/claude-code-hub#518"],
+    anthropic("messages.1.content.0: Invalid `signature` in `thinking` block"),
+    "invalid_history",
+    ofAnother,
+  ),
+  refusal(
+    ["Gemini, of thinking that another account signed", "google-gemini/gemini-cli#13467"],
+    { error: { code: 400, message: "Corrupted thought signature.", status: "INVALID_ARGUMENT" } },
+    "invalid_history",
+    ofAnother,
+  ),
+  refusal(
+    ["Vertex, of thinking that another account signed", "decolua/9router#301"],
+    {
+      error: {
+        code: 400,
+        message:
+          "Unable to submit request because Thought signature is not valid.. Learn more: https://cloud.google.com/vertex-ai",
+        status: "INVALID_ARGUMENT",
+      },
+    },
+    "invalid_history",
+    ofAnother,
   ),
   refusal(
     ["Anthropic, of thinking that was changed", "anthropics/claude-code#63404"],
@@ -157,6 +194,7 @@ const histories: readonly KnownRefusal[] = [
       "messages.11.content.11: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.",
     ),
     "invalid_history",
+    ofAnother,
   ),
 ];
 

@@ -1,5 +1,5 @@
 /** Refusals that users of real servers met, each with its public thread, and what they mean. */
-import type { Reading } from "@/lib/contract/channel-profile";
+import type { Reading, Refusable } from "@/lib/contract/channel-profile";
 import type { UpstreamFailure } from "@/lib/upstream/provider";
 
 export interface KnownRefusal {
@@ -15,7 +15,7 @@ export interface KnownRefusal {
   readonly asked?: number;
   /** The cap with which the request would have been taken. */
   readonly capMax?: number;
-  readonly unread?: readonly Reading[];
+  readonly unread?: readonly Refusable[];
 }
 
 /** Whose it is and its thread; the status is 400 unless it is said. */
