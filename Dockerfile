@@ -26,7 +26,7 @@ RUN node server/prepare/prune.mjs
 
 FROM $BASE
 RUN apt-get update && apt-get install -y --no-install-recommends tini \
-  && rm -rf /var/lib/apt/lists/* /var/log/* /var/cache/ldconfig/aux-cache \
+  && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/* /var/cache/ldconfig/aux-cache \
   && mkdir /data && chown node:node /data
 WORKDIR /app
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 HOST=0.0.0.0 PORT=3000 RELAY_DATA_DIR=/data

@@ -37,17 +37,26 @@ export async function outputOf(command: string, words: readonly string[], timeou
   return output.trim();
 }
 
-/** `epoch`: the time that all files and the image have, in seconds since 1970. */
+interface Build {
+  readonly commit: string;
+  /** The time that all files and the image have, in seconds since 1970. */
+  readonly epoch: string;
+  /** Whether nothing of an earlier build is used. */
+  readonly isAnew: boolean;
+}
+
+/** Builds the image of the sources in `root`, and returns its identifier. */
 export async function buildImage(
   root: string,
   image: string,
-  { commit, epoch }: { readonly commit: string; readonly epoch: string },
-): Promise<void> {
+  { commit, epoch, isAnew }: Build,
+): Promise<string> {
   await outputOf(
     "buildah",
     [
       "build",
       ...["--isolation", "chroot", "--pull=missing", "--layers"],
+      ...(isAnew ? ["--no-cache"] : []),
       // The format that has a place for the health check.
       ...["--format", "docker"],
       ...["--timestamp", epoch, "--build-arg", `SOURCE_DATE_EPOCH=${epoch}`],
@@ -55,6 +64,7 @@ export async function buildImage(
     ],
     BUILD_MS,
   );
+  return outputOf("podman", ["image", "inspect", "--format", "{{.Id}}", image]);
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * `npm run prove:image`: builds the image with Buildah and runs it with Podman from an empty
+ * `npm run prove:image`: builds the image twice with Buildah, and runs it with Podman from an empty
  * database to a charged request, as an ordinary user without capabilities, on a root file system
  * that cannot be written. Exit code 1 when a statement does not hold. Linux, as root.
  *   --base debian   make the base image from Debian's packages, where no registry can be reached
@@ -65,12 +65,15 @@ async function makeImage(): Promise<string> {
   say(`Building ${image} of ${commit} …`);
   const startedAt = Date.now();
   const epoch = await outputOf("git", ["-C", root, "log", "-1", "--format=%ct"]);
-  await buildImage(root, image, { commit, epoch });
+  const first = await buildImage(root, image, { commit, epoch, isAnew: false });
   const bytes = Number(
     await outputOf("podman", ["image", "inspect", "--format", "{{.Size}}", image]),
   );
   const seconds = Math.round((Date.now() - startedAt) / 1000);
   checks.expect("the image is built", true, `${seconds} s, ${Math.round(bytes / MEBIBYTE)} MiB`);
+  say("Building it anew …");
+  const second = await buildImage(root, image, { commit, epoch, isAnew: true });
+  checks.expect("built again, it is the same image", first === second, `${first}, ${second}`);
   return image;
 }
 
