@@ -49,6 +49,7 @@ function Loaded({ detail }: { detail: ModelDetail }) {
         <span>{t("versionNumber", { version: model.version })}</span>
         {model.isBuiltIn ? <span>{t("builtIn")}</span> : null}
         {openOrders > 0 ? <span>{t("openOrders", { count: openOrders })}</span> : null}
+        <code>{model.id}</code>
         <CopyButton
           text={model.id}
           what={t("id")}
