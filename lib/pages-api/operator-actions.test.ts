@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const list = async (query: string) =>
   (await client.call("listActions", { query })).json as {
-    actions: { seq: string; action: string }[];
+    actions: { seq: string; action: string; names: Record<string, string> }[];
     nextCursor: string | null;
   };
 
@@ -149,6 +149,5 @@ test("whatever an action tells by its id has its name, and an unknown id has non
     detail: { group },
   });
   const { actions } = await list("?action=account.plan");
-  expect(actions[0]).toMatchObject({ names: { [plan]: "Film", [group]: "Studios" } });
-  expect(Object.keys((actions[0] as unknown as { names: object }).names)).toHaveLength(2);
+  expect(actions[0]?.names).toEqual({ [plan]: "Film", [group]: "Studios" });
 });
