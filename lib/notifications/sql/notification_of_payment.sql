@@ -1,5 +1,5 @@
--- A payment that was credited or failed is told to its account, in the same commit. That the saved card
--- could not pay for a plan is told by `notification_of_plan_unpaid`, with what follows.
+-- A payment that was credited or failed is told to its account, in the same commit. That the saved
+-- card could not pay for a plan is told by `notification_of_plan_unpaid`, with what follows.
 create or replace function notification_of_payment() returns trigger language plpgsql as $$
 declare told text := case when new.status = 'failed' then 'payment_failed' else 'payment_paid' end;
 begin
