@@ -146,6 +146,7 @@ const discardedWords = {
   参考图片: "参考图",
   标识: "ID",
   您: "你",
+  更改: "修改",
 };
 
 /** Marks of another width than Chinese has beside its characters, but for `2. 付款`, a number of a list. */
@@ -166,7 +167,7 @@ describe("a page", () => {
       [],
     );
     for (const { shell, points, notFound } of [en, chinese])
-      expect([points.title, notFound.points]).toEqual([shell.points, shell.points]);
+      expect([points.title, notFound.docs]).toEqual([shell.points, shell.docs]);
   });
 });
 

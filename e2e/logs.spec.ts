@@ -198,7 +198,7 @@ test("the audit log speaks in words, in both languages", async ({ page, context,
   await expect(drawer(page)).toContainText("RelayV1 → theirs");
   await context.addCookies([{ name: "relay_locale", value: "zh-CN", url: baseURL ?? "" }]);
   await page.goto("/admin/audit");
-  const row = page.getByRole("row", { name: /更改倍率/ }).filter({ hasText: email });
+  const row = page.getByRole("row", { name: /修改倍率/ }).filter({ hasText: email });
   await expect(row).toContainText("倍率 无 → 0.75");
 });
 

@@ -76,5 +76,5 @@ export async function addChannel(page: Page, site: Site): Promise<void> {
   await form.getByLabel("RelayV1").check();
   await form.getByLabel("The upstream’s name for RelayV1").fill("sandbox-relay-v1");
   await form.getByRole("button", { name: "Add a channel" }).click();
-  await expect(page.getByRole("row", { name: /Acme/ })).toContainText("Active");
+  await expect(page.getByRole("row", { name: /Acme/ })).toContainText("active");
 }

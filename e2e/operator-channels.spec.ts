@@ -48,7 +48,7 @@ test("an operator adds a channel, tests it, corrects its credential, drains it a
   await form.getByLabel("The upstream’s name for RelayV1").fill("theirs");
   await form.getByRole("button", { name: "Add a channel" }).click();
   const row = page.getByRole("row", { name: new RegExp(name) });
-  await expect(row).toContainText("Active");
+  await expect(row).toContainText("active");
   await expect(row).toContainText("Not tested yet");
   const choose = async (item: string) => {
     await page.getByRole("button", { name: `Actions for ${name}` }).click();
@@ -61,8 +61,8 @@ test("an operator adds a channel, tests it, corrects its credential, drains it a
     "status 401: invalid_api_key",
   );
   await page.keyboard.press("Escape");
-  await choose("Edit");
-  const edit = page.getByRole("dialog", { name: `Edit ${name}` });
+  await choose("Change");
+  const edit = page.getByRole("dialog", { name: `Change ${name}` });
   await expect(edit).toContainText("it is never shown");
   await edit.getByLabel("New API key").fill("right-key");
   await edit.getByRole("button", { name: "Save" }).click();

@@ -98,11 +98,11 @@ test("the audit log shows who did what with both values, and its chain is intact
   await expect(row.locator("del")).toHaveText("none");
   await expect(row.locator("ins")).toHaveText(["0.75", "A friend"]);
   await page.getByLabel("What", { exact: true }).selectOption("Changed a multiplier");
-  await page.getByLabel("To whom").fill(email);
+  await page.getByLabel("Subject").fill(email);
   await page.getByRole("button", { name: "Filter" }).click();
   await expect(page.getByRole("region", { name: "Actions" }).getByRole("row")).toHaveCount(2);
   const download = page.waitForEvent("download");
-  await page.getByRole("link", { name: "CSV" }).click();
+  await page.getByRole("link", { name: "Save as CSV" }).click();
   const lines = readFileSync(await (await download).path(), "utf8")
     .trim()
     .split("\r\n");

@@ -24,7 +24,7 @@ test("an operator makes a plan; a customer chooses it, sees its points and when 
   await dialog.getByRole("button", { name: "Add a plan" }).click();
   const row = page.getByRole("row", { name: new RegExp(name) });
   await expect(row).toContainText("250.00 points a month");
-  await expect(row).toContainText("Offered");
+  await expect(row).toContainText("on offer");
 
   const context = await browser.newContext({ baseURL: baseURL ?? "" });
   const customer = await context.newPage();
@@ -51,7 +51,7 @@ test("an operator makes a plan; a customer chooses it, sees its points and when 
   await keepPictures(page, "plans-account");
   await own.getByRole("button", { name: "Pause" }).click();
   await dialog.getByRole("button", { name: "Pause" }).click();
-  await expect(own).toContainText("Paused");
+  await expect(own).toContainText("paused");
   await own.getByRole("button", { name: "End the plan" }).click();
   await dialog.getByLabel("When").selectOption("Now");
   await dialog.getByRole("button", { name: "End the plan" }).click();

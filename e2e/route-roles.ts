@@ -155,6 +155,8 @@ function pathOfFile(file: string): string {
 const payments: readonly PageName[] = [
   "startPayment",
   "checkPayment",
+  "continuePayment",
+  "cancelPayment",
   "setAutoTopup",
   "saveCard",
   "checkCard",

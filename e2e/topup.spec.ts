@@ -36,8 +36,17 @@ test("a user buys a package and gets the points and a receipt; a refund is shown
   await forgetSession(page);
   await openPoints(page);
   await look(page, "points");
-  await page.getByRole("button", { name: "Buy Small for €9.99" }).click();
-  await page.getByRole("button", { name: "Pay" }).click();
+  for (const next of ["Cancel the payment for Small", "Pay for Small"]) {
+    await page.getByRole("button", { name: "Buy Small for €9.99" }).click();
+    await page.waitForURL(/\/pay\//);
+    // Who comes back without having paid.
+    await page.goto("/points");
+    await expect(page.getByRole("row", { name: /Small.*not paid yet/ })).toHaveCount(1);
+    await page.getByRole("button", { name: next }).click();
+    if (next.startsWith("Cancel"))
+      await expect(page.getByText("Nothing was charged.")).toBeVisible();
+  }
+  await page.getByRole("button", { name: "Pay", exact: true }).click();
   await expect(page.getByText("500.00 points were added")).toBeVisible({ timeout: 20_000 });
   await expect(page.getByRole("region", { name: "Available points" })).toContainText("1,500");
   await look(page, "bought");

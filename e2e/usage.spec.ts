@@ -40,7 +40,7 @@ test("usage lists every request, filters them by the URL, explains a charge, and
     .getByRole("combobox", { name: "Key" })
     .selectOption({ label: `production (…${first.slice(-4)})` });
   await expect(rows).toHaveCount(1);
-  const lines = await download(page, "CSV");
+  const lines = await download(page, "Save as CSV");
   expect(lines).toHaveLength(2);
   const usage = {
     inputTokens: answer.usage.prompt_tokens,

@@ -31,7 +31,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await page.goto("/admin/channels");
       await assertAccessible(page, "channels");
       for (const [item, dialog] of [
-        ["Edit", /^Edit/],
+        ["Change", /^Change/],
         ["Test", /^Test/],
         ["Remove", /^Remove/],
       ] as const) {

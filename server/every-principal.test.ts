@@ -90,6 +90,8 @@ const payments: readonly PageName[] = [
   "buyPlan",
   "payPlanByCard",
   "checkPayment",
+  "continuePayment",
+  "cancelPayment",
   "setAutoTopup",
   "saveCard",
   "checkCard",

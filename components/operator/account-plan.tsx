@@ -44,7 +44,7 @@ export function AccountPlan({ id }: { id: string }) {
           : null
       }
       query={query}
-      empty={t("noLots")}
+      empty={current ? t("noLots") : null}
       columns={<LotHeads />}
       rows={lots.map((lot) => <LotRow key={lot.id} lot={lot} />)}
     >

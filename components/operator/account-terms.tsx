@@ -33,9 +33,11 @@ export function AccountTerms({ account }: { account: Account }) {
       <dl className="border-t px-5 py-2 text-sm">
         <Term name={t("group")}>{account.group?.name ?? t("noGroup")}</Term>
         <Term name={t("multiplier")}>{`× ${account.multiplier}`}</Term>
-        <Term name={t("ownMultiplier")}>
-          {account.ownMultiplier === null ? t("noOwn") : `× ${account.ownMultiplier}`}
-        </Term>
+        {account.group === null ? null : (
+          <Term name={t("ownMultiplier")}>
+            {account.ownMultiplier === null ? t("noOwn") : `× ${account.ownMultiplier}`}
+          </Term>
+        )}
         {account.modelMultipliers.map((own) => (
           <Term key={own.model} name={t("multiplierOf", { model: own.model })}>
             {`× ${own.multiplier}`}

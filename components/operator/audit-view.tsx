@@ -10,11 +10,11 @@ import { DrawerRoom } from "@/components/lists/drawer-room";
 import { useOpenRow } from "@/components/lists/use-open-row";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { DownloadButton } from "@/components/ui/download-button";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { RowTime } from "@/components/ui/row-time";
+import { SaveCsv } from "@/components/ui/save-csv";
 import { useSorted } from "@/components/ui/use-sorted";
 import { actionsCsvAddress, chainQuery, useActions } from "@/lib/client/operator-lists";
 import { AuditDrawer } from "./audit-drawer";
@@ -45,7 +45,7 @@ export function AuditView() {
             <ShieldCheck aria-hidden />
             {t("verify")}
           </Button>
-          <DownloadButton href={actionsCsvAddress(filter)}>{t("csv")}</DownloadButton>
+          <SaveCsv href={actionsCsvAddress(filter)} />
         </span>
       </PageHead>
       <ChainResult chain={chain} />

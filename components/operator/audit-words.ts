@@ -103,11 +103,11 @@ export function useSubjectText(): (action: ActionView) => string {
   };
 }
 
-/** A value of a field for people. `of`: the record that it is in. */
+/** A value of a field of an action, for people. */
 export function useAuditValue(): (
   field: string,
   value: unknown,
-  of: Readonly<Record<string, unknown>>,
+  action: Pick<ActionView, "before" | "after" | "names">,
 ) => string {
   const t = useTranslations("operator.audit.values");
   const format = useFormatter();
@@ -128,27 +128,28 @@ export function useAuditValue(): (
     if (/^-?\d+\.\d{6}$/.test(value)) return shortDecimal(exactPoints(value));
     return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? exactTime(value, locale) : value;
   };
-  return function valueText(field, value, of): string {
+  return function valueText(field, value, action): string {
     if (value === null || value === undefined) return t("none");
     if (typeof value === "boolean") return t(value ? "yes" : "no");
     if (typeof value === "number") {
-      return field === "amount" && typeof of.currency === "string"
-        ? moneyText(value, of.currency, locale)
+      const { currency } = action.after ?? action.before ?? {};
+      return field === "amount" && typeof currency === "string"
+        ? moneyText(value, currency, locale)
         : format.number(value);
     }
-    if (typeof value === "string") return textValue(field, value);
+    if (typeof value === "string") return action.names[value] ?? textValue(field, value);
     if (Array.isArray(value)) {
       const empty = field === "models" ? t("all") : t("none");
       return (
         listText(
-          value.map((each) => valueText(field, each, of)),
+          value.map((each) => valueText(field, each, action)),
           locale,
         ) || empty
       );
     }
     if (!isRecord(value)) return String(value);
     const members = Object.entries(value).map(([name, each]) => {
-      const text = valueText(field, each, of);
+      const text = valueText(field, each, action);
       return text === name ? name : `${name} → ${text}`;
     });
     return listText(members, locale) || t("none");

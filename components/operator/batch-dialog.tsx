@@ -2,10 +2,10 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { DownloadButton } from "@/components/ui/download-button";
 import { Pill } from "@/components/ui/pill";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { SaveCsv } from "@/components/ui/save-csv";
 import { Skeleton } from "@/components/ui/skeleton";
 import { batchCsvAddress, useBatchVouchers } from "@/lib/client/operator-lists";
 import { useOperatorWrite } from "@/lib/client/write";
@@ -28,9 +28,7 @@ export function BatchDialog({ batch, onClose }: { batch: BatchView; onClose: () 
         description={t("batchNote")}
       >
         <div className="mb-3 flex flex-wrap gap-2">
-          <DownloadButton href={batchCsvAddress(batch.id)} size="small">
-            {t("saveList")}
-          </DownloadButton>
+          <SaveCsv href={batchCsvAddress(batch.id)} size="small" />
           {batch.left > 0 ? (
             <Button size="small" look="quiet" onClick={() => setIsCancelling(true)}>
               {t("cancelRest", { count: batch.left })}

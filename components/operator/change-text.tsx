@@ -12,21 +12,18 @@ function Values({ change, action }: { change: AuditChange; action: ActionView })
   const valueText = useAuditValue();
   // A named member of a field has values of its own, a model of a channel has the field's.
   const field = change.member ?? change.field;
-  const of = action.after ?? action.before ?? {};
-  if (field === "account" && action.accountEmail !== null)
-    return <span title={String(change.after)}>{action.accountEmail}</span>;
   const Text = fileFields.includes(change.field) ? "code" : Fragment;
   return (
     <>
       {"before" in change ? (
         <del className="text-muted no-underline">
-          <Text>{valueText(field, change.before, of)}</Text>
+          <Text>{valueText(field, change.before, action)}</Text>
         </del>
       ) : null}
       {"before" in change && "after" in change ? <span className="text-muted"> → </span> : null}
       {"after" in change ? (
         <ins className="no-underline">
-          <Text>{valueText(field, change.after, of)}</Text>
+          <Text>{valueText(field, change.after, action)}</Text>
         </ins>
       ) : null}
     </>

@@ -19,7 +19,7 @@ export function DeadNode({ node }: { node: Node }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1.5 px-5 py-3 text-sm">
-      <span className="min-w-0 flex-1">
+      <span className="min-w-0 flex-1 max-sm:basis-full">
         <code className="break-all">{node.id}</code>
         <span className="block text-muted">
           {t.rich("lastSeen", { time: () => <RelativeTime at={node.leaseUntil} /> })} ·{" "}

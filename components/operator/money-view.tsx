@@ -4,9 +4,9 @@ import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { After } from "@/components/ui/after";
 import { Card, CardHead } from "@/components/ui/card";
-import { DownloadButton } from "@/components/ui/download-button";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
+import { SaveCsv } from "@/components/ui/save-csv";
 import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
 import { moneyText } from "@/lib/client/money-text";
@@ -34,7 +34,7 @@ export function MoneyView() {
             onChange={setDays}
             options={ranges.map((value) => ({ value, label: t("days", { count: Number(value) }) }))}
           />
-          <DownloadButton href={moneyCsvAddress(days)}>{t("csv")}</DownloadButton>
+          <SaveCsv href={moneyCsvAddress(days)} />
         </div>
       </PageHead>
       {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}

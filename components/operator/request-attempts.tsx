@@ -46,9 +46,10 @@ export function AttemptWords({ attempt }: { attempt: AttemptView }) {
   const reasonText = useReasonText();
   const names = [channel.name ?? channel.id, credential, upstreamModel].filter(Boolean);
   const cause = causeOf({ status, said });
-  const codes = [...new Set([code, internal, upstreamRef])].filter(
-    (each) => each && !cause.includes(each),
-  );
+  // The status is said before its words.
+  const codes = [
+    ...new Set([code, internal?.replace(`status ${status}: `, ""), upstreamRef]),
+  ].filter((each) => each && !cause.includes(each));
   return (
     <>
       <p className="wrap-anywhere">{names.join(" · ")}</p>
@@ -59,7 +60,9 @@ export function AttemptWords({ attempt }: { attempt: AttemptView }) {
           {cause || reasonText(code)}
         </p>
       )}
-      <p className="wrap-anywhere font-mono text-muted text-xs">{codes.join(" · ")}</p>
+      <p translate="no" className="wrap-anywhere font-mono text-muted text-xs">
+        {codes.join(" · ")}
+      </p>
     </>
   );
 }

@@ -61,6 +61,7 @@ function saveCsv({ name, codes }: Made): void {
 
 function Codes({ made, onClose }: { made: Made; onClose: () => void }) {
   const t = useTranslations("operator.vouchers");
+  const ui = useTranslations("ui");
   const text = made.codes.join("\n");
   return (
     <>
@@ -75,7 +76,7 @@ function Codes({ made, onClose }: { made: Made; onClose: () => void }) {
       <div className="mt-3 flex flex-wrap gap-2">
         <Button onClick={() => saveCsv(made)}>
           <Download aria-hidden />
-          {t("saveCsv")}
+          {ui("saveCsv")}
         </Button>
         <CopyButton text={text} what={t("codes")} />
       </div>

@@ -1,6 +1,6 @@
-import { useFormatter, useLocale, useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
+import { RequestFactsText } from "@/components/requests/entry-cells";
 import { FamilyTag } from "@/components/requests/family-tag";
-import { useMadeText } from "@/components/requests/made-text";
 import { SettlementDots } from "@/components/requests/settlement-dots";
 import { useArchivedMonths } from "@/components/requests/use-archived-months";
 import { Card } from "@/components/ui/card";
@@ -64,12 +64,9 @@ export function LastRequests() {
 function RequestLine({ entry }: { entry: EntryView }) {
   const t = useTranslations("overview");
   const entries = useTranslations("entries");
-  const format = useFormatter();
-  const madeText = useMadeText();
   const locale = useLocale();
   const { request } = entry;
   if (request === null) return null;
-  const hasTokens = request.inputTokens !== null && request.outputTokens !== null;
   return (
     <li>
       <Link
@@ -83,15 +80,8 @@ function RequestLine({ entry }: { entry: EntryView }) {
         <span className="truncate">
           <FamilyTag family={request.family}>{request.model}</FamilyTag>
         </span>
-        <span className="num truncate text-muted max-sm:hidden">
-          {request.made !== null
-            ? madeText(request.made)
-            : hasTokens
-              ? entries("tokens", {
-                  input: format.number(request.inputTokens ?? 0),
-                  output: format.number(request.outputTokens ?? 0),
-                })
-              : request.keyName}
+        <span className="truncate text-muted max-sm:hidden">
+          <RequestFactsText request={request} reason={entry.reason} />
         </span>
         <span className="max-sm:hidden">
           <SettlementDots state={request.state} />

@@ -35,7 +35,6 @@ export function ImageForm({ settings, onChange, onSend, note }: ImageFormProps) 
   return (
     <StudioForm
       label={t("newImage")}
-      family="image"
       prompt={settings.prompt}
       onPrompt={(prompt) => change({ prompt })}
       onPictures={(addresses) =>

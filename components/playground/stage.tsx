@@ -35,7 +35,7 @@ export function Stage({ family, query, shown, onStarter, wall }: StageProps) {
             {t(family === "video" ? "stageEmptyVideo" : "stageEmptyImage")}
           </p>
           <p className="text-muted text-sm">{t("tryOne")}</p>
-          <StarterChips family={family} isLarge onChoose={onStarter} />
+          <StarterChips family={family} onChoose={onStarter} />
         </div>
       ) : null}
       {shown.length > 0 ? (

@@ -1,16 +1,14 @@
 import { SlidersHorizontal } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { useHydrated } from "@/lib/client/hydrated";
 import { pictureOf } from "@/lib/client/picture-file";
 import { pictureDrop } from "./picture-drop";
 import { PromptField } from "./prompt-field";
-import { StarterChips } from "./starter-chips";
 
 interface StudioFormProps {
   label: string;
-  family: "video" | "image";
   prompt: string;
   onPrompt: (prompt: string) => void;
   /** In place of the prompt, where what is made has one already. */
@@ -33,12 +31,11 @@ interface StudioFormProps {
  * the bottom, with the prompt and the current values; a sheet has the fields.
  */
 export function StudioForm(props: StudioFormProps) {
-  const { label, family, prompt, onPrompt, onPictures, onSend, head, fields, chips, foot } = props;
+  const { label, prompt, onPrompt, onPictures, onSend, head, fields, chips, foot } = props;
   const { promptInstead = null } = props;
   const t = useTranslations("studio");
   const [isOpen, setIsOpen] = useState(false);
   const isHydrated = useHydrated();
-  const form = useRef<HTMLFormElement>(null);
   const take = async (files: readonly File[]) => {
     const read = await Promise.all(files.map(pictureOf));
     const addresses = read.filter((address) => address !== null);
@@ -46,7 +43,6 @@ export function StudioForm(props: StudioFormProps) {
   };
   return (
     <form
-      ref={form}
       aria-label={label}
       className="flex min-h-0 shrink-0 flex-col bg-paper max-lg:order-last lg:border-r"
       onSubmit={(event) => {
@@ -64,18 +60,7 @@ export function StudioForm(props: StudioFormProps) {
       <fieldset disabled={!isHydrated} className="contents">
         <div className="relative grid content-start gap-4 px-4 pt-3 max-lg:border-t lg:min-h-0 lg:flex-1 lg:overflow-y-auto lg:px-6 lg:py-4">
           <div className="grid gap-2 max-lg:hidden">{head}</div>
-          <div className="grid gap-2">
-            {promptInstead ?? <PromptField value={prompt} onChange={onPrompt} />}
-            {promptInstead === null && prompt === "" ? (
-              <StarterChips
-                family={family}
-                onChoose={(starter) => {
-                  onPrompt(starter);
-                  form.current?.querySelector("textarea")?.focus();
-                }}
-              />
-            ) : null}
-          </div>
+          {promptInstead ?? <PromptField value={prompt} onChange={onPrompt} />}
           <ValueChips chips={chips} onOpen={() => setIsOpen(true)} />
           <div className="grid gap-4 max-lg:hidden">{fields}</div>
         </div>

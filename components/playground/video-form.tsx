@@ -46,7 +46,6 @@ export function VideoForm({ settings, onChange, note, extras, onSent }: VideoFor
   return (
     <StudioForm
       label={t("newVideo")}
-      family="video"
       prompt={prompt}
       onPrompt={(next) => change({ prompt: next })}
       promptInstead={

@@ -24,7 +24,7 @@ export function MultiplierCard({ me }: { me: Me | undefined }) {
               {me.account.modelMultipliers.map(({ model, multiplier }) => (
                 <li key={model} className="flex justify-between gap-3">
                   <span className="truncate">{model}</span>
-                  <span className="num">×{multiplier}</span>
+                  <span className="num">× {multiplier}</span>
                 </li>
               ))}
             </ul>

@@ -2,15 +2,19 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { ListCard } from "@/components/lists/list-card";
+import { Button } from "@/components/ui/button";
+import { ForRole } from "@/components/ui/for-role";
 import { Link } from "@/components/ui/link";
 import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { showToast } from "@/components/ui/toast";
+import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useSorted } from "@/components/ui/use-sorted";
 import { moneyText } from "@/lib/client/money-text";
 import { paymentTones } from "@/lib/client/payment-tones";
-import { usePayments } from "@/lib/client/payments";
+import { useCancelPayment, useContinuePayment, usePayments } from "@/lib/client/payments";
 import { readPoints } from "@/lib/client/points-display";
 import type { PaymentView } from "@/lib/contract/payments";
 
@@ -99,7 +103,49 @@ function PaymentRow({ payment }: { payment: PaymentView }) {
             {t("receipt")}
           </Link>
         ) : null}
+        {payment.state === "open" ? (
+          <ForRole needs="topUp">
+            <OpenPayment payment={payment} />
+          </ForRole>
+        ) : null}
       </Cell>
     </Row>
+  );
+}
+
+/** A payment that is not paid yet: its buyer goes on with it, or cancels it. */
+function OpenPayment({ payment: { id, packageName: name } }: { payment: PaymentView }) {
+  const t = useTranslations("topup");
+  const showFailure = useFailureToast("purchase");
+  const page = useContinuePayment();
+  const cancel = useCancelPayment();
+  const isBusy = page.isPending || page.isSuccess || cancel.isPending;
+  return (
+    <span className="inline-flex flex-wrap justify-end gap-2">
+      <Button
+        size="small"
+        look="go"
+        disabled={isBusy}
+        aria-label={t("payLabel", { name })}
+        onClick={() => page.mutate(id, { onError: showFailure })}
+      >
+        {t("pay")}
+      </Button>
+      <Button
+        size="small"
+        disabled={isBusy}
+        aria-label={t("cancelLabel", { name })}
+        onClick={() =>
+          cancel.mutate(id, {
+            onSuccess: ({ payment }) => {
+              if (payment.state === "expired") showToast(t("cancelled"));
+            },
+            onError: showFailure,
+          })
+        }
+      >
+        {t("cancel")}
+      </Button>
+    </span>
   );
 }

@@ -1,14 +1,14 @@
-import { Check, Download } from "lucide-react";
+import { Check } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
 import { useArchivedMonths } from "@/components/requests/use-archived-months";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { DownloadButton } from "@/components/ui/download-button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { PointsText } from "@/components/ui/points-text";
 import { QueryFailure } from "@/components/ui/query-failure";
+import { SaveCsv } from "@/components/ui/save-csv";
 import { Skeleton } from "@/components/ui/skeleton";
 import { addDays, daysBetween, todayIn } from "@/lib/client/days";
 import { readPoints } from "@/lib/client/points-display";
@@ -99,16 +99,7 @@ function RangeStatement() {
       ) : null}
       {data || error ? null : <Skeleton className="h-36 w-full" />}
       <DialogActions>
-        {isFair && data ? (
-          <DownloadButton href={statementCsvAddress(days)} look="go">
-            {t("statementCsv")}
-          </DownloadButton>
-        ) : (
-          <Button look="go" disabled>
-            <Download aria-hidden />
-            {t("statementCsv")}
-          </Button>
-        )}
+        <SaveCsv href={isFair && data ? statementCsvAddress(days) : null} look="go" />
       </DialogActions>
     </>
   );

@@ -63,7 +63,7 @@ export const entryCells = (
   ),
   ...who,
   entry.request ? (
-    <Details key="details" request={entry.request} reason={entry.reason} cause={cause} />
+    <RequestFactsText key="details" request={entry.request} reason={entry.reason} cause={cause} />
   ) : (
     <CreditReason key="details" reason={entry.reason} />
   ),
@@ -101,14 +101,15 @@ function CreditReason({ reason }: { reason: string | null }) {
   return <span className="text-muted">{own && t(own)}</span>;
 }
 
-interface DetailsProps {
+interface RequestFactsTextProps {
   request: RequestFacts;
   reason: string | null;
-  cause: string | null;
+  /** For operators: what the upstream said. */
+  cause?: string | null;
 }
 
 /** What was made, or how many tokens it took; then why it was not charged. */
-function Details({ request, reason, cause }: DetailsProps) {
+export function RequestFactsText({ request, reason, cause = null }: RequestFactsTextProps) {
   const t = useTranslations("entries");
   const format = useFormatter();
   const madeText = useMadeText();

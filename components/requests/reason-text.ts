@@ -12,12 +12,3 @@ export function partsOfError(text: string): { code: string; words: string } | nu
   const [, code, words] = /^([a-z_]{1,60}): (.*)$/s.exec(text) ?? [];
   return code === undefined || words === undefined ? null : { code, words };
 }
-
-/** An attempt's failure, with its code in words. */
-export function useErrorText(): (text: string) => string {
-  const reasonText = useReasonText();
-  return (text) => {
-    const parts = partsOfError(text);
-    return parts === null ? text : `${reasonText(parts.code)} · ${parts.words}`;
-  };
-}

@@ -12,7 +12,7 @@ export function MissingPage({ isFramed = false }: { isFramed?: boolean }) {
         <Link href="/">{t("home")}</Link>
       </Button>
       <Button asChild size="large">
-        <Link href="/points">{t("points")}</Link>
+        <Link href="/docs">{t("docs")}</Link>
       </Button>
     </DeadEnd>
   );

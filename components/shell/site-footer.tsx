@@ -20,7 +20,6 @@ const links = [
   ["/models", "models"],
   ["/docs", "docs"],
   ["/docs/api", "reference"],
-  ["/points", "points"],
 ] as const;
 
 /**

@@ -1,15 +1,15 @@
 "use client";
 
-import { Download, Radio } from "lucide-react";
+import { Radio } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { changeAddress } from "@/components/lists/address";
 import { DrawerRoom } from "@/components/lists/drawer-room";
 import { After } from "@/components/ui/after";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
-import { DownloadButton } from "@/components/ui/download-button";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
+import { SaveCsv } from "@/components/ui/save-csv";
 import { useMembers } from "@/lib/client/members";
 import { csvAddress, useUsageChart, useUsageSummary } from "@/lib/client/usage";
 import { ChartCard } from "./chart-card";
@@ -48,14 +48,7 @@ export function UsageView() {
             {t("live")}
           </Button>
           <SavedViews />
-          {filter ? (
-            <DownloadButton href={csvAddress(filter)}>{t("csv")}</DownloadButton>
-          ) : (
-            <Button disabled>
-              <Download aria-hidden />
-              {t("csv")}
-            </Button>
-          )}
+          <SaveCsv href={filter ? csvAddress(filter) : null} />
         </div>
       </PageHead>
       <UsageFilters address={address} />

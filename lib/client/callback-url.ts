@@ -16,3 +16,7 @@ export function safeCallbackPath(wanted: string | null | undefined, origin: stri
   // A path that starts with two slashes names another host.
   return path.startsWith("//") ? home : path;
 }
+
+/** Whether whoever signs in follows an invitation to an account. */
+export const isInvited = (path: string | null): boolean =>
+  path?.startsWith("/invitation?") ?? false;

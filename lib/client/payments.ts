@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type PaymentView, paymentEndpoints } from "../contract/payments";
 import { meQuery } from "./account";
 import { call } from "./call";
@@ -18,6 +18,19 @@ export const useStartPayment = () =>
   usePaymentPage((packageId: string) =>
     call(paymentEndpoints.startPayment, { body: { packageId } }),
   );
+
+/** Opens the page again on which a payment is paid. */
+export const useContinuePayment = () =>
+  usePaymentPage((id: string) => call(paymentEndpoints.continuePayment, { id }));
+
+export function useCancelPayment() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => call(paymentEndpoints.cancelPayment, { id }),
+    // Also after a refusal: the payment may be over.
+    onSettled: () => client.invalidateQueries({ queryKey: ["payments"] }),
+  });
+}
 
 const isUnderWay = ({ state, isCredited }: PaymentView) =>
   state === "open" || state === "pending" || (state === "paid" && !isCredited);

@@ -31,8 +31,8 @@ const action = z.object({
   subjectEmail: answerText.nullable(),
   /** The current name of the key, channel, package, … whose id `subject` is. */
   subjectName: answerText.nullable(),
-  /** The email address behind the account that `detail` names. */
-  accountEmail: answerText.nullable(),
+  /** The current names of what `detail`, `before` and `after` tell by its id. */
+  names: recordOf(answerText),
   detail: recordOf(z.unknown()),
   before: recordOf(z.unknown()).nullable(),
   after: recordOf(z.unknown()).nullable(),

@@ -83,6 +83,20 @@ export const paymentEndpoints = {
     command: "payment check",
     answer: paymentResponse,
   },
+  /** Goes on with a payment that is not paid yet. */
+  continuePayment: {
+    ...post("/api/payments/{id}/page", byUser("topUp")),
+    noKey: "buyer",
+    noCommand: "buyer",
+    answer: startPaymentResponse,
+  },
+  /** Ends a payment that is not paid yet. */
+  cancelPayment: {
+    ...post("/api/payments/{id}/cancel", byUser("topUp")),
+    noKey: "buyer",
+    noCommand: "buyer",
+    answer: paymentResponse,
+  },
 } as const satisfies PageEndpoints;
 
 export type PackageView = z.infer<typeof packagesResponse>["packages"][number];

@@ -61,6 +61,7 @@ export const faultNames = [
   "members_full",
   "is_owner",
   "last_sign_in",
+  "payment_over",
   // An operator's change.
   "name_taken",
   "channel_takes_work",

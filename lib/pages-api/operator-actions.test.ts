@@ -5,6 +5,7 @@ import { opened } from "@/testing/unit/opened";
 import { type Recorded, recordAction } from "../accounts/actions";
 import { setLiveSetting } from "../commands/settings";
 import type { AuditAction } from "../contract/audit-actions";
+import { newId } from "../crypto/ids";
 import { inDatabaseTransaction } from "../db/transaction";
 
 const client = await opened(openOperatorClient());
@@ -24,7 +25,7 @@ beforeAll(async () => {
 
 const list = async (query: string) =>
   (await client.call("listActions", { query })).json as {
-    actions: { seq: string; action: string }[];
+    actions: { seq: string; action: string; names: Record<string, string> }[];
     nextCursor: string | null;
   };
 
@@ -132,6 +133,21 @@ test("an action on something with an id tells its name, and whose account it is"
     subject: id,
     subjectName: "Starter",
     subjectEmail: null,
-    accountEmail: "operator@example.com",
+    names: { [client.operator.accountId]: "operator@example.com" },
   });
+});
+
+test("whatever an action tells by its id has its name, and an unknown id has none", async () => {
+  const { database } = client.site.deps;
+  const [plan, group, gone] = [newId("plan"), newId("group"), newId("plan")];
+  await database.accountGroup.create({ data: { id: group, name: "Studios", createdBy: "cli" } });
+  const terms = { points: 1n, period: "month", groupId: group, createdBy: "cli" };
+  await database.plan.create({ data: { id: plan, name: "Film", ...terms } });
+  await record("cli", "account.plan", client.operator.accountId, {
+    before: { plan: gone, planNext: null },
+    after: { plan, planNext: plan },
+    detail: { group },
+  });
+  const { actions } = await list("?action=account.plan");
+  expect(actions[0]?.names).toEqual({ [plan]: "Film", [group]: "Studios" });
 });

@@ -1,6 +1,7 @@
 import type { paymentEndpoints } from "../contract/payments";
 import { listOfferedPackages } from "../queries/packages";
 import { listOwnPayments, showOwnPayment } from "../queries/payments";
+import * as open from "../topup/open-payments";
 import * as payments from "../topup/payments";
 import { requireStripe } from "./require-stripe";
 import type { UseCases } from "./use-case";
@@ -18,6 +19,12 @@ export const paymentUseCases: UseCases<typeof paymentEndpoints> = {
   /** Asks the payment provider first, since a buyer may return before its webhook event arrives. */
   async checkPayment({ deps, id, user: { accountId } }) {
     await payments.checkPayment(deps, requireStripe(deps), { accountId, paymentId: id });
+    return showOwnPayment(deps, { accountId, id });
+  },
+  continuePayment: ({ deps, id, user: { accountId } }) =>
+    open.continuePayment(deps, requireStripe(deps), { accountId, paymentId: id }),
+  async cancelPayment({ deps, id, user: { accountId } }) {
+    await open.cancelPayment(deps, requireStripe(deps), { accountId, paymentId: id });
     return showOwnPayment(deps, { accountId, id });
   },
 };

@@ -38,7 +38,7 @@ test("every mail about an account is Chinese for who reads Chinese, with its lin
   expect(new Set(mails.map(({ subject }) => subject))).toEqual(
     new Set([
       "你在 relay.example 的账户已重新开始",
-      "你在 relay.example 的邮箱即将更改",
+      "你在 relay.example 的邮箱即将更换",
       "确认你在 relay.example 的邮箱",
       "你在 relay.example 的邮箱",
       "设置你在 relay.example 的新密码",

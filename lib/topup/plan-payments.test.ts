@@ -85,7 +85,7 @@ test("a declined card is charged four times, the period is not given, and then t
   expect(JSON.stringify(await listPlans(site.deps))).not.toContain(accountId);
   expect(await site.entries(accountId)).toEqual(["plan 100", "expiry 100"]);
   const told = await site.toldOf(accountId);
-  expect(told.filter((line) => line === "payment_failed")).toHaveLength(4);
+  expect(told).not.toContain("payment_failed");
   expect(told.filter((line) => line === "plan_unpaid:card_declined")).toHaveLength(4);
   await site.later(accountId, 100);
   expect(await site.chargesOf(accountId)).toHaveLength(4);
@@ -98,11 +98,7 @@ test("a bank that wants the person is not asked again; paid on the page, the per
   expect(await site.view(accountId)).toMatchObject({ payment: unpaid });
   await site.later(accountId, 72);
   expect(await site.chargesOf(accountId)).toHaveLength(1);
-  expect(await site.toldOf(accountId)).toEqual([
-    "payment_paid",
-    "payment_failed",
-    "plan_unpaid:needs_person",
-  ]);
+  expect(await site.toldOf(accountId)).toEqual(["payment_paid", "plan_unpaid:needs_person"]);
   const [before] = await site.rowsOf<{ now: Date }>(
     "select now() as now where $1 <> ''",
     accountId,

@@ -196,6 +196,22 @@ export function readCheckout(stripe: Stripe, sessionId: string): Promise<Checkou
   );
 }
 
+/**
+ * Ends a Checkout Session that is open, and reads it. One that is over stays as it is. Rejects with
+ * `payments_unavailable`.
+ */
+export async function endCheckout(stripe: Stripe, sessionId: string): Promise<CheckoutSession> {
+  try {
+    return await callStripe(stripe, checkoutSession, ({ checkout }) =>
+      checkout.sessions.expire(sessionId),
+    );
+  } catch (error) {
+    // Stripe refuses to end a session that is over.
+    if (statusOf(error) === 400) return readCheckout(stripe, sessionId);
+    throw error instanceof RelayError ? error : unavailableBy(error);
+  }
+}
+
 /** The SDK refuses an old signature, but not one from the future. */
 function isInFuture(header: string, now: number): boolean {
   const [time, ...more] = [...header.matchAll(/(?:^|,)t=(\d{1,12})(?=,|$)/g)].map(([, seconds]) =>

@@ -145,7 +145,13 @@ async function serve(
     sessions.set(session.id, session);
     return answer(200, session);
   }
-  const session = sessions.get(path.slice("/v1/checkout/sessions/".length));
+  const [id = "", verb] = path.slice("/v1/checkout/sessions/".length).split("/");
+  const session = sessions.get(id);
+  if (session !== undefined && verb === "expire") {
+    if (session.status !== "open")
+      return answer(400, { error: { message: "Only an open Checkout Session can be expired." } });
+    return answer(200, Object.assign(session, { status: "expired", url: null }));
+  }
   if (session !== undefined) return answer(200, given.cards.withCard(session, request.url ?? ""));
   const form = new URLSearchParams(await text(request));
   if (await serveCards(given.cards, request, { path, form, answer, response })) return;

@@ -274,7 +274,7 @@ begin
   insert into upstream_attempt (id, operation_id, channel_id, model, upstream_model, code, internal,
       status, said, took_ms, ended_at)
     select gen_random_uuid(), r.id, c.id, r.model, coalesce(c.models ->> r.model, r.model), reason,
-           case reason when 'upstream_failed' then 'HTTP 503 service_unavailable' else reason end,
+           case reason when 'upstream_failed' then 'status 503: service_unavailable' else reason end,
            case reason when 'upstream_failed' then 503 when 'upstream_bad_response' then 200 end,
            case reason when 'upstream_failed' then 'service_unavailable: overloaded, try again' end,
            duration, r.ended_at
@@ -303,7 +303,7 @@ create function past.note_health(ends timestamptz) returns void language sql as 
              count(*) filter (where is_failed) as count_failed,
              count(*) filter (where is_refused) as refused,
              max(reason) filter (where is_failed)
-               || ': HTTP 503 service_unavailable' as error,
+               || ': status 503: service_unavailable' as error,
              max(at) filter (where is_failed) as error_at
         from (select channel_id, created_at as at, reason,
                      reason is not null and reason like 'upstream%' as is_failed,

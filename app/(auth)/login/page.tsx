@@ -9,7 +9,7 @@ import { OtherSignInMethods } from "@/components/auth/other-sign-in-methods";
 import { PasskeyButton } from "@/components/auth/passkey-button";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
-import { safeCallbackPath } from "@/lib/client/callback-url";
+import { isInvited, safeCallbackPath } from "@/lib/client/callback-url";
 import { currentPending, currentUser } from "@/lib/session/current-user";
 import { signInMethods } from "@/lib/session/session";
 
@@ -50,7 +50,7 @@ export default async function LoginPage({ searchParams }: { searchParams: Search
   return (
     <AuthFrame
       title={t("loginTitle")}
-      note={callbackUrl ? t("loginToReturn") : t("loginNote")}
+      note={t(isInvited(callbackUrl) ? "invitedNote" : callbackUrl ? "loginToReturn" : "loginNote")}
       foot={foot}
     >
       {sent === "1" ? (

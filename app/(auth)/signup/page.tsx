@@ -11,7 +11,7 @@ import { ReferralNotice } from "@/components/auth/referral-notice";
 import { SignupForm } from "@/components/auth/signup-form";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
-import { safeCallbackPath } from "@/lib/client/callback-url";
+import { isInvited, safeCallbackPath } from "@/lib/client/callback-url";
 import { currentUser } from "@/lib/session/current-user";
 import { signInMethods } from "@/lib/session/session";
 
@@ -52,7 +52,13 @@ export default async function SignupPage({ searchParams }: SignupProps) {
   return (
     <AuthFrame
       title={t("signupTitle")}
-      note={points > 0 ? t("signupNote", { points }) : t("signupNotePlain")}
+      note={
+        isInvited(callbackUrl)
+          ? t("invitedNote")
+          : points > 0
+            ? t("signupNote", { points })
+            : t("signupNotePlain")
+      }
       foot={foot}
     >
       {code !== undefined && invitation === null && signUp !== "closed" ? (

@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { ListCard } from "@/components/lists/list-card";
-import { DownloadButton } from "@/components/ui/download-button";
+import { SaveCsv } from "@/components/ui/save-csv";
 import { Cell, ColumnHead, NumberCell, Row } from "@/components/ui/table";
 import { useListText } from "@/components/ui/use-list-text";
 import { billCsvAddress, useBill } from "@/lib/client/operator-bills";
@@ -57,7 +57,7 @@ export function BillCard({ id }: { id: string }) {
             </span>
           </span>
         ))}
-        <DownloadButton href={billCsvAddress(id)}>{t("csv")}</DownloadButton>
+        <SaveCsv href={billCsvAddress(id)} />
       </div>
     </ListCard>
   );

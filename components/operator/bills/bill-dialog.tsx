@@ -4,7 +4,7 @@ import { useId, useState } from "react";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { SelectField, TextField } from "@/components/forms/text-field";
 import { changeAddress } from "@/components/lists/address";
-import { Options } from "@/components/ui/input";
+import { controlStyle, Options } from "@/components/ui/input";
 import { channelsQuery } from "@/lib/client/operator-channels";
 import { useOperatorWrite } from "@/lib/client/write";
 import { type BillFormat, billFormats } from "@/lib/contract/bill-words";
@@ -73,6 +73,7 @@ export function BillDialog({ onClose }: { onClose: () => void }) {
           type="file"
           accept=".csv,.json,.jsonl,.txt"
           required
+          className={`${controlStyle} px-3 py-2`}
           onChange={(event) => void choose(event.target.files?.[0])}
         />
         <p className="text-muted text-sm">

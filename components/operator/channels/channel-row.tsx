@@ -1,6 +1,6 @@
 import { TriangleAlert } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
-import { useErrorText } from "@/components/requests/reason-text";
+import { ErrorText } from "@/components/requests/error-text";
 import { cn } from "@/components/ui/class-names";
 import { useDurationText } from "@/components/ui/duration-text";
 import { Pill } from "@/components/ui/pill";
@@ -126,7 +126,6 @@ function CredentialsCoolingDown({ channel: { credentials, health } }: { channel:
 /** An alarm only while the channel still fails. */
 function LastError({ health }: { health: ChannelView["health"] }) {
   const t = useTranslations("operator.channels");
-  const errorText = useErrorText();
   const { lastError, last15Minutes, cooldownUntil } = health;
   if (lastError === null) return null;
   const isAlarm = cooldownUntil !== null || last15Minutes.failed > 0;
@@ -135,7 +134,7 @@ function LastError({ health }: { health: ChannelView["health"] }) {
       {isAlarm ? <TriangleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" /> : null}
       <span className="wrap-anywhere min-w-0">
         <span className={isAlarm ? "sr-only" : undefined}>{t("lastError")} </span>
-        {errorText(lastError.text)} <RelativeTime at={lastError.at} />
+        <ErrorText text={lastError.text} /> <RelativeTime at={lastError.at} />
       </span>
     </span>
   );

@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FormDialog } from "@/components/forms/dialog-form";
+import { MomentField } from "@/components/forms/moment-field";
 import { TextField } from "@/components/forms/text-field";
 import { closing } from "@/components/ui/toast";
 import { useOpenIncident } from "@/lib/client/operator-incidents";
@@ -63,12 +64,7 @@ export function OpenIncidentDialog({ onClose }: { onClose: () => void }) {
         {...form.field("titleZh")}
       />
       <UpdateFields field={form.field} />
-      <TextField
-        label={t("began")}
-        hint={t("beganHint")}
-        type="datetime-local"
-        {...form.field("beganAt")}
-      />
+      <MomentField label={t("began")} ifEmpty={t("beganHint")} {...form.field("beganAt")} />
       <ConcernedModels models={models} onChange={setModels} />
     </FormDialog>
   );

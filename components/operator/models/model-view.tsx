@@ -5,7 +5,6 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { Button } from "@/components/ui/button";
-import { CopyButton } from "@/components/ui/copy-button";
 import { PageHead } from "@/components/ui/page-head";
 import { PageSkeleton } from "@/components/ui/page-skeleton";
 import { QueryFailure } from "@/components/ui/query-failure";
@@ -49,13 +48,6 @@ function Loaded({ detail }: { detail: ModelDetail }) {
         <span>{t("versionNumber", { version: model.version })}</span>
         {model.isBuiltIn ? <span>{t("builtIn")}</span> : null}
         {openOrders > 0 ? <span>{t("openOrders", { count: openOrders })}</span> : null}
-        <CopyButton
-          text={model.id}
-          what={t("id")}
-          look="quiet"
-          hasText={false}
-          className="-my-1 size-7 p-0"
-        />
       </div>
       {isChanging ? (
         <>

@@ -2,6 +2,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FormDialog } from "@/components/forms/dialog-form";
+import { MomentField } from "@/components/forms/moment-field";
 import { TextField } from "@/components/forms/text-field";
 import { fieldNamedBy } from "@/components/forms/use-server-form";
 import { Segmented } from "@/components/ui/segmented";
@@ -65,14 +66,7 @@ export function RetireDialog({ detail: { model, openOrders }, onClose }: RetireD
         ]}
         onChange={setWhen}
       />
-      {when === "at" ? (
-        <TextField
-          label={t("retiresOn")}
-          hint={t("retiresOnHint")}
-          type="datetime-local"
-          {...form.field("on")}
-        />
-      ) : null}
+      {when === "at" ? <MomentField label={t("retiresOn")} {...form.field("on")} /> : null}
       <TextField
         label={t("replacement")}
         hint={t("replacementHint")}

@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { useErrorText } from "@/components/requests/reason-text";
+import { ErrorText } from "@/components/requests/error-text";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
 import { Link } from "@/components/ui/link";
@@ -93,7 +93,6 @@ function AlarmTile({ overview, channels }: NeedTilesProps) {
   const listed = useListText();
   const t = useTranslations("operator.overview.needs");
   const format = useFormatter();
-  const errorText = useErrorText();
   const name = t("alarms");
   if (overview === undefined || channels === undefined)
     return <Tile href="/admin/channels" name={name} found={undefined} />;
@@ -123,9 +122,14 @@ function AlarmTile({ overview, channels }: NeedTilesProps) {
           name: first.name,
           share: format.number(share, { style: "percent", maximumFractionDigits: 0 }),
         });
-  const more = failing.length > 1 ? t("moreFailing", { count: failing.length - 1 }) : null;
-  const cause = first.health.lastError && errorText(first.health.lastError.text);
-  const note = [cause, more].filter(Boolean).join(" · ");
+  const { lastError } = first.health;
+  const note = (
+    <>
+      {lastError ? <ErrorText text={lastError.text} /> : null}
+      {lastError && failing.length > 1 ? " · " : null}
+      {failing.length > 1 ? t("moreFailing", { count: failing.length - 1 }) : null}
+    </>
+  );
   return <Tile href="/admin/channels" name={name} found={{ tone: "alarm", text, note }} />;
 }
 

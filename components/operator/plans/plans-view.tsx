@@ -107,7 +107,7 @@ function PlanRow({ plan, onChange, onRetire }: PlanRowProps) {
       </NumberCell>
       <NumberCell label={t("accounts")}>{accounts}</NumberCell>
       <Cell className="rows:text-right">
-        <span className="inline-flex flex-wrap justify-end gap-2">
+        <span className="inline-flex justify-end gap-2">
           <Button size="small" aria-label={t("changeLabel", { name })} onClick={onChange}>
             {t("change")}
           </Button>

@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { DialogForm } from "@/components/forms/dialog-form";
+import { MomentField } from "@/components/forms/moment-field";
 import { TextField } from "@/components/forms/text-field";
 import { ifEmpty } from "@/components/forms/use-server-form";
 import { Dialog } from "@/components/ui/dialog";
@@ -76,18 +77,8 @@ function NoticeForm({ onClose }: { onClose: () => void }) {
         {...form.field("textZh")}
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label={t("from")}
-          hint={t("fromHint")}
-          type="datetime-local"
-          {...form.field("startsAt")}
-        />
-        <TextField
-          label={t("to")}
-          hint={t("toHint")}
-          type="datetime-local"
-          {...form.field("endsAt")}
-        />
+        <MomentField label={t("from")} ifEmpty={t("fromHint")} {...form.field("startsAt")} />
+        <MomentField label={t("to")} ifEmpty={t("toHint")} {...form.field("endsAt")} />
       </div>
     </DialogForm>
   );

@@ -1,7 +1,12 @@
--- A payment that was credited or failed is told to its account, in the same commit.
+-- A payment that was credited or failed is told to its account, in the same commit. That the saved
+-- card could not pay for a plan is told by `notification_of_plan_unpaid`, with what follows.
 create or replace function notification_of_payment() returns trigger language plpgsql as $$
 declare told text := case when new.status = 'failed' then 'payment_failed' else 'payment_paid' end;
 begin
+  if told = 'payment_failed' and exists (select from auto_topup_charge c
+      where c.payment_id = new.id and c.account_plan_id is not null) then
+    return null;
+  end if;
   insert into notification (account_id, kind, dedupe_key, data)
     values (new.account_id, told, told || ':' || new.id,
     jsonb_strip_nulls(jsonb_build_object('payment', new.id,
