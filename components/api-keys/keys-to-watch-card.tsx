@@ -108,9 +108,7 @@ function Action({ watched: { key, why }, now }: WatchedProps) {
         <span className="sr-only"> {key.name}</span>
       </button>
       {isOpen && budget ? <RaiseBudgetDialog apiKey={key} budget={budget} onClose={close} /> : null}
-      {why === "expiry" ? (
-        <ChangeLimitsDialog apiKey={key} isOpen={isOpen} onClose={close} />
-      ) : null}
+      {isOpen && why === "expiry" ? <ChangeLimitsDialog apiKey={key} onClose={close} /> : null}
     </>
   );
 }
