@@ -31,9 +31,9 @@ export const linkWishCookieName = (isSecure: boolean) =>
 export function linkWishCookie(
   { current }: Pick<Secrets, "current">,
   wisher: Wisher,
-  { isSecure, now = Date.now() }: { isSecure: boolean; now?: number },
+  { isSecure }: { isSecure: boolean },
 ): string {
-  const wish: LinkWish = { id: `link-${randomUUID()}`, until: now + SECONDS * 1000 };
+  const wish: LinkWish = { id: `link-${randomUUID()}`, until: Date.now() + SECONDS * 1000 };
   const sealed = seal(derivedKey(current, PURPOSE), boundTo(wisher), JSON.stringify(wish));
   const value = joined(sealed).toString("base64url");
   return `${linkWishCookieName(isSecure)}=${value}; Path=/; Max-Age=${SECONDS}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
@@ -54,11 +54,12 @@ export function readLinkWish(
   secrets: Secrets,
   cookie: string | undefined,
   wisher: Wisher,
-  now = Date.now(),
 ): LinkWish | null {
   const bound = boundTo(wisher);
   const found = withFitting(secrets, (secret) => opened(secret, bound, cookie ?? ""));
   if (!isRecord(found)) return null;
   const { id, until } = found;
-  return typeof id === "string" && typeof until === "number" && until > now ? { id, until } : null;
+  return typeof id === "string" && typeof until === "number" && until > Date.now()
+    ? { id, until }
+    : null;
 }

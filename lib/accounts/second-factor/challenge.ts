@@ -19,10 +19,10 @@ export interface Challenge {
   readonly until: number;
 }
 
-export const newChallenge = (now = Date.now()): Challenge => ({
+export const newChallenge = (): Challenge => ({
   id: `challenge-${randomUUID()}`,
   challenge: randomBytes(32).toString("base64url"),
-  until: now + SECONDS * 1000,
+  until: Date.now() + SECONDS * 1000,
 });
 
 export const challengeCookieName = (isSecure: boolean) =>
