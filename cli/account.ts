@@ -76,7 +76,6 @@ const create: Command = {
     await createAccount(installation, actor, {
       email,
       passwordHash: await hashPassword(password),
-      name: null,
       isOperator: flags.flag("operator"),
       welcomePoints:
         flags.pointsNotNegative("points") ?? welcomeRules(installation.settings).points,

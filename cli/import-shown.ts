@@ -1,4 +1,3 @@
-/** Shows what moved. */
 import { pointsOfQuota } from "@/lib/import/rate";
 import { pointsNumber } from "@/lib/money/points";
 import { listMovedSources, listMovedUsage } from "@/lib/queries/moved";

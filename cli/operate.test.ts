@@ -39,7 +39,6 @@ beforeAll(async () => {
   await run(accountCommands.create, { email, password: "correct horse battery", points: "10" });
 });
 
-/** A command that a row makes. */
 async function ofRow(noun: string, verb: string): Promise<Command> {
   const command = (await nouns[noun]?.())?.[verb];
   if (command === undefined || !("run" in command)) throw new Error(`no ${noun} ${verb}`);

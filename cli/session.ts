@@ -1,4 +1,3 @@
-/** The sessions of users. */
 import { listSessions } from "@/lib/accounts/session-store";
 import { findUserByEmail } from "@/lib/queries/users";
 import type { Command } from "./command";

@@ -16,10 +16,10 @@ export function emailOf(flags: Flags, name: string): string {
 }
 
 /** A name that others read. */
-export function nameOf(text: string, option = "name"): string {
+export function nameOf(text: string): string {
   const name = text.trim();
   if (name.length <= NAME_LENGTH_MAX) return name;
-  throw new UsageError(`--${option} must have at most ${NAME_LENGTH_MAX} characters`);
+  throw new UsageError(`--name must have at most ${NAME_LENGTH_MAX} characters`);
 }
 
 export async function passwordOf(flags: Flags): Promise<string> {

@@ -10,7 +10,6 @@ const axeSource = readFileSync(
   "utf8",
 );
 
-/** The sizes of a desktop and a phone. */
 export const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
 const steps = (from: number, to: number, by: number) =>

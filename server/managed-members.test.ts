@@ -20,10 +20,6 @@ async function newUser() {
   const email = `member${++made}@example.com`;
   const { userId } = await createAccount(composed.database, composed.tool, {
     email,
-    passwordHash: null,
-    name: null,
-    isOperator: false,
-    welcomePoints: 0n,
   });
   return { userId, email };
 }

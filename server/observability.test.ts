@@ -62,13 +62,7 @@ beforeAll(async () => {
   );
   database = connectDatabase(url, 2);
   tool = await createLedger({ databaseUrl: url, spoolFolder: folder, role: "tool" });
-  const person = {
-    email: "canary-person@example.com",
-    passwordHash: null,
-    name: null,
-    isOperator: false,
-    welcomePoints: 30_000_000n,
-  };
+  const person = { email: "canary-person@example.com", welcomePoints: 30_000_000n };
   const { accountId } = await createAccount(database, tool, person);
   key = (
     await createApiKey({ database, ledger: tool }, "test", { accountId, name: "canary-key-name" })

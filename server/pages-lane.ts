@@ -13,7 +13,6 @@ import { answerFailure } from "./refuse";
 import type { AnswerPage } from "./rendered";
 import { isPagePath, type Target, WHOLE_SERVER } from "./request-target";
 
-/** The most concurrent requests of one address. */
 export const PAGES_PER_ADDRESS_MAX = 100;
 /** The most concurrent requests of all addresses. */
 const PAGES_MAX = 1000;

@@ -11,7 +11,6 @@ const TURN_EVERY_MS = 20;
 const TURN_MS = 2;
 export const READ_AT_ONCE_MAX = 2;
 
-/** The requests whose turn it is. */
 const reading = new Set<IncomingMessage>();
 /** The requests that wait for their turn, the next one first. */
 const waiting = new Set<IncomingMessage>();

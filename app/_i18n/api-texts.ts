@@ -56,7 +56,6 @@ async function shownEntry(name: EndpointName): Promise<ShownEntry> {
   return prepared;
 }
 
-/** The endpoints of a group in the reader's language, with their fields. */
 export async function entriesInLanguage(group: EndpointGroup): Promise<readonly ShownEntry[]> {
   const found: ShownEntry[] = [];
   for (const { name } of rowsOf(group)) found.push(await shownEntry(name));

@@ -43,7 +43,6 @@ export async function ownText(name: "home_title" | "home_lead" | "footer" | Lega
 
 export const shownLegalPages = () => givenLegalPages(pagesDeps().live.value);
 
-/** What the footer of the public pages shows. */
 export async function footerFacts() {
   return { hasStatus: isStatusPublic(), legal: shownLegalPages(), note: await ownText("footer") };
 }

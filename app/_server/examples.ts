@@ -4,7 +4,6 @@ import { examplesFolder } from "@/lib/pages-api/example-file";
 import { pagesDeps } from "@/lib/pages-api/pages-deps";
 import { listExamples } from "@/lib/queries/examples";
 
-/** The examples of a model. */
 export const examplesOfModel = (model: Model): Promise<Example[]> =>
   listExamples(examplesFolder(), model);
 

@@ -8,7 +8,6 @@ type Titled<Texts> = {
   [Name in keyof Texts & string]: Texts[Name] extends { readonly title: string } ? Name : never;
 }[keyof Texts & string];
 
-/** A page with the title of its texts. */
 export const pageTitle = (texts: Titled<Messages>) => async (): Promise<Metadata> => {
   const t = await getTranslations();
   return { title: t(`${texts}.title`) };

@@ -1,7 +1,6 @@
 import { useTranslations } from "next-intl";
-import { DialogForm } from "@/components/forms/dialog-form";
+import { FormDialog } from "@/components/forms/dialog-form";
 import { TextField } from "@/components/forms/text-field";
-import { Dialog } from "@/components/ui/dialog";
 import { showToast } from "@/components/ui/toast";
 import { useChangeKey } from "@/lib/client/api-keys";
 import type { ApiKeyView } from "@/lib/contract/api-keys";
@@ -12,25 +11,10 @@ import { useLimitsForm } from "./use-limits-form";
 
 interface ChangeLimitsDialogProps {
   apiKey: ApiKeyView;
-  isOpen: boolean;
   onClose: () => void;
 }
 
-export function ChangeLimitsDialog({ apiKey, isOpen, onClose }: ChangeLimitsDialogProps) {
-  const t = useTranslations("keys");
-  return (
-    <Dialog
-      isOpen={isOpen}
-      onOpenChange={(next) => (next ? undefined : onClose())}
-      title={t("changeTitle")}
-      description={t("changeNote")}
-    >
-      <ChangeLimitsForm apiKey={apiKey} onClose={onClose} />
-    </Dialog>
-  );
-}
-
-function ChangeLimitsForm({ apiKey, onClose }: { apiKey: ApiKeyView; onClose: () => void }) {
+export function ChangeLimitsDialog({ apiKey, onClose }: ChangeLimitsDialogProps) {
   const t = useTranslations("keys");
   const ui = useTranslations("ui");
   const change = useChangeKey(apiKey.id);
@@ -49,9 +33,15 @@ function ChangeLimitsForm({ apiKey, onClose }: { apiKey: ApiKeyView; onClose: ()
     },
   });
   return (
-    <DialogForm form={form} go={ui("save")} onCancel={onClose}>
+    <FormDialog
+      form={form}
+      go={ui("save")}
+      onClose={onClose}
+      title={t("changeTitle")}
+      note={t("changeNote")}
+    >
       <TextField label={t("name")} maxLength={NAME_LENGTH_MAX} {...form.field("name")} />
       <LimitsFields form={form} />
-    </DialogForm>
+    </FormDialog>
   );
 }

@@ -28,7 +28,7 @@ export function CreateKeyDialog({ isOpen, onClose, baseUrl }: CreateKeyDialogPro
   return (
     <Dialog
       isOpen={isOpen}
-      onOpenChange={(next) => (next ? undefined : close())}
+      onClose={close}
       title={secret ? t("reveal.title") : t("createTitle")}
       description={secret ? t("reveal.note") : t("createNote")}
       isDismissible={secret === null}

@@ -65,14 +65,14 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
         {isInUse && mayChange ? (
           <>
             <KeyActions name={apiKey.name} onChoose={setDialog} />
-            <ChangeLimitsDialog apiKey={apiKey} isOpen={dialog === "limits"} onClose={close} />
+            {dialog === "limits" ? <ChangeLimitsDialog apiKey={apiKey} onClose={close} /> : null}
             <ReplaceKeyDialog
               apiKey={apiKey}
               isOpen={dialog === "replace"}
               onClose={close}
               baseUrl={baseUrl}
             />
-            <RevokeKeyDialog apiKey={apiKey} isOpen={dialog === "revoke"} onClose={close} />
+            {dialog === "revoke" ? <RevokeKeyDialog apiKey={apiKey} onClose={close} /> : null}
           </>
         ) : null}
       </Cell>

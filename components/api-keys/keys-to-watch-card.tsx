@@ -2,8 +2,7 @@
 
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
-import { Card } from "@/components/ui/card";
-import { Link } from "@/components/ui/link";
+import { Card, PartHead } from "@/components/ui/card";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { useKeys } from "@/lib/client/api-keys";
 import { lifetimeBudget } from "@/lib/client/key-budgets";
@@ -30,17 +29,13 @@ export function KeysToWatchCard() {
   if (data === undefined || watched.length === 0) return null;
   return (
     <Card aria-labelledby="watched" className="px-4 pt-3.5 pb-1.5">
-      <div className="flex items-baseline justify-between gap-4 pb-1">
-        <h2 id="watched" className="text-lg">
-          {t("title")}
-        </h2>
-        <Link
-          href="/keys"
-          className="text-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
-        >
-          {t("all", { count: data.keys.length })}
-        </Link>
-      </div>
+      <PartHead
+        id="watched"
+        title={t("title")}
+        href="/keys"
+        all={t("all", { count: data.keys.length })}
+        className="pb-1"
+      />
       <ul className="divide-y">
         {watched.slice(0, SHOWN_MAX).map((each) => (
           <WatchedRow key={each.key.id} watched={each} now={now} />
@@ -108,9 +103,7 @@ function Action({ watched: { key, why }, now }: WatchedProps) {
         <span className="sr-only"> {key.name}</span>
       </button>
       {isOpen && budget ? <RaiseBudgetDialog apiKey={key} budget={budget} onClose={close} /> : null}
-      {why === "expiry" ? (
-        <ChangeLimitsDialog apiKey={key} isOpen={isOpen} onClose={close} />
-      ) : null}
+      {isOpen && why === "expiry" ? <ChangeLimitsDialog apiKey={key} onClose={close} /> : null}
     </>
   );
 }

@@ -50,7 +50,7 @@ export function ReplaceKeyDialog({ apiKey, isOpen, onClose, baseUrl }: ReplaceKe
   return (
     <Dialog
       isOpen={isOpen}
-      onOpenChange={(next) => (next ? undefined : close())}
+      onClose={close}
       title={secret ? t("reveal.title") : t("replaceTitle")}
       description={secret ? t("reveal.note") : t("replaceNote", { hint: apiKey.hint })}
       isDismissible={secret === null}

@@ -8,7 +8,6 @@ interface LimitsFormOptions<Answer> {
   onDone: (answer: Answer, input: LimitsInput) => void;
 }
 
-/** The form of a key's name and limits. */
 export function useLimitsForm<Answer>({ start, send, onDone }: LimitsFormOptions<Answer>) {
   const t = useTranslations("keys");
   return useServerForm({

@@ -56,7 +56,6 @@ interface BoardRowProps {
 /** A price may have 64; the page of the model has all. */
 const RATES_SHOWN = 3;
 
-/** Whether there are figures of any model. */
 export const hasAny = (figures: ReadonlyMap<string, ModelFigures>): boolean =>
   [...figures.values()].some(({ success }) => success !== null);
 

@@ -24,7 +24,6 @@ const sentence = (text: string) =>
 const pathCode = (path: string) => code(path).replaceAll(".", ".<wbr>");
 const span = (html: string) => `<span>${html}</span>`;
 
-/** A field's type, values, limits and default. */
 function factsOf(t: Translate, format: Format, field: Field): string[] {
   const { types, values, limits, defaultValue, when } = field;
   return [

@@ -25,7 +25,6 @@ function spanText(t: Translate, { min, max }: Limit): string {
   return min === max ? t("limits.exactly", { max }) : t("limits.between", { min, max });
 }
 
-/** The words for one of a field's limits. */
 export function limitText(t: Translate, limit: Limit): string {
   const { kind, min, max, isEach } = limit;
   const text = t(`limits.${kind}`, { span: spanText(t, limit), count: max ?? min ?? 0 });

@@ -1,15 +1,10 @@
 import { useState } from "react";
 import type { Trial } from "@/lib/client/trial";
+import { jsonIn } from "@/lib/values/json-in";
+import { isRecord } from "@/lib/values/records";
 import type { TryCall } from "./try-call";
 
-function isObjectText(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
-}
+const isObjectText = (text: string): boolean => isRecord(jsonIn(text));
 
 /** The fields of a request. The key is in this component's memory only. */
 export function useTryFields({ method, path, needsKey, takesSession, query, bodies }: TryCall) {

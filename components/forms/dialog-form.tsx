@@ -51,13 +51,7 @@ interface FormDialogProps extends Omit<DialogFormProps, "onCancel"> {
 /** A dialog that consists of one form. Render it only while it is open. */
 export function FormDialog({ title, note, onClose, className, ...form }: FormDialogProps) {
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(next) => (next ? undefined : onClose())}
-      title={title}
-      description={note}
-      className={className}
-    >
+    <Dialog onClose={onClose} title={title} description={note} className={className}>
       <DialogForm {...form} onCancel={onClose} />
     </Dialog>
   );

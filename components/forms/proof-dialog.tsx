@@ -22,7 +22,7 @@ export function ProofDialog({ hasPassword, hasSecondFactor }: ProofDialogProps) 
   return (
     <Dialog
       isOpen={isAsked}
-      onOpenChange={() => answerProof(false)}
+      onClose={() => answerProof(false)}
       title={t("title")}
       description={t(hasPassword ? "note" : "signInAgain")}
     >

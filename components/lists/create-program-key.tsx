@@ -38,8 +38,7 @@ export function CreateProgramKey<Scope extends string>(props: CreateProps<Scope>
   const [secret, setSecret] = useState<string | null>(null);
   return (
     <Dialog
-      isOpen
-      onOpenChange={(next) => (next ? undefined : onClose())}
+      onClose={onClose}
       title={secret ? t("revealTitle") : t("create")}
       description={secret ? t("revealNote") : t("createNote")}
       isDismissible={secret === null}

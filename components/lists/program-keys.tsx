@@ -10,7 +10,6 @@ interface ProgramKeysProps<Key extends ProgramKey>
   extends Pick<ListFrameProps, "id" | "title" | "note" | "className" | "aside" | "query">,
     Pick<ProgramKeyRowProps, "texts" | "revoke" | "failureText"> {
   keys: readonly Key[];
-  /** What a key may do, for people. */
   scopesOf: (key: Key) => string;
   /** The head of who made each, where several people make them. */
   makers?: string;

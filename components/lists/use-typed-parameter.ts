@@ -4,9 +4,9 @@ import { changeAddress } from "./address";
 
 const TYPING_MS = 200;
 
-/** A text that filters a list while it is typed. The URL keeps it, a moment later. */
-export function useTypedParameter(name: string): [text: string, type: (text: string) => void] {
-  const kept = useSearchParams().get(name) ?? "";
+/** A text that filters a list while it is typed. The URL keeps it as `q`, a moment later. */
+export function useTypedParameter(): [text: string, type: (text: string) => void] {
+  const kept = useSearchParams().get("q") ?? "";
   const [text, setText] = useState(kept);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   /** Written here, not in the search parameters yet. */
@@ -21,9 +21,9 @@ export function useTypedParameter(name: string): [text: string, type: (text: str
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       const value = next.trim();
-      if (value === (new URL(window.location.href).searchParams.get(name) ?? "")) return;
+      if (value === (new URL(window.location.href).searchParams.get("q") ?? "")) return;
       written.current.add(value);
-      changeAddress({ [name]: value === "" ? null : value }, "replace");
+      changeAddress({ q: value === "" ? null : value }, "replace");
     }, TYPING_MS);
   };
   return [text, type];

@@ -10,7 +10,6 @@ const firstZone = "UTC";
 
 export type BudgetTexts = Record<(typeof fields)[number] | "budgetZone", string>;
 
-/** The fields' texts for these budgets. */
 export function budgetTexts(
   budgets: readonly { readonly period: BudgetPeriod; readonly budget: string }[],
   zone: string | null,

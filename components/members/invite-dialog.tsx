@@ -18,8 +18,7 @@ export function InviteDialog({ sendsMail, onClose }: { sendsMail: boolean; onClo
   const note = made?.email ? t("sentNote", { email: made.email }) : t("linkNote");
   return (
     <Dialog
-      isOpen
-      onOpenChange={(next) => (next ? undefined : onClose())}
+      onClose={onClose}
       title={made ? t("linkTitle") : t("inviteTitle")}
       description={made ? note : t("inviteNote")}
       isDismissible={made === null}

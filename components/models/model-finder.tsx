@@ -14,7 +14,6 @@ const shownOrders = ["list", "price", "speed", "success"] as const;
 
 interface ModelFinderProps {
   search: ModelSearch;
-  /** The models that it finds. */
   count: number;
   /** Their table. */
   children: ReactNode;

@@ -12,12 +12,7 @@ export function AddWebhookDialog({ onClose }: { onClose: () => void }) {
   const [secret, setSecret] = useState<string | null>(null);
   if (secret !== null) return <SecretReveal secret={secret} onSaved={onClose} />;
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(next) => (next ? undefined : onClose())}
-      title={t("addTitle")}
-      description={t("addNote")}
-    >
+    <Dialog onClose={onClose} title={t("addTitle")} description={t("addNote")}>
       <WebhookForm
         start={{ url: "", kinds: [] }}
         go={t("add")}

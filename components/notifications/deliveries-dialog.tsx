@@ -13,8 +13,7 @@ export function DeliveriesDialog({ webhook, onClose }: WebhookDialogProps) {
   const { data, error, refetch } = useDeliveries(webhook.id);
   return (
     <Dialog
-      isOpen
-      onOpenChange={(next) => (next ? undefined : onClose())}
+      onClose={onClose}
       title={t("logTitle")}
       description={
         <span className="wrap-anywhere">

@@ -18,7 +18,7 @@ export function EditWebhookDialog({ webhook, onClose }: WebhookDialogProps) {
     onClose();
   };
   return (
-    <Dialog isOpen onOpenChange={(next) => (next ? undefined : onClose())} title={t("editTitle")}>
+    <Dialog onClose={onClose} title={t("editTitle")}>
       <WebhookForm
         start={{ url: webhook.url, kinds: [...webhook.kinds] }}
         go={t("save")}

@@ -7,8 +7,7 @@ export function SecretReveal({ secret, onSaved }: { secret: string; onSaved: () 
   const t = useTranslations("notifications");
   return (
     <Dialog
-      isOpen
-      onOpenChange={(next) => (next ? undefined : onSaved())}
+      onClose={onSaved}
       title={t("secretTitle")}
       description={t("secretNote")}
       isDismissible={false}

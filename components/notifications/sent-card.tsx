@@ -4,7 +4,6 @@ import { useNotifications } from "@/lib/client/notifications";
 import { useIsUnread } from "@/lib/client/seen-notifications";
 import { SentItem } from "./sent-item";
 
-/** Notifications sent, and where. */
 export function SentCard({ userId }: { userId: string }) {
   const t = useTranslations("notifications");
   const query = useNotifications();

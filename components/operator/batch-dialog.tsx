@@ -23,7 +23,7 @@ export function BatchDialog({ batch, onClose }: { batch: BatchView; onClose: () 
     <>
       <Dialog
         isOpen={!isCancelling}
-        onOpenChange={(next) => (next ? undefined : onClose())}
+        onClose={onClose}
         title={batch.name}
         description={t("batchNote")}
       >

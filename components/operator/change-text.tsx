@@ -32,7 +32,6 @@ function Values({ change, action }: { change: AuditChange; action: ActionView })
 
 const SHOWN_MAX = 3;
 
-/** The first changes of an action in one line. */
 export function ChangeLine({ action }: { action: ActionView }) {
   const names = useAuditNames();
   const ui = useTranslations("ui");

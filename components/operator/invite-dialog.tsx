@@ -27,7 +27,7 @@ export function InviteDialog() {
       {isOpen ? <InviteForm onClose={() => setIsOpen(false)} onMade={setLink} /> : null}
       <Dialog
         isOpen={link !== null}
-        onOpenChange={() => setLink(null)}
+        onClose={() => setLink(null)}
         isDismissible={false}
         title={t("madeTitle")}
         description={t("madeNote")}

@@ -20,7 +20,6 @@ interface SumCardProps {
         readonly count: number;
         readonly points: string;
         readonly of?: Counted;
-        /** Whether it has a sign. */
         readonly isSigned?: boolean;
       }[]
     | undefined;

@@ -85,7 +85,6 @@ export const taskRow = (task: TaskView, row: OpenRow): DenseRow => ({
   ],
 });
 
-/** The charge, or what is held. */
 function TaskPoints({ task: { charged, held } }: { task: TaskView }) {
   const t = useTranslations("operator.tasks");
   const value = charged ?? held;

@@ -35,7 +35,7 @@ export function VoucherBatchDialog() {
       {isOpen ? <BatchForm onClose={() => setIsOpen(false)} onMade={setMade} /> : null}
       <Dialog
         isOpen={made !== null}
-        onOpenChange={() => setMade(null)}
+        onClose={() => setMade(null)}
         isDismissible={false}
         title={t("madeTitle")}
         description={t("madeNote")}

@@ -3,7 +3,7 @@ import { RequestFactsText } from "@/components/requests/entry-cells";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { SettlementDots } from "@/components/requests/settlement-dots";
 import { useArchivedMonths } from "@/components/requests/use-archived-months";
-import { Card } from "@/components/ui/card";
+import { Card, PartHead } from "@/components/ui/card";
 import { Link } from "@/components/ui/link";
 import { PointsText } from "@/components/ui/points-text";
 import { QueryFailure } from "@/components/ui/query-failure";
@@ -24,17 +24,13 @@ export function LastRequests() {
   const shown = data?.requests.slice(0, SHOWN);
   return (
     <Card aria-labelledby="last" className="px-5 pb-1">
-      <div className="flex items-baseline justify-between gap-4 pt-3.5 pb-1.5">
-        <h2 id="last" className="text-lg">
-          {t("lastRequests")}
-        </h2>
-        <Link
-          href="/usage"
-          className="text-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
-        >
-          {t("allRequests")}
-        </Link>
-      </div>
+      <PartHead
+        id="last"
+        title={t("lastRequests")}
+        href="/usage"
+        all={t("allRequests")}
+        className="pt-3.5 pb-1.5"
+      />
       {error && !data ? (
         <div className="pb-4">
           <QueryFailure error={error} onRetry={() => void refetch()} />

@@ -1,8 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { RateChanges } from "@/components/catalog/rate-lines";
 import { FamilyTag } from "@/components/requests/family-tag";
-import { Card } from "@/components/ui/card";
-import { Link } from "@/components/ui/link";
+import { Card, PartHead } from "@/components/ui/card";
 import { dayName } from "@/lib/client/days";
 import type { ModelPriceView } from "@/lib/contract/prices";
 
@@ -21,17 +20,13 @@ export function PriceChanges({ prices }: { prices: readonly ModelPriceView[] }) 
   if (changes.length === 0) return null;
   return (
     <Card aria-labelledby="changes" className="px-4 pt-3.5 pb-1.5">
-      <div className="flex items-baseline justify-between gap-4 pb-1">
-        <h2 id="changes" className="text-lg">
-          {t("priceChanges")}
-        </h2>
-        <Link
-          href="/pricing"
-          className="text-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
-        >
-          {t("allPrices")}
-        </Link>
-      </div>
+      <PartHead
+        id="changes"
+        title={t("priceChanges")}
+        href="/pricing"
+        all={t("allPrices")}
+        className="pb-1"
+      />
       <ul className="divide-y">
         {changes.slice(0, SHOWN_MAX).map(({ model, family, rates, next }) => (
           <li key={model} className="flex flex-wrap items-baseline gap-x-3 py-2 text-sm">

@@ -29,7 +29,7 @@ export function AsCodeButton({ forms }: { forms: readonly SampleForm[] | null })
       </Button>
       <Dialog
         isOpen={isOpen && forms !== null}
-        onOpenChange={setIsOpen}
+        onClose={() => setIsOpen(false)}
         title={common("asCode")}
         description={t("asCodeNote")}
         className="sm:w-[min(48rem,calc(100vw-2rem))]"

@@ -162,7 +162,7 @@ function SettingsButton({ chat, userId }: { chat: Chat; userId: string }) {
         <SlidersHorizontal aria-hidden />
         {chat.settings.model}
       </Button>
-      <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title={t("settings")}>
+      <Dialog isOpen={isOpen} onClose={() => setIsOpen(false)} title={t("settings")}>
         <ChatSettingsFields settings={chat.settings} onChange={chat.setSettings} userId={userId} />
       </Dialog>
     </>

@@ -3,7 +3,6 @@ import { FoldRow } from "./fold-row";
 import type { FieldsProps } from "./length-field";
 import { PicturesField } from "./pictures-field";
 
-/** The first frame, and beside it the last one. */
 export function FrameFolds({ settings, change }: FieldsProps) {
   const { model, firstFrame, lastFrame } = settings;
   return (

@@ -45,8 +45,7 @@ export function Lightbox({ tasks, id, onMove }: LightboxProps) {
   if (!task) return null;
   return (
     <Dialog
-      isOpen
-      onOpenChange={(isOpen) => (isOpen ? undefined : onMove(null))}
+      onClose={() => onMove(null)}
       title={t("larger", { name: nameOf(task) })}
       className="max-sm:h-[92dvh] sm:h-[calc(100dvh-2rem)] sm:max-h-none sm:w-[calc(100vw-2rem)] [&>div:first-child]:sr-only"
     >

@@ -43,7 +43,7 @@ export function SandboxBanner({ family }: { family: Family }) {
       </button>
       <Dialog
         isOpen={isOpen}
-        onOpenChange={setIsOpen}
+        onClose={() => setIsOpen(false)}
         title={t("more")}
         description={t(`${family}.about`)}
       >

@@ -41,7 +41,7 @@ export function SessionsButton<Session>({ onOpen, ...rest }: SessionsProps<Sessi
       </Button>
       <Dialog
         isOpen={isOpen}
-        onOpenChange={setIsOpen}
+        onClose={() => setIsOpen(false)}
         title={t("sessions")}
         description={t.rich("sessionsNote", {
           settings: (text) => (

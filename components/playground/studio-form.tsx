@@ -66,7 +66,7 @@ export function StudioForm(props: StudioFormProps) {
         </div>
         {foot}
       </fieldset>
-      <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title={t("settingsSheet")}>
+      <Dialog isOpen={isOpen} onClose={() => setIsOpen(false)} title={t("settingsSheet")}>
         <div className="grid gap-4">
           <div className="grid gap-2">{head}</div>
           {fields}

@@ -20,7 +20,6 @@ type Chain = (task: TaskView, use: ChainUse, image?: number) => Promise<void>;
 
 const isUse = (text: string | null): text is ChainUse => chainUses.some((each) => each === text);
 
-/** The settings with a picture as the first frame. */
 export const withFirstFrame = (now: VideoSettings, picture: string): VideoSettings => ({
   ...now,
   ratio: "adaptive",

@@ -118,12 +118,9 @@ function AutoTopup({ view, packages, isOffered }: Shown) {
           </Button>
         ) : null}
       </div>
-      <AutoTopupDialog
-        isOpen={isOpen}
-        onClose={() => setIsOpen(false)}
-        terms={view.terms}
-        packages={packages}
-      />
+      {isOpen ? (
+        <AutoTopupDialog onClose={() => setIsOpen(false)} terms={view.terms} packages={packages} />
+      ) : null}
     </>
   );
 }

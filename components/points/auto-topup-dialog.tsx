@@ -1,8 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
-import { DialogForm } from "@/components/forms/dialog-form";
+import { FormDialog } from "@/components/forms/dialog-form";
 import { SelectField, TextField } from "@/components/forms/text-field";
 import { useServerForm } from "@/components/forms/use-server-form";
-import { Dialog } from "@/components/ui/dialog";
 import { useChangeAutoTopup } from "@/lib/client/auto-topup";
 import { majorOf, minorOf, moneyText } from "@/lib/client/money-text";
 import { readPoints, shortPoints } from "@/lib/client/points-display";
@@ -11,28 +10,10 @@ import type { PackageView } from "@/lib/contract/payments";
 import { amountPattern, formatPoints, parsePoints } from "@/lib/money/points";
 
 interface AutoTopupDialogProps {
-  isOpen: boolean;
   onClose: () => void;
   terms: AutoTopupView["terms"];
   packages: readonly PackageView[];
 }
-
-/** What is bought when, and how much in a month. */
-export function AutoTopupDialog({ isOpen, onClose, terms, packages }: AutoTopupDialogProps) {
-  const t = useTranslations("points.automatic");
-  return (
-    <Dialog
-      isOpen={isOpen}
-      onOpenChange={(next) => next || onClose()}
-      title={t("dialogTitle")}
-      description={t("dialogNote")}
-    >
-      <TermsForm terms={terms} packages={packages} onDone={onClose} />
-    </Dialog>
-  );
-}
-
-type TermsFormProps = Pick<AutoTopupDialogProps, "terms" | "packages"> & { onDone: () => void };
 
 /** `20.000000` → `20`, for an input field. */
 const plain = (points: string) => points.replace(/(?<!0)0+$/, "").replace(/\.$/, "");
@@ -40,7 +21,8 @@ const MONTH_TIMES = 5;
 /** At first, a package is bought when a fifth of its points is left. */
 const firstThreshold = (points: string) => formatPoints(readPoints(points) / 5n);
 
-function TermsForm({ terms, packages, onDone }: TermsFormProps) {
+/** What is bought when, and how much in a month. */
+export function AutoTopupDialog({ onClose, terms, packages }: AutoTopupDialogProps) {
   const t = useTranslations("points.automatic");
   const locale = useLocale();
   const set = useChangeAutoTopup();
@@ -66,11 +48,17 @@ function TermsForm({ terms, packages, onDone }: TermsFormProps) {
     },
     send: ({ packageId, threshold, monthMax }) =>
       set.mutateAsync({ packageId, threshold, monthMax: minor(monthMax, packageId) ?? 0 }),
-    onDone,
+    onDone: onClose,
     context: "purchase",
   });
   return (
-    <DialogForm form={form} go={t("turnOn")} onCancel={onDone}>
+    <FormDialog
+      form={form}
+      go={t("turnOn")}
+      onClose={onClose}
+      title={t("dialogTitle")}
+      note={t("dialogNote")}
+    >
       <SelectField label={t("package")} {...form.field("packageId")}>
         {packages.map(({ id, name, amount, currency }) => (
           <option key={id} value={id}>
@@ -92,6 +80,6 @@ function TermsForm({ terms, packages, onDone }: TermsFormProps) {
         maxLength={12}
         {...form.field("monthMax")}
       />
-    </DialogForm>
+    </FormDialog>
   );
 }

@@ -1,8 +1,7 @@
 import { useTranslations } from "next-intl";
-import { DialogForm } from "@/components/forms/dialog-form";
+import { FormDialog } from "@/components/forms/dialog-form";
 import { TextField } from "@/components/forms/text-field";
 import { useServerForm } from "@/components/forms/use-server-form";
-import { Dialog } from "@/components/ui/dialog";
 import { showToast } from "@/components/ui/toast";
 import { useSetBilling } from "@/lib/client/invoices";
 import type { InvoicesView } from "@/lib/contract/invoices";
@@ -13,26 +12,11 @@ import {
 } from "@/lib/contract/limits";
 
 interface BillingDialogProps extends Pick<InvoicesView, "billing"> {
-  isOpen: boolean;
   onClose: () => void;
 }
 
 /** What receipts and new invoices name the buyer by. */
-export function BillingDialog({ isOpen, onClose, billing }: BillingDialogProps) {
-  const t = useTranslations("points.invoices");
-  return (
-    <Dialog
-      isOpen={isOpen}
-      onOpenChange={(next) => next || onClose()}
-      title={t("dialogTitle")}
-      description={t("dialogNote")}
-    >
-      <BillingForm billing={billing} onDone={onClose} />
-    </Dialog>
-  );
-}
-
-function BillingForm({ billing, onDone }: Pick<InvoicesView, "billing"> & { onDone: () => void }) {
+export function BillingDialog({ onClose, billing }: BillingDialogProps) {
   const t = useTranslations("points.invoices");
   const set = useSetBilling();
   const form = useServerForm({
@@ -40,13 +24,19 @@ function BillingForm({ billing, onDone }: Pick<InvoicesView, "billing"> & { onDo
     problemsOf: ({ name }) => ({ name: name.trim() === "" ? t("nameProblem") : undefined }),
     send: ({ name, address, taxNumber }) => set.mutateAsync({ name, address, taxNumber }),
     onDone: () => {
-      onDone();
+      onClose();
       showToast(t("saved"));
     },
     context: "purchase",
   });
   return (
-    <DialogForm form={form} go={t("save")} onCancel={onDone}>
+    <FormDialog
+      form={form}
+      go={t("save")}
+      onClose={onClose}
+      title={t("dialogTitle")}
+      note={t("dialogNote")}
+    >
       <TextField
         label={t("name")}
         autoComplete="organization"
@@ -65,6 +55,6 @@ function BillingForm({ billing, onDone }: Pick<InvoicesView, "billing"> & { onDo
         maxLength={TAX_NUMBER_LENGTH_MAX}
         {...form.field("taxNumber")}
       />
-    </DialogForm>
+    </FormDialog>
   );
 }

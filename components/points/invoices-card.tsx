@@ -58,7 +58,7 @@ export function InvoicesCard() {
       rows={rows.map(({ row }) => row)}
     >
       {query.data ? <Details billing={billing} /> : null}
-      <BillingDialog isOpen={isOpen} onClose={() => setIsOpen(false)} billing={billing} />
+      {isOpen ? <BillingDialog onClose={() => setIsOpen(false)} billing={billing} /> : null}
     </ListCard>
   );
 }

@@ -9,7 +9,6 @@ import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { type PaidPlan, type PlanChange, useBuyPlan, useChangePlan } from "@/lib/client/plans";
 import type { OwnPlanView, PlanView } from "@/lib/contract/plans";
 
-/** A button that changes the plan of the account. */
 export function ChangePlanButton({
   change: wanted,
   label,

@@ -39,7 +39,7 @@ export function RangeStatementDialog() {
       </Button>
       <Dialog
         isOpen={isOpen}
-        onOpenChange={setIsOpen}
+        onClose={() => setIsOpen(false)}
         title={t("rangeTitle")}
         description={t("rangeNote")}
       >

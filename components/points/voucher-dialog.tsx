@@ -1,11 +1,10 @@
 import { Ticket } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { DialogForm } from "@/components/forms/dialog-form";
+import { FormDialog } from "@/components/forms/dialog-form";
 import { TextField } from "@/components/forms/text-field";
 import { useServerForm } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
 import { showToast } from "@/components/ui/toast";
 import { useRedeemVoucher } from "@/lib/client/account";
 import { shortPoints } from "@/lib/client/points-display";
@@ -20,16 +19,14 @@ export function VoucherDialog() {
         <Ticket aria-hidden />
         {t("redeem")}
       </Button>
-      <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title={t("title")} description={t("note")}>
-        <VoucherForm onDone={() => setIsOpen(false)} />
-      </Dialog>
+      {isOpen ? <VoucherForm onClose={() => setIsOpen(false)} /> : null}
     </>
   );
 }
 
 const CODE_LENGTH_MIN = 4;
 
-function VoucherForm({ onDone }: { onDone: () => void }) {
+function VoucherForm({ onClose }: { onClose: () => void }) {
   const t = useTranslations("voucher");
   const redeem = useRedeemVoucher();
   const form = useServerForm({
@@ -39,14 +36,14 @@ function VoucherForm({ onDone }: { onDone: () => void }) {
     }),
     send: ({ code }) => redeem.mutateAsync(code.trim()),
     onDone: ({ points }) => {
-      onDone();
+      onClose();
       showToast(t("done", { points: shortPoints(points) }));
     },
     fieldOf: () => "code",
     context: "voucher",
   });
   return (
-    <DialogForm form={form} go={t("add")} onCancel={onDone}>
+    <FormDialog form={form} go={t("add")} onClose={onClose} title={t("title")} note={t("note")}>
       <TextField
         label={t("code")}
         hint={t("hint")}
@@ -56,6 +53,6 @@ function VoucherForm({ onDone }: { onDone: () => void }) {
         className="num uppercase"
         {...form.field("code")}
       />
-    </DialogForm>
+    </FormDialog>
   );
 }

@@ -12,7 +12,6 @@ import { RequestLife } from "./request-life";
 import { Calculation, Part } from "./request-parts";
 
 interface RequestFrameProps {
-  /** The list that the request is in. */
   list: { href: string; name: string };
   query: { error: Error | null; refetch: () => unknown };
   /** Undefined while it loads. */

@@ -17,7 +17,7 @@ export function DeleteAccount({ me, help }: { me: Me; help: Help }) {
       </Button>
       <Dialog
         isOpen={isOpen}
-        onOpenChange={setIsOpen}
+        onClose={() => setIsOpen(false)}
         title={t("deleteTitle")}
         description={t("deleteForever")}
       >

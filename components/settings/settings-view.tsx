@@ -28,7 +28,6 @@ interface SettingsViewProps {
   help: Help;
   /** The button that signs this browser out. */
   signOut: ReactNode;
-  /** The second factors. */
   secondFactor: ReactNode;
   services: Services;
   /** A sign-in through another service was refused a moment ago. */

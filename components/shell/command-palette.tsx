@@ -32,7 +32,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     event.preventDefault();
   };
   return (
-    <Dialog isOpen onOpenChange={(isOpen) => (isOpen ? undefined : onClose())} title={t("title")}>
+    <Dialog onClose={onClose} title={t("title")}>
       <Input
         role="combobox"
         aria-label={t("search")}

@@ -34,7 +34,7 @@ export function MorePagesSheet({ pages, person, className }: MorePagesSheetProps
         <Ellipsis aria-hidden className={cn("size-4.5", isHere && "text-signal-ink")} />
         {t("more")}
       </button>
-      <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title={t("more")}>
+      <Dialog isOpen={isOpen} onClose={() => setIsOpen(false)} title={t("more")}>
         <nav aria-label={t("morePages")} className="-mx-2 grid">
           {pages.map(({ href, name, Icon }) => (
             <Link

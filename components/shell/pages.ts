@@ -35,7 +35,6 @@ interface DashboardPage extends ShellPage {
   letter: string;
 }
 
-/** The dashboard's pages in order. */
 const dashboardPages: readonly DashboardPage[] = [
   { href: "/overview", name: "overview", Icon: LayoutDashboard, letter: "o", isOnPhone: true },
   { href: "/playground", name: "playground", Icon: MessagesSquare, letter: "c", isOnPhone: true },

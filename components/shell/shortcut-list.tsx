@@ -8,12 +8,7 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
   const shell = useTranslations("shell");
   const role = useRole();
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}
-      title={t("shortcuts")}
-      description={t("shortcutsNote")}
-    >
+    <Dialog onClose={onClose} title={t("shortcuts")} description={t("shortcutsNote")}>
       <dl className="grid gap-2 text-sm">
         <Line keys={["Ctrl", "K"]} name={t("open")} />
         <Line keys={["/"]} name={t("searches")} />

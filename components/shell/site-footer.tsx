@@ -8,7 +8,6 @@ import type { LegalPage } from "@/lib/contract/setting-names";
 export interface FooterFacts {
   /** Whether the status page is public. */
   readonly hasStatus: boolean;
-  /** The legal pages that there are. */
   readonly legal: readonly LegalPage[];
   /** The operator's own line. */
   readonly note: { readonly text: string; readonly lang: string } | null;

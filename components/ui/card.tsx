@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./class-names";
+import { Link } from "./link";
 
 interface CardProps extends ComponentProps<"section"> {
   /** One of several of a kind: an article, since a page's landmarks have a name each. */
@@ -34,6 +35,31 @@ export function CardHead({ id, title, isPageTitle, note, children }: CardHeadPro
         {note ? <p className="text-sm text-muted">{note}</p> : null}
       </div>
       {children ? <div className="flex flex-wrap items-center gap-2">{children}</div> : null}
+    </div>
+  );
+}
+
+interface PartHeadProps extends Pick<ComponentProps<typeof Link>, "href"> {
+  id: string;
+  title: string;
+  /** The text of the link. */
+  all: string;
+  className?: string;
+}
+
+/** The head of a card that shows a part of what another page shows: a title, and a link to that page. */
+export function PartHead({ id, title, href, all, className }: PartHeadProps) {
+  return (
+    <div className={cn("flex items-baseline justify-between gap-4", className)}>
+      <h2 id={id} className="text-lg">
+        {title}
+      </h2>
+      <Link
+        href={href}
+        className="text-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+      >
+        {all}
+      </Link>
     </div>
   );
 }

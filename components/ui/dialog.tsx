@@ -6,8 +6,9 @@ import { cn } from "./class-names";
 import { useOpener } from "./use-opener";
 
 interface DialogProps {
-  isOpen: boolean;
-  onOpenChange: (isOpen: boolean) => void;
+  /** Absent: it is rendered only while it is open. */
+  isOpen?: boolean;
+  onClose: () => void;
   title: string;
   description?: ReactNode;
   /** False: only the dialog's own buttons close it. */
@@ -21,8 +22,8 @@ interface DialogProps {
  * `translate`. The overlay has the z-index of the content, so that it covers a dialog below.
  */
 export function Dialog({
-  isOpen,
-  onOpenChange,
+  isOpen = true,
+  onClose,
   title,
   description,
   isDismissible = true,
@@ -35,7 +36,7 @@ export function Dialog({
     if (!isDismissible) event.preventDefault();
   };
   return (
-    <Primitive.Root open={isOpen} onOpenChange={onOpenChange}>
+    <Primitive.Root open={isOpen} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-50 animate-appear bg-veil" />
         <Primitive.Content

@@ -44,7 +44,7 @@ export function RemoveButton({ texts, remove, onRemoved, isShort = false }: Remo
       </Button>
       <Dialog
         isOpen={isAsking}
-        onOpenChange={setIsAsking}
+        onClose={() => setIsAsking(false)}
         title={texts.removeTitle}
         description={texts.removeNote}
       >

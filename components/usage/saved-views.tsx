@@ -30,7 +30,12 @@ export function SavedViews() {
         <Bookmark aria-hidden />
         {t("title")}
       </Button>
-      <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title={t("title")} description={t("note")}>
+      <Dialog
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        title={t("title")}
+        description={t("note")}
+      >
         <Views onDone={() => setIsOpen(false)} />
       </Dialog>
     </>

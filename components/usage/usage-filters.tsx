@@ -102,7 +102,6 @@ function Filters({ address }: { address: UsageAddress }) {
   );
 }
 
-/** The day that was chosen in the chart. */
 function ChosenDay({ day }: { day: string }) {
   const t = useTranslations("charts");
   const name = dayName(day, useLocale(), true);

@@ -23,7 +23,6 @@ export interface UsageAddress {
   group: ChartGrouping;
   /** Divides each group once more. */
   thenBy: ChartGrouping | undefined;
-  /** The tag of the group `tag`. */
   groupTag: string | undefined;
   measure: Measure;
   ownZone: string;

@@ -15,7 +15,6 @@ export interface OtherWays {
   readonly hasLink: boolean;
 }
 
-/** Writes the mails of the installation at `origin`. */
 export function accountMails(origin: string, locale: Locale) {
   const write = mailWriter(origin, locale);
   const withLink = (path: string, token: string) => ({ link: `${origin}/${path}?token=${token}` });

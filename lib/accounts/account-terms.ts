@@ -8,7 +8,6 @@ export interface AccountTerms {
   readonly groupId: string | null;
   /** Parts per million; `model` null: for all models. */
   multiplierPpm(model: string | null): number;
-  /** Whether the account may see a model of the catalogue. */
   sees(model: string): boolean;
   readonly keepsContent: boolean;
   /** The models with a multiplier that is not the one for all. */

@@ -13,13 +13,13 @@ import { countWelcome, decideWelcome, type WelcomeRules } from "./welcome";
 
 export interface NewAccount {
   readonly email: string;
-  readonly passwordHash: string | null;
-  readonly name: string | null;
+  readonly passwordHash?: string | null;
+  readonly name?: string | null;
   readonly image?: string | null;
   readonly emailVerifiedAt?: Date | null;
-  readonly isOperator: boolean;
+  readonly isOperator?: boolean;
   /** Granted once, when the account is opened. */
-  readonly welcomePoints: Micropoints;
+  readonly welcomePoints?: Micropoints;
   /** The rules under which a stranger gets the points. Absent when an operator grants them. */
   readonly welcome?: { readonly rules: WelcomeRules; readonly address: string | undefined };
   /** The link of another account that led here. */
@@ -54,7 +54,7 @@ export async function createAccount(
 ): Promise<CreatedAccount> {
   const accountId = newId("account");
   const userId = newId("user");
-  const { welcomePoints, welcome, cameBy, invite, ...user } = account;
+  const { welcomePoints = 0n, welcome, cameBy, invite, ...user } = account;
   const email = cleanEmail(account.email);
   const asked = { email, address: welcome?.address, isVerified: account.emailVerifiedAt != null };
   try {

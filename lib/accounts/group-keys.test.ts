@@ -7,7 +7,6 @@ import { opened } from "@/testing/unit/opened";
 import { newId } from "../crypto/ids";
 import type { KeyAuthenticator } from "./key-authenticator";
 
-/** A group of its own for each test. */
 let group: string;
 const keys = await opened(openKeyDatabase());
 beforeEach(async () => {

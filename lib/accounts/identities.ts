@@ -135,10 +135,8 @@ function userStore({ database, ledger, settings }: AccountDeps, sender: Sender) 
       const { userId } = await createAccount(database, ledger, {
         email: user.email,
         emailVerifiedAt: user.emailVerified,
-        passwordHash: null,
         name: claimedName(user.name, NAME_LENGTH_MAX),
         image: pictureOf(user.image),
-        isOperator: false,
         welcomePoints: rules.points,
         welcome: { rules, address: await sender.address() },
         cameBy: await sender.cameBy?.(),

@@ -119,8 +119,9 @@ export function createKeyAuthenticator({
         if (moved === null) throw new RelayError("invalid_api_key");
         return identifyKey(cache, moved, source);
       }
-      if (text.length === MANAGEMENT_KEY_LENGTH) return managementKeys.identify(text, source);
-      if (text.length === OPERATOR_KEY_LENGTH) return operatorKeys.identify(text, source);
+      if (text.length === MANAGEMENT_KEY_LENGTH)
+        return managementKeys.identify(text, source?.address);
+      if (text.length === OPERATOR_KEY_LENGTH) return operatorKeys.identify(text, source?.address);
       if (text.length !== KEY_LENGTH) throw new RelayError("invalid_api_key");
       return identifyKey(cache, text, source);
     },

@@ -44,7 +44,6 @@ function makeText(prefix: string): string {
 /** Creates an API key. */
 export const makeKeyText = (): string => makeText(PREFIX);
 
-/** Creates a management key. */
 export const makeManagementKeyText = (): string => makeText(MANAGEMENT_PREFIX);
 
 /** Creates an operator key. */

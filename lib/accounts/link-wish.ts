@@ -3,8 +3,8 @@
  * for one service, for ten minutes, once. It is kept in the browser, in an encrypted cookie.
  */
 import { randomUUID } from "node:crypto";
-import { derivedKey, joined, parted, seal, unseal } from "../crypto/seal";
-import { type Secrets, withFitting } from "../crypto/secrets";
+import { openedCookie, sealedCookie } from "../crypto/sealed-cookie";
+import type { Secrets } from "../crypto/secrets";
 import { isRecord } from "../values/records";
 
 const PURPOSE = "relay link wish v1";
@@ -29,24 +29,13 @@ export const linkWishCookieName = (isSecure: boolean) =>
 
 /** The `Set-Cookie` value. Lax: the other service leads back here. */
 export function linkWishCookie(
-  { current }: Pick<Secrets, "current">,
+  secrets: Pick<Secrets, "current">,
   wisher: Wisher,
-  { isSecure, now = Date.now() }: { isSecure: boolean; now?: number },
+  { isSecure }: { isSecure: boolean },
 ): string {
-  const wish: LinkWish = { id: `link-${randomUUID()}`, until: now + SECONDS * 1000 };
-  const sealed = seal(derivedKey(current, PURPOSE), boundTo(wisher), JSON.stringify(wish));
-  const value = joined(sealed).toString("base64url");
+  const wish: LinkWish = { id: `link-${randomUUID()}`, until: Date.now() + SECONDS * 1000 };
+  const value = sealedCookie(secrets, PURPOSE, boundTo(wisher), wish);
   return `${linkWishCookieName(isSecure)}=${value}; Path=/; Max-Age=${SECONDS}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
-}
-
-function opened(secret: string, bound: string, cookie: string): unknown {
-  try {
-    return JSON.parse(
-      unseal(derivedKey(secret, PURPOSE), bound, parted(Buffer.from(cookie, "base64url"))),
-    );
-  } catch {
-    return null;
-  }
 }
 
 /** The wish in the cookie; null for that of another session, user or service, or an old one. */
@@ -54,11 +43,11 @@ export function readLinkWish(
   secrets: Secrets,
   cookie: string | undefined,
   wisher: Wisher,
-  now = Date.now(),
 ): LinkWish | null {
-  const bound = boundTo(wisher);
-  const found = withFitting(secrets, (secret) => opened(secret, bound, cookie ?? ""));
+  const found = openedCookie(secrets, PURPOSE, boundTo(wisher), cookie);
   if (!isRecord(found)) return null;
   const { id, until } = found;
-  return typeof id === "string" && typeof until === "number" && until > now ? { id, until } : null;
+  return typeof id === "string" && typeof until === "number" && until > Date.now()
+    ? { id, until }
+    : null;
 }

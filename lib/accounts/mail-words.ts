@@ -18,7 +18,6 @@ export const mailTexts = (locale: Locale) => texts[locale].mails;
 /** Writes a mail by the name of its text. */
 export type WriteMail = (to: string, name: Name, values?: Readonly<Record<string, string>>) => Mail;
 
-/** Writes the mails of the installation at `origin`. */
 export function mailWriter(origin: string, locale: Locale): WriteMail {
   const mails = mailTexts(locale);
   const say = createTranslator({ locale, messages: { mails }, namespace: "mails" });

@@ -26,7 +26,6 @@ interface Effect {
 
 const current = new AsyncLocalStorage<Effect>();
 
-/** Runs `work`, whose changes are marked with `effect`. */
 export const markingEffect = <T>(effect: Effect, work: () => Promise<T>): Promise<T> =>
   current.run(effect, work);
 

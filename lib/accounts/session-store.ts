@@ -8,7 +8,6 @@ export interface UserSession {
   readonly userId: string;
   /** The account that the session shows: the user is a member of it. */
   readonly accountId: string;
-  /** The user's role there. */
   readonly role: MemberRole;
   /** The user's own account, which the session shows unless another was chosen. */
   readonly ownAccountId: string;

@@ -77,7 +77,6 @@ export async function signUp(
       email: request.email,
       passwordHash,
       name: request.name ?? null,
-      isOperator: false,
       welcomePoints: invite?.points ?? rules.points,
       // An operator invited this user, so the welcome rules do not apply.
       ...(invite === null && { welcome: { rules, address: request.address } }),

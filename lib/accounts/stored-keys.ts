@@ -6,7 +6,6 @@ export type StoredKey = Omit<ApiKey, "keyHash">;
 
 export type StoredManagementKey = Omit<ManagementKey, "keyHash">;
 
-/** An operator key, and whose it is. */
 export type StoredOperatorKey = Omit<OperatorKey, "keyHash"> & { readonly user: { email: string } };
 
 /** The columns that are left out when a key is read. */
@@ -50,7 +49,6 @@ export const listManagementKeys = (
     omit: withoutHash,
   });
 
-/** What is read of an operator key. */
 export const operatorKeyParts = {
   omit: withoutHash,
   include: { user: { select: { email: true } } },

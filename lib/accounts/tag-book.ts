@@ -31,11 +31,11 @@ function refusal(answer: string): RelayError {
  * A tag that this process knows costs a look at its memory; a new one costs a transaction of its own.
  * The database counts, under a lock of the account.
  */
-export function openTagBook(pool: pg.Pool, clock: () => number = Date.now): AdmitTags {
+export function openTagBook(pool: pg.Pool): AdmitTags {
   const known = new Set<string>();
   return async (sender, tags) => {
     const { accountId } = sender;
-    const month = monthOf(clock());
+    const month = monthOf(Date.now());
     const keyOf = ([name, value]: [string, string]) =>
       JSON.stringify([accountId, month, name, value]);
     const fresh = Object.entries(tags).filter((tag) => !known.has(keyOf(tag)));

@@ -29,72 +29,47 @@ export function addressGroup(address: string | undefined): string {
   return `${groups.join(":")}::/64`;
 }
 
-export const bySignIn = (email: string): Subject => ({ name: `sign-in:${email}`, failuresMax: 10 });
+const counted = (what: string, whose: string, failuresMax: number): Subject => ({
+  name: `${what}:${whose}`,
+  failuresMax,
+});
+const countedByHour = (what: string, whose: string, failuresMax: number): Subject => ({
+  ...counted(what, whose, failuresMax),
+  minutes: 60,
+});
+
+export const bySignIn = (email: string) => counted("sign-in", email, 10);
 /**
  * Counts failures in a browser in which the user signed in before. Strangers have another count.
  */
-export const byDevice = (deviceId: string, userId: string): Subject => ({
-  name: `device:${deviceId}:${userId}`,
-  failuresMax: 10,
-});
+export const byDevice = (deviceId: string, userId: string) =>
+  counted("device", `${deviceId}:${userId}`, 10);
 /**
  * Counts failures in an active session whose user gives the password again. Strangers have another
  * count.
  */
-export const bySession = (sessionId: string): Subject => ({
-  name: `session:${sessionId}`,
-  failuresMax: 10,
-});
+export const bySession = (sessionId: string) => counted("session", sessionId, 10);
 /** Codes of an authenticator app and recovery codes, wherever they are asked for. */
-export const byCode = (userId: string): Subject => ({ name: `code:${userId}`, failuresMax: 10 });
+export const byCode = (userId: string) => counted("code", userId, 10);
 /** Mails are counted for the mailbox: all of its addresses fill the same one. */
-export const bySignInLink = (email: string): Subject => ({
-  name: `link:${mailboxOf(email)}`,
-  failuresMax: 10,
-});
-export const byAddress = (address: string | undefined): Subject => ({
-  name: `address:${addressGroup(address)}`,
-  failuresMax: 50,
-});
-export const bySignUp = (address: string | undefined): Subject => ({
-  name: `sign-up:${addressGroup(address)}`,
-  failuresMax: 50,
-});
+export const bySignInLink = (email: string) => counted("link", mailboxOf(email), 10);
+export const byAddress = (address: string | undefined) =>
+  counted("address", addressGroup(address), 50);
+export const bySignUp = (address: string | undefined) =>
+  counted("sign-up", addressGroup(address), 50);
 /** Requests for a new password by the mailbox that gets the mail, and by network address. */
-export const byMailTo = (email: string): Subject => ({
-  name: `mail:${mailboxOf(email)}`,
-  failuresMax: 5,
-  minutes: 60,
-});
-export const byMailFrom = (address: string | undefined): Subject => ({
-  name: `mail-from:${addressGroup(address)}`,
-  failuresMax: 20,
-  minutes: 60,
-});
+export const byMailTo = (email: string) => countedByHour("mail", mailboxOf(email), 5);
+export const byMailFrom = (address: string | undefined) =>
+  countedByHour("mail-from", addressGroup(address), 20);
 /** Invitations by the mailbox that gets them. As with a wish for an address, a stranger sends them. */
-export const byInvited = (email: string): Subject => ({
-  name: `mail-invited:${mailboxOf(email)}`,
-  failuresMax: 5,
-  minutes: 60,
-});
+export const byInvited = (email: string) => countedByHour("mail-invited", mailboxOf(email), 5);
 /**
  * Changes of address by the mailbox that is wanted, and by the user who asks. Requests for a
  * password have a count of their own, which a stranger must not use up in this way.
  */
-export const byNewEmail = (email: string): Subject => ({
-  name: `mail-new:${mailboxOf(email)}`,
-  failuresMax: 5,
-  minutes: 60,
-});
-export const byEmailChange = (userId: string): Subject => ({
-  name: `email:${userId}`,
-  failuresMax: 5,
-  minutes: 60,
-});
-export const byVoucher = (accountId: string): Subject => ({
-  name: `voucher:${accountId}`,
-  failuresMax: 10,
-});
+export const byNewEmail = (email: string) => countedByHour("mail-new", mailboxOf(email), 5);
+export const byEmailChange = (userId: string) => countedByHour("email", userId, 5);
+export const byVoucher = (accountId: string) => counted("voucher", accountId, 10);
 
 function refuse(waitSeconds: number): never {
   const minutes = Math.ceil(waitSeconds / 60);

@@ -41,9 +41,6 @@ const withRules = (set: Record<string, string>) => ({
 const make = (address: string, email = `p${++people}@d${people}.example`) =>
   createAccount(database, site.deps.ledger, {
     email,
-    passwordHash: null,
-    name: null,
-    isOperator: false,
     welcomePoints: rules.points,
     welcome: { rules, address },
   });

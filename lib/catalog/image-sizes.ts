@@ -25,7 +25,6 @@ export function ratioSizesOf(sizes: readonly string[]): Record<string, string> {
   return byRatio;
 }
 
-/** Whether the model makes the size. */
 export function makesSize(
   { sizes, sidePixelsMin, sidePixelsMax, pixelsMax }: ImageModel,
   [width, height]: readonly [width: number, height: number],

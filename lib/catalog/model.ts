@@ -44,7 +44,6 @@ export interface ModelBase {
 
 export interface TextModel extends ModelBase {
   readonly family: "text";
-  /** The most tokens of one answer. */
   readonly outputTokensMax: number;
   /** The most tokens of a request and its answer; null where nobody said. */
   readonly contextTokens: number | null;

@@ -42,7 +42,6 @@ function nextId(now: number): string {
   return id.slice(0, 15) + turn + id.slice(18);
 }
 
-/** The row of an attempt that ended now. */
 export function attemptRow(attempt: Attempt, now = Date.now()) {
   const { operationId, channel, model, failure, upstreamRef = null, tookMs } = attempt;
   const internal = failure?.internal.replace(/[^\x20-\x7e]/g, "?");

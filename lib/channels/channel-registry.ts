@@ -57,19 +57,13 @@ interface Keyed {
   readonly credential: CredentialChoice;
 }
 
-type Open = (open: (secret: string) => string) => string;
+type Open = (open: (secret: string) => string | null) => string;
 
 /** Decrypts what belongs to the channel. Throws when none of the secrets does. */
 const openerOf =
   (secrets: Secrets, channelId: string): Open =>
   (open) => {
-    const found = withFitting(secrets, (secret) => {
-      try {
-        return open(secret);
-      } catch {
-        return null;
-      }
-    });
+    const found = withFitting(secrets, open);
     if (found === null) throw new Error(`a credential of channel ${channelId} cannot be decrypted`);
     return found;
   };

@@ -1,7 +1,7 @@
 /** Upstream credentials at rest, each bound to its channel's id. */
-import { derivedKey, seal, unseal } from "../crypto/seal";
+import { NONCE_BYTES, openedFor, sealedFor } from "../crypto/seal";
 
-const PURPOSE = "relay channel credential v1";
+export const CREDENTIAL_PURPOSE = "relay channel credential v1";
 
 export interface SealedCredential {
   readonly credential: Uint8Array<ArrayBuffer>;
@@ -13,19 +13,14 @@ export function sealCredential(
   channelId: string,
   credential: string,
 ): SealedCredential {
-  const { bytes, nonce } = seal(derivedKey(secret, PURPOSE), channelId, credential);
-  return { credential: bytes, credentialNonce: nonce };
+  const sealed = sealedFor(secret, CREDENTIAL_PURPOSE, channelId, credential);
+  return { credential: sealed.slice(NONCE_BYTES), credentialNonce: sealed.slice(0, NONCE_BYTES) };
 }
 
-/**
- * Throws when the secret is wrong, or when the credential was sealed for another channel or
- * changed.
- */
-export function unsealCredential(
+/** Null when the secret is wrong, or when it was sealed for another channel or changed. */
+export const unsealCredential = (
   secret: string,
   channelId: string,
-  sealed: { credential: Uint8Array; credentialNonce: Uint8Array },
-): string {
-  const { credential: bytes, credentialNonce: nonce } = sealed;
-  return unseal(derivedKey(secret, PURPOSE), channelId, { bytes, nonce });
-}
+  { credential, credentialNonce }: { credential: Uint8Array; credentialNonce: Uint8Array },
+): string | null =>
+  openedFor(secret, CREDENTIAL_PURPOSE, channelId, Buffer.concat([credentialNonce, credential]));

@@ -6,11 +6,11 @@ import {
   channelBounds,
   NAME_LENGTH_MAX,
 } from "../contract/limits";
-import { joined, parted } from "../crypto/seal";
+import { openedFor, sealedFor } from "../crypto/seal";
 import { invalidValue } from "../failures/relay-error";
 import { isRecord } from "../values/records";
 import { cleanApiKey } from "./channel-fields";
-import { sealCredential, unsealCredential } from "./credential";
+import { CREDENTIAL_PURPOSE } from "./credential";
 
 /** One as it is stored, with the encrypted credential as base64. */
 export interface StoredCredential {
@@ -40,23 +40,21 @@ export function readCredentials(stored: unknown): StoredCredential[] {
   });
 }
 
-/** A credential is bound to its channel and its name. */
 const boundTo = (channelId: string, name: string) => `${channelId}/${name}`;
 
 export function sealFurther(secret: string, channelId: string, name: string, key: string): string {
-  const sealed = sealCredential(secret, boundTo(channelId, name), key);
-  return joined({ bytes: sealed.credential, nonce: sealed.credentialNonce }).toString("base64");
+  const sealed = sealedFor(secret, CREDENTIAL_PURPOSE, boundTo(channelId, name), key);
+  return Buffer.from(sealed).toString("base64");
 }
 
-/** Throws when the secret is wrong, or when it was sealed for something else. */
+/** Null when the secret is wrong, or when it was sealed for something else. */
 export function unsealFurther(
   secret: string,
   channelId: string,
   { name, sealed }: Pick<StoredCredential, "name" | "sealed">,
-): string {
-  const { bytes, nonce } = parted(Buffer.from(sealed, "base64"));
-  const parts = { credential: bytes, credentialNonce: nonce };
-  return unsealCredential(secret, boundTo(channelId, name), parts);
+): string | null {
+  const whole = Buffer.from(sealed, "base64");
+  return openedFor(secret, CREDENTIAL_PURPOSE, boundTo(channelId, name), whole);
 }
 
 function cleanGiven({ name, weight, apiKey }: GivenCredential, param: string): GivenCredential {

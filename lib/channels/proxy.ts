@@ -1,8 +1,8 @@
 /** The proxy through which a channel's upstream is reached. Its user and password are kept encrypted. */
 import { BASE_URL_LENGTH_MAX } from "../contract/limits";
-import { joined, parted } from "../crypto/seal";
+import { openedFor, sealedFor } from "../crypto/seal";
 import { invalidValue } from "../failures/relay-error";
-import { sealCredential, unsealCredential } from "./credential";
+import { CREDENTIAL_PURPOSE } from "./credential";
 
 const schemes = ["http:", "https:", "socks5:"];
 /** SOCKS5 has one byte for the length of either. */
@@ -38,26 +38,14 @@ export function cleanProxy(text: string): Proxy {
   return { address, credential: username === "" ? null : `${username}:${password}` };
 }
 
-/** Bound to the channel, and to being the proxy's. */
 const boundTo = (channelId: string) => `${channelId} proxy`;
 
-export function sealProxy(
-  secret: string,
-  channelId: string,
-  credential: string,
-): Uint8Array<ArrayBuffer> {
-  const sealed = sealCredential(secret, boundTo(channelId), credential);
-  return new Uint8Array(joined({ bytes: sealed.credential, nonce: sealed.credentialNonce }));
-}
+export const sealProxy = (secret: string, channelId: string, credential: string) =>
+  sealedFor(secret, CREDENTIAL_PURPOSE, boundTo(channelId), credential);
 
-/** Throws when the secret is wrong, or when it was sealed for something else. */
-export function unsealProxy(secret: string, channelId: string, sealed: Uint8Array): string {
-  const { bytes, nonce } = parted(sealed);
-  return unsealCredential(secret, boundTo(channelId), {
-    credential: bytes,
-    credentialNonce: nonce,
-  });
-}
+/** Null when the secret is wrong, or when it was sealed for something else. */
+export const unsealProxy = (secret: string, channelId: string, sealed: Uint8Array) =>
+  openedFor(secret, CREDENTIAL_PURPOSE, boundTo(channelId), sealed);
 
 export const proxyAddress = (address: string, credential: string | null): string =>
   credential === null ? address : address.replace("//", `//${credential}@`);

@@ -32,13 +32,9 @@ export interface SealState {
 
 function opened({ id, own, further, proxy }: SealedRow, secret: string | undefined): string | null {
   if (secret === undefined) return null;
-  try {
-    if (further !== null) return unsealFurther(secret, id, further);
-    if (proxy !== null) return unsealProxy(secret, id, proxy);
-    return own && unsealCredential(secret, id, own);
-  } catch {
-    return null;
-  }
+  if (further !== null) return unsealFurther(secret, id, further);
+  if (proxy !== null) return unsealProxy(secret, id, proxy);
+  return own && unsealCredential(secret, id, own);
 }
 
 interface StoredRow {

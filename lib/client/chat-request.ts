@@ -1,17 +1,14 @@
 /** The request that a conversation is sent as. */
+import { jsonIn } from "../values/json-in";
 import type { ChatPart, ChatSent } from "./chat-stream";
 import type { ChatSettings, Turn } from "./kept-conversation";
 
 /** The functions a model may call, as they were written; null where that is no list of them. */
 export function readTools(text: string): object[] | null {
   if (text.trim() === "") return [];
-  try {
-    const value: unknown = JSON.parse(text);
-    const isList = Array.isArray(value) && value.every((each) => each && typeof each === "object");
-    return isList ? (value as object[]) : null;
-  } catch {
-    return null;
-  }
+  const value = jsonIn(text);
+  const isList = Array.isArray(value) && value.every((each) => each && typeof each === "object");
+  return isList ? value : null;
 }
 
 function contentOf({ text, images = [] }: Turn): string | ChatPart[] {

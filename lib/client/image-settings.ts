@@ -26,7 +26,6 @@ export interface ImageSettings {
   more: TaskView["settings"]["more"];
 }
 
-/** What a field of them is given. */
 export interface ImageFieldsProps {
   settings: ImageSettings;
   onChange: (settings: ImageSettings) => void;

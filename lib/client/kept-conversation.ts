@@ -122,7 +122,6 @@ export function conversationFrom(json: string): Conversation | null {
   }
 }
 
-/** A conversation as JSON, with its images or without. */
 export function jsonOf(conversation: Conversation, hasImages: boolean): string {
   const turns = conversation.turns.map(({ error, ...turn }) =>
     error === undefined ? turn : { ...turn, error: plainError(error) },

@@ -4,7 +4,6 @@ import { reading } from "./read";
 
 export const plansQuery = reading(["operator", "plans"], operatorPlanEndpoints.listPlans, {});
 
-/** The plan of any account, for operators. */
 export const useAccountPlan = (id: string) =>
   useQuery(
     reading(["operator", "account", id, "plan"], operatorPlanEndpoints.showAccountPlan, { id }),

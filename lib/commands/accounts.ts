@@ -29,7 +29,7 @@ export function createAccount(
 ): Promise<CreatedAccount> {
   return createWithUser(database, ledger, account, (transaction, accountId) =>
     recordAction(transaction, actor, "account.create", accountId, {
-      detail: { operator: account.isOperator },
+      detail: { operator: account.isOperator ?? false },
     }),
   );
 }

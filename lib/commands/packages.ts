@@ -103,17 +103,7 @@ export async function createPackage(
   terms: PackageTerms,
 ): Promise<TopupPackage> {
   assertTerms(terms);
-  const { name, note, points, amount, currency, isEnabled, position } = terms;
-  const data = {
-    id: newId("topupPackage"),
-    name,
-    note,
-    points,
-    amount,
-    currency,
-    isEnabled,
-    position,
-  };
+  const data = { id: newId("topupPackage"), ...terms };
   return inDatabaseTransaction(database, async (transaction) => {
     const made = await transaction.topupPackage.create({ data }).catch((error: unknown) => {
       throw isCountLimit(error)
@@ -132,19 +122,10 @@ export async function createPackage(
 export async function changePackage(
   { database }: Deps,
   actor: string,
-  input: OptionalMembers<PackageTerms> & { id: string },
+  { id, ...terms }: OptionalMembers<PackageTerms> & { id: string },
 ): Promise<TopupPackage> {
-  assertTerms(input);
-  const { id, name, note, points, amount, currency, isEnabled, position } = input;
-  const data = withoutUndefined({
-    name,
-    note,
-    points,
-    amount,
-    currency,
-    isEnabled,
-    position,
-  });
+  assertTerms(terms);
+  const data = withoutUndefined(terms);
   return inDatabaseTransaction(database, async (transaction) => {
     const before = await transaction.topupPackage.findUnique({ where: { id } });
     if (before === null)

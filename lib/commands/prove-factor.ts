@@ -17,15 +17,14 @@ interface GivenCode {
   readonly userId: string;
   readonly code: string;
   readonly address: string | undefined;
-  readonly now?: number;
 }
 
 /** Of two uses of one code, also at once, one updates the row. */
 async function isAppCode({ database, secrets }: Deps, given: GivenCode): Promise<boolean> {
-  const { userId, code, now } = given;
+  const { userId, code } = given;
   const row = await database.userTotp.findFirst({ where: { userId, confirmedAt: { not: null } } });
   const secret = row === null ? null : fittingTotp(secrets, userId, row.sealed);
-  const lastStep = secret === null ? null : stepOfCode(secret, code, now);
+  const lastStep = secret === null ? null : stepOfCode(secret, code);
   if (lastStep === null) return false;
   const where = { userId, confirmedAt: { not: null }, lastStep: { lt: lastStep } };
   return (await database.userTotp.updateMany({ where, data: { lastStep } })).count === 1;

@@ -47,16 +47,16 @@ export async function startTotp(
 export function confirmTotp(
   { database, secrets }: SecretDeps,
   owner: FactorOwner,
-  { code, now = Date.now() }: { code: string; now?: number },
+  { code }: { code: string },
 ): Promise<FactorChange> {
   const { userId } = owner;
   const work = async (transaction: Parameters<typeof assertFactorLeft>[0]) => {
     const row = await transaction.userTotp.findFirst({ where: { userId, confirmedAt: null } });
     const secret = row === null ? null : fittingTotp(secrets, userId, row.sealed);
-    const lastStep = secret === null ? null : stepOfCode(secret, code, now);
+    const lastStep = secret === null ? null : stepOfCode(secret, code);
     const wrong = { param: "code", message: "The code is wrong." };
     if (row === null || lastStep === null) throw new RelayError("wrong_credentials", wrong);
-    const data = { confirmedAt: new Date(now), lastStep };
+    const data = { confirmedAt: new Date(), lastStep };
     // Not another secret, of a set-up that began meanwhile.
     const where = { userId, confirmedAt: null, sealed: row.sealed };
     const { count } = await transaction.userTotp.updateMany({ where, data });

@@ -1,13 +1,14 @@
 /** Rotates the installation's secret while servers run, and removes the previous one. */
 import type pg from "pg";
 import { recordAction } from "../accounts/actions";
-import { hasPreviousTotp, resealTotp } from "../accounts/second-factor/reseal";
+import { sealedTotp } from "../accounts/second-factor/totp";
 import { readSeals, resealCredentials } from "../channels/reseal";
 import { openSecrets, removePrevious, replaceSecret, type Secrets } from "../crypto/secrets";
+import { hasPrevious, reseal } from "../db/reseal";
 import { inTransaction } from "../db/transaction";
-import { hasPreviousWebhooks, resealWebhooks } from "../notifications/reseal";
+import { sealedWebhooks } from "../notifications/webhook-secret";
 import type { Settings } from "../settings/settings";
-import { hasPreviousKeys, resealResponseKeys } from "../stored-responses/reseal-keys";
+import { sealedKeys } from "../stored-responses/account-key";
 import type { CommandDeps } from "./command-deps";
 
 interface Deps extends Pick<CommandDeps, "pool"> {
@@ -36,6 +37,13 @@ async function lastRecorded(queries: Pick<pg.ClientBase, "query">): Promise<stri
   return rows[0]?.action ?? null;
 }
 
+/** The first kind of which one is still under the previous secret; null for none. */
+async function previousKind(pool: pg.Pool, secrets: Secrets): Promise<string | null> {
+  if (await hasPrevious(pool, sealedKeys, secrets)) return sealedKeys.name;
+  if (await hasPrevious(pool, sealedTotp, secrets)) return sealedTotp.name;
+  return (await hasPrevious(pool, sealedWebhooks, secrets)) ? sealedWebhooks.name : null;
+}
+
 async function assertRotatable({ settings, pool }: Deps, before: Secrets): Promise<void> {
   const isOwnFile = settings.RELAY_SECRET === undefined;
   const isUnderWay = before.accepted.length > 1;
@@ -54,9 +62,7 @@ async function assertRotatable({ settings, pool }: Deps, before: Secrets): Promi
     isUnderWay &&
     isOwnFile &&
     previous.length === 0 &&
-    !(await hasPreviousKeys(pool, before)) &&
-    !(await hasPreviousTotp(pool, before)) &&
-    !(await hasPreviousWebhooks(pool, before)) &&
+    (await previousKind(pool, before)) === null &&
     (await lastRecorded(pool)) === "secret.rotate"
   ) {
     throw new Error(
@@ -82,9 +88,9 @@ export function rotateSecret(
     if (before.accepted.length < 2) replaceSecret(settings.RELAY_DATA_DIR);
     const secrets = openSecrets(settings);
     const credentials = await resealCredentials(pool, secrets);
-    await resealResponseKeys(pool, secrets);
-    await resealTotp(pool, secrets);
-    await resealWebhooks(pool, secrets);
+    await reseal(pool, sealedKeys, secrets);
+    await reseal(pool, sealedTotp, secrets);
+    await reseal(pool, sealedWebhooks, secrets);
     await inTransaction(pool, (transaction) =>
       recordAction(transaction, actor, "secret.rotate", "installation", {
         detail: { credentials },
@@ -112,17 +118,10 @@ export async function forgetSecret(
     throw new Error(
       `${previous.length} credentials are still encrypted under the previous secret: run \`secret rotate\` again`,
     );
-  if (await hasPreviousKeys(pool, secrets))
+  const kind = await previousKind(pool, secrets);
+  if (kind !== null)
     throw new Error(
-      "stored responses are still encrypted under the previous secret: run `secret rotate` again",
-    );
-  if (await hasPreviousTotp(pool, secrets))
-    throw new Error(
-      "authenticator apps are still encrypted under the previous secret: run `secret rotate` again",
-    );
-  if (await hasPreviousWebhooks(pool, secrets))
-    throw new Error(
-      "secrets of webhooks are still encrypted under the previous secret: run `secret rotate` again",
+      `${kind} are still encrypted under the previous secret: run \`secret rotate\` again`,
     );
   const isOwnFile = settings.RELAY_SECRET === undefined;
   await inTransaction(pool, async (transaction) => {

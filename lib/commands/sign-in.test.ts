@@ -115,13 +115,7 @@ test.each([
   ["moved", () => bcrypt(password, 4)],
 ])("a hash that is %s is accepted once and replaced", async (name, made) => {
   const email = `${name}@example.com`;
-  const account = {
-    email,
-    passwordHash: await made(),
-    name: null,
-    isOperator: false,
-    welcomePoints: 0n,
-  };
+  const account = { email, passwordHash: await made() };
   const { userId } = await createAccount(site.deps.database, site.deps.ledger, account);
   await signInWithPassword(site.deps, { email, password });
   const user = await site.deps.database.user.findUniqueOrThrow({ where: { id: userId } });

@@ -88,7 +88,6 @@ const openKeys = (settings: Settings, pool: pg.Pool, changes: Changes) =>
     mayOperateFrom: (address) => mayOperateFrom(settings, address),
   });
 
-/** Of the store of results. */
 const reportStore = (err: unknown) =>
   err === null
     ? log.warn("the store of results takes files again")

@@ -6,7 +6,7 @@
  */
 import type pg from "pg";
 import { CONTENT_CHARACTERS_MAX } from "../contract/limits";
-import { joined, seal } from "../crypto/seal";
+import { seal } from "../crypto/seal";
 import type { Secrets } from "../crypto/secrets";
 import { AccountKeys } from "../stored-responses/account-key";
 import { type StudioOrder, writeStudioAnswer } from "./studio-answers";
@@ -79,7 +79,7 @@ async function writeContent(
   const key = await new AccountKeys(pool, secrets).keyOf(accountId);
   if (key === null) return;
   const sealed = (part: ContentPart, text: string | null) =>
-    text === null ? null : joined(seal(key, boundTo(operationId, part), text));
+    text === null ? null : seal(key, boundTo(operationId, part), text);
   const isShort = output !== null && output.length <= CONTENT_CHARACTERS_MAX;
   const parts = [sealed("input", input), sealed("output", isShort ? output : null)];
   await pool.query(insert, [accountId, operationId, apiKeyId, userId, model, ...parts]);

@@ -6,7 +6,8 @@ import { newOperationId } from "../crypto/ids";
 import { fixedSecrets } from "../crypto/secrets";
 import type { OrderReader } from "../db/order-readers";
 import { openPool } from "../db/pool";
-import { resealResponseKeys } from "../stored-responses/reseal-keys";
+import { reseal } from "../db/reseal";
+import { sealedKeys } from "../stored-responses/account-key";
 import { createContentKeeper } from "./content-keeper";
 import { findContent, removeContent } from "./kept-content";
 
@@ -108,13 +109,13 @@ test("a new setting of the account holds for what it keeps already", async () =>
 test("it is still read after the secret was rotated", async () => {
   const id = await keep("the question");
   const rotated = fixedSecrets("t".repeat(32), "s".repeat(32));
-  await resealResponseKeys(pool, rotated);
+  await reseal(pool, sealedKeys, rotated);
   const after = fixedSecrets("t".repeat(32));
   const named = { operationId: id, accountId: account, reader: null };
   expect(await findContent({ pool, secrets: after }, named)).toMatchObject({
     input: "the question",
   });
-  await resealResponseKeys(pool, fixedSecrets("s".repeat(32), "t".repeat(32)));
+  await reseal(pool, sealedKeys, fixedSecrets("s".repeat(32), "t".repeat(32)));
 });
 
 test("above the most rows of an account its oldest leave, and what is counted is what is there", async () => {

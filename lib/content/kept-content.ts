@@ -1,6 +1,6 @@
 /** What was kept of a request: read and removed by whoever may read its result. */
 import type pg from "pg";
-import { parted, unseal } from "../crypto/seal";
+import { unseal } from "../crypto/seal";
 import type { Secrets } from "../crypto/secrets";
 import { type OrderReader, readableBy, readerValues } from "../db/order-readers";
 import { fittingKey } from "../stored-responses/account-key";
@@ -60,7 +60,7 @@ export async function findContent(
   if (key === null) return null;
   const read = (part: ContentPart) => {
     const sealed = row[part];
-    return sealed && unseal(key, boundTo(named.operationId, part), parted(sealed));
+    return sealed && unseal(key, boundTo(named.operationId, part), sealed);
   };
   try {
     return { input: read("input"), output: read("output"), expiresAt: row.expiresAt };

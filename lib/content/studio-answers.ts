@@ -3,7 +3,7 @@ import type pg from "pg";
 import { answeredCalls, type ToolCall } from "../contract/answered-calls";
 import { answeredText, parsedOf } from "../contract/answered-text";
 import { CONTENT_CHARACTERS_MAX } from "../contract/limits";
-import { joined, parted, seal, unseal } from "../crypto/seal";
+import { seal, unseal } from "../crypto/seal";
 import type { Secrets } from "../crypto/secrets";
 import { AccountKeys } from "../stored-responses/account-key";
 import { isRecord } from "../values/records";
@@ -47,7 +47,7 @@ export function openedAnswers(
 ): StudioAnswer[] {
   return sealed.flatMap(({ orderKey, requestId, answer }) => {
     try {
-      const said = parsedOf(unseal(key, boundTo(userId, orderKey), parted(answer)));
+      const said = parsedOf(unseal(key, boundTo(userId, orderKey), answer));
       return isSaid(said) ? { orderKey, requestId, ...said } : [];
     } catch {
       return [];
@@ -75,7 +75,7 @@ export async function writeStudioAnswer(
   if (isNothing || json.length > ANSWER_CHARACTERS_MAX) return;
   const key = await new AccountKeys(pool, secrets).keyOf(accountId);
   if (key === null) return;
-  const answer = joined(seal(key, boundTo(userId, orderKey), json));
+  const answer = seal(key, boundTo(userId, orderKey), json);
   await pool.query(`update studio_answer set request_id = $4, answer = $5 where ${whose}`, [
     ...owner,
     requestId,

@@ -6,7 +6,7 @@ import type pg from "pg";
 import { STUDIO_SESSIONS_BYTES_MAX, STUDIO_SESSIONS_MAX } from "../contract/limits";
 import type { Family } from "../contract/states";
 import type { StudioSessionKept } from "../contract/studio-sessions";
-import { joined, parted, seal, unseal } from "../crypto/seal";
+import { seal, unseal } from "../crypto/seal";
 import type { Secrets } from "../crypto/secrets";
 import { AccountKeys, fittingKey } from "../stored-responses/account-key";
 import { nextTurn } from "../timing/next-turn";
@@ -20,7 +20,6 @@ interface Deps {
   readonly secrets: Secrets;
 }
 
-/** Whose sessions they are. */
 interface Owner {
   readonly accountId: string;
   readonly userId: string;
@@ -81,7 +80,7 @@ export async function keepSession(
 ): Promise<number | null> {
   const key = await new AccountKeys(pool, secrets).keyOf(accountId);
   if (key === null) return null;
-  const sealed = (part: Part, text: string) => joined(seal(key, boundTo(id, part), text));
+  const sealed = (part: Part, text: string) => seal(key, boundTo(id, part), text);
   const parts = [sealed("title", title), sealed("content", content)];
   const values = [id, accountId, userId, kind, ...parts, revision, [...new Set(awaited)]];
   const { rows } = await pool.query<{ revision: number }>(upsert, values);
@@ -111,7 +110,7 @@ select s.id, s.kind, s.revision, s.title, ${content} as content, s.updated_at as
 function openedPart(row: SealedRow, key: Buffer, part: Part): string | null {
   const sealed = row[part];
   try {
-    return sealed && unseal(key, boundTo(row.id, part), parted(sealed));
+    return sealed && unseal(key, boundTo(row.id, part), sealed);
   } catch {
     return null;
   }

@@ -43,7 +43,6 @@ function contrast(one: string, other: string): number {
 
 const washOf = (colour: string, theme: Theme): string => mixed(colour, themes[theme].paper, WASH);
 
-/** The least contrast that a colour has with the grounds of a theme. */
 function leastContrast(colour: string, theme: Theme): number {
   const grounds = [...themes[theme].grounds, washOf(colour, theme)];
   return Math.min(...grounds.map((ground) => contrast(colour, ground)));

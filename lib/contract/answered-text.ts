@@ -47,7 +47,6 @@ function wholeText(body: unknown): string {
 
 const DATA = "data: ";
 
-/** The events of one that was. */
 export const streamedEvents = (output: string): unknown[] =>
   output
     .split("\n")

@@ -92,7 +92,6 @@ function successContent(row: EndpointRow): Json {
   return json;
 }
 
-/** A parameter as the document has it. */
 interface Parameter {
   readonly name: string;
   readonly in: "path" | "query" | "header";
@@ -219,7 +218,6 @@ function operationOf(row: EndpointRow): Json {
   };
 }
 
-/** The document as an object. */
 export function apiDocument(): Json {
   const paths: Record<string, Json> = {};
   const rows: EndpointRow[] = Object.values(endpoints);

@@ -13,7 +13,6 @@ type Json = Record<string, unknown>;
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
-/** A row whose requests have a body. */
 type BodyRow = EndpointRow & { readonly request: z.ZodType };
 export const hasBody = (row: EndpointRow): row is BodyRow => row.request !== null;
 

@@ -70,7 +70,6 @@ const ofContent: FailureCode[] = ["not_found", "media_link_expired", "range_not_
 
 const ofReadiness: FailureCode[] = ["service_draining", "database_unavailable"];
 
-/** The failures that a row's requests may have. */
 export function failureCodesOf(row: EndpointRow): FailureCode[] {
   const isVideo = row.path.startsWith("/v1/videos") || row.path.startsWith("/v1/contents/");
   const isMade = isVideo || row.path.startsWith("/v1/images");

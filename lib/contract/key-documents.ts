@@ -51,7 +51,6 @@ interface About {
   readonly key: string;
 }
 
-/** The document as an object. */
 function documentOf(rows: readonly KeyRow[], { title, description, kind, key }: About): Json {
   const paths: Record<string, Json> = {};
   for (const row of rows) {

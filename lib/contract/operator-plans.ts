@@ -10,7 +10,6 @@ const id = z.string().min(1).max(ID_LENGTH_MAX);
 const operatorPlan = plan.extend({
   group: z.object({ id: answerText, name: answerText }).nullable(),
   isRetired: z.boolean(),
-  /** The number of accounts that are on it. */
   accounts: z.number().int(),
   /** The number of those whose next period could not be paid. */
   unpaidCount: z.number().int(),

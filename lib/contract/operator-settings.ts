@@ -15,7 +15,6 @@ const settingValue = z.string().max(SETTING_LENGTH_MAX);
 const setting = z.object({
   name: z.enum(liveSettingNames),
   value: settingValue,
-  /** The source of the value. */
   source: z.enum(["here", "environment", "default"]),
   /** The value that would apply if none were set in the database. */
   otherwise: answerText,

@@ -85,11 +85,9 @@ export const isTakingKind = (kind: string): boolean =>
 /** Lines of an account's history. */
 export const entryKinds = ["request", ...creditKinds] as const;
 
-/** What a plan's periods are. */
 export const planPeriods = ["day", "week", "month", "hours"] as const;
 export type PlanPeriod = (typeof planPeriods)[number];
 
-/** How an account is on a plan. */
 export const accountPlanStates = ["active", "paused", "ended"] as const;
 export type AccountPlanState = (typeof accountPlanStates)[number];
 
@@ -107,7 +105,6 @@ export const lossCauses = [
 ] as const;
 export type LossCause = (typeof lossCauses)[number];
 
-/** The groupings of usage. */
 export const usageGroups = ["day", "model", "key", "member"] as const;
 export type UsageGrouping = (typeof usageGroups)[number];
 

@@ -76,13 +76,11 @@ export const tagFilter = z
   .min(1)
   .max(TAG_TEXT_LENGTH_MAX)
   .refine(isTags, "it must be tags, such as team=a, job=7");
-/** One tag. */
 const oneTag = tagFilter.refine((text) => {
   const tags = readTagText(text);
   const values = typeof tags === "string" ? [] : Object.values(tags);
   return values.length === 1 && values[0] !== "";
 }, "it must be one tag, such as team=a");
-/** The name of a tag. */
 export const tagName = z.string().min(1).max(TAG_NAME_LENGTH_MAX);
 
 /** By whose values `group` groups. */

@@ -20,7 +20,6 @@ import { callbackFields } from "./video-task";
 const SECONDS_TEXT = "it must be a whole number of seconds, such as 5";
 const secondsMax = 9999;
 
-/** An image and what it is for. */
 const reference = openObject({
   image_url: imageAddress.describe("The address of the image, or the image itself"),
   role: z.enum(imageRoles).nullish().meta({
@@ -147,7 +146,6 @@ export const videoJobDeleted = z.object({
   deleted: z.literal(true).describe("Always true"),
 });
 
-/** The variants of a video's content. */
 export const videoContentQuery = openObject({
   variant: z.enum(["video", "thumbnail", "last_frame"]).optional().meta({
     default: "video",

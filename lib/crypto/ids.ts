@@ -50,10 +50,8 @@ function randomBytesFromPool(count: number): Buffer {
 
 const beginningOf = (kind: IdKind): string => `${prefixes[kind]}${kind === "task" ? "-" : "_"}`;
 
-/** Whether a text starts like an id of this kind. */
 export const isIdOf = (kind: IdKind, text: string): boolean => text.startsWith(beginningOf(kind));
 
-/** Whether a text has the form of an operation's id. */
 export const isOperationId = (text: string): boolean =>
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 

@@ -6,12 +6,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 
 const KEY_BYTES = 32;
 const TAG_BYTES = 16;
-const NONCE_BYTES = 12;
-
-export interface Sealed {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly nonce: Uint8Array<ArrayBuffer>;
-}
+export const NONCE_BYTES = 12;
 
 /** The key for one purpose, derived from the installation's secret. */
 export const derivedKey = (secret: string, purpose: string): Buffer =>
@@ -20,30 +15,42 @@ export const derivedKey = (secret: string, purpose: string): Buffer =>
 /** A key that is derived from nothing. */
 export const newKey = (): Buffer => randomBytes(KEY_BYTES);
 
-export function seal(key: Uint8Array, boundTo: string, text: string): Sealed {
+/** The nonce, then the encrypted text. */
+export function seal(key: Uint8Array, boundTo: string, text: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(boundTo));
-  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
-  return { bytes: new Uint8Array(sealed), nonce: new Uint8Array(nonce) };
+  return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
 }
 
 /** Throws when the key is wrong, or when the value was bound to something else or changed. */
-export function unseal(
-  key: Uint8Array,
-  boundTo: string,
-  { bytes, nonce }: { readonly bytes: Uint8Array; readonly nonce: Uint8Array },
-): string {
+export function unseal(key: Uint8Array, boundTo: string, sealed: Uint8Array): string {
+  const nonce = sealed.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(boundTo));
-  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-  return decipher.update(bytes.subarray(0, -TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
+  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+  const text = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES), undefined, "utf8");
+  return text + decipher.final("utf8");
 }
 
-/** A sealed value in one piece: the nonce, then the rest. */
-export const joined = ({ bytes, nonce }: Sealed): Buffer => Buffer.concat([nonce, bytes]);
+/** `text` under the installation's secret. */
+export const sealedFor = (
+  secret: string,
+  purpose: string,
+  boundTo: string,
+  text: string,
+): Uint8Array<ArrayBuffer> => new Uint8Array(seal(derivedKey(secret, purpose), boundTo, text));
 
-export const parted = (whole: Uint8Array): { bytes: Uint8Array; nonce: Uint8Array } => ({
-  bytes: whole.subarray(NONCE_BYTES),
-  nonce: whole.subarray(0, NONCE_BYTES),
-});
+/** What `sealedFor` encrypted; null for another secret or purpose, or what it was not bound to. */
+export function openedFor(
+  secret: string,
+  purpose: string,
+  boundTo: string,
+  sealed: Uint8Array,
+): string | null {
+  try {
+    return unseal(derivedKey(secret, purpose), boundTo, sealed);
+  } catch {
+    return null;
+  }
+}

@@ -9,7 +9,6 @@ import { openDataFolder } from "../process/data-folder";
 import { newSecret } from "../process/secret-file";
 import type { Settings } from "../settings/settings";
 
-/** The current secret, then the previous one if there is one. */
 type Accepted = readonly [current: string, ...previous: string[]];
 
 export interface Secrets {
@@ -111,7 +110,6 @@ export function replaceSecret(folder: string): void {
   write(file, newSecret());
 }
 
-/** Removes the previous secret from the data folder. */
 export function removePrevious(folder: string): void {
   rmSync(previousFile(folder), { force: true });
 }

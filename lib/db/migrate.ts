@@ -62,7 +62,6 @@ const readMigrations = (projectFolder: string): Migration[] =>
     return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
   });
 
-/** The checksums of the applied migrations, by name. */
 async function appliedMigrations(client: pg.Client): Promise<ReadonlyMap<string, string>> {
   const { rows: tables } = await client.query<{ name: string | null }>(
     "select to_regclass('public._prisma_migrations')::text as name",

@@ -12,7 +12,6 @@ import { planFailures } from "../contract/topup-states";
 const client = await opened(new pg.Client({ connectionString: await createTestDatabase() }));
 await client.connect();
 
-/** The words that a check allows for a column. */
 async function wordsOf(table: string, column: string): Promise<string[]> {
   const { rows } = await client.query<{ check: string }>(
     `select pg_get_constraintdef(oid) as check from pg_constraint

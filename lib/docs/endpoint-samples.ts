@@ -9,7 +9,6 @@ import { exampleAddresses, examples } from "../contract/examples";
 import { inThree, type Place } from "./code";
 import { nodeOf, packageSamples } from "./package-samples";
 
-/** What is called by a sample. */
 interface ExampleCall {
   readonly row: EndpointRow;
   readonly place: Place;

@@ -1,6 +1,6 @@
 /** An answer as it is stored for the retries of its request. */
 
-import { derivedKey, joined, parted, seal, unseal } from "../crypto/seal";
+import { openedFor, sealedFor } from "../crypto/seal";
 import { type Secrets, withFitting } from "../crypto/secrets";
 import type { Outgoing } from "../http/exchange";
 import { JSON_TYPE } from "../http/failure-answer";
@@ -28,7 +28,7 @@ export function answerToKeep(secrets: Secrets, facts: RequestFacts, body: string
       "content-type": facts.keepsStream ? EVENT_STREAM : JSON_TYPE,
       [FIRST_REQUEST]: facts.requestId,
     },
-    body: joined(seal(derivedKey(secrets.current, PURPOSE), boundTo(facts), body)),
+    body: sealedFor(secrets.current, PURPOSE, boundTo(facts), body),
   };
 }
 
@@ -36,13 +36,7 @@ export function answerToKeep(secrets: Secrets, facts: RequestFacts, body: string
 export function openedAnswer(secrets: Secrets, facts: RequestFacts, answer: Answer): Answer {
   const { headers, body } = answer;
   if (!isSealed(facts) || typeof body === "string") return answer;
-  const text = withFitting(secrets, (secret) => {
-    try {
-      return unseal(derivedKey(secret, PURPOSE), boundTo(facts), parted(body));
-    } catch {
-      return null;
-    }
-  });
+  const text = withFitting(secrets, (secret) => openedFor(secret, PURPOSE, boundTo(facts), body));
   if (text === null) throw finished(headers[FIRST_REQUEST] ?? facts.requestId);
   return { headers, body: text };
 }

@@ -7,7 +7,7 @@
 import { keyTextOf } from "../accounts/key-authenticator";
 import { markingEffect } from "../accounts/once-effect";
 import type { EndpointRow } from "../contract/endpoint";
-import { derivedKey, joined, parted, seal, unseal } from "../crypto/seal";
+import { derivedKey, seal, unseal } from "../crypto/seal";
 import { RelayError } from "../failures/relay-error";
 import type { Outgoing } from "../http/exchange";
 import type { CallOf, UseCase } from "../http/serve";
@@ -27,11 +27,11 @@ function textOf({ body }: Outgoing): string {
 function sealOf(keyText: string, boundTo: string) {
   const sealKey = derivedKey(keyText, "an answer given once");
   return {
-    close: (text: string) => new Uint8Array(joined(seal(sealKey, boundTo, text))),
+    close: (text: string) => new Uint8Array(seal(sealKey, boundTo, text)),
     /** Throws `idempotency_key_reused` for what another one sealed. */
     open(bytes: Uint8Array): string {
       try {
-        return unseal(sealKey, boundTo, parted(bytes));
+        return unseal(sealKey, boundTo, bytes);
       } catch {
         throw otherKey();
       }

@@ -68,8 +68,6 @@ const FAILURES_MAX = 10_000;
 export class FailedOrders {
   readonly #failed = new Map<string, { count: number; until: number }>();
 
-  constructor(readonly clock: () => number = () => performance.now()) {}
-
   note(row: EndpointRow, { rateSubject }: Principal): void {
     const slot = `${rateSubject}\n${row.name}`;
     const count = this.#live(slot) + 1;
@@ -78,7 +76,7 @@ export class FailedOrders {
       const oldest = this.#failed.keys().next();
       if (!oldest.done) this.#failed.delete(oldest.value);
     }
-    this.#failed.set(slot, { count, until: this.clock() + FAILURE_MS });
+    this.#failed.set(slot, { count, until: performance.now() + FAILURE_MS });
   }
 
   /** Uses up one count; false when there is none. */
@@ -93,6 +91,6 @@ export class FailedOrders {
 
   #live(slot: string): number {
     const own = this.#failed.get(slot);
-    return own && own.until > this.clock() ? own.count : 0;
+    return own && own.until > performance.now() ? own.count : 0;
   }
 }

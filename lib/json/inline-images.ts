@@ -44,12 +44,10 @@ export class InlineImages {
     return this.#images.length;
   }
 
-  /** The bytes of all images. */
   get byteLength(): number {
     return this.#images.reduce((sum, blocks) => sum + sizeOf(blocks), 0);
   }
 
-  /** The bytes of the images whose addresses are in `text`. */
   bytesIn(text: string): number {
     return this.#places(text).reduce((sum, { image }) => sum + sizeOf(image), 0);
   }

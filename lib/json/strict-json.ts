@@ -20,10 +20,9 @@ const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
-export function refuseJson(reason: string, param: string | null = null): never {
+export function refuseJson(reason: string): never {
   throw new RelayError("invalid_json", {
     message: `The request body is not valid JSON: ${reason}.`,
-    param,
   });
 }
 

@@ -166,9 +166,5 @@ class Memory implements BodyMemory {
   }
 }
 
-export function createBodyMemory(
-  bounds: BodyMemoryBounds = defaultBodyMemory,
-  largeWork: LargeWork = createLargeWork(),
-): BodyMemory {
-  return new Memory(bounds, largeWork);
-}
+export const createBodyMemory = (bounds: BodyMemoryBounds = defaultBodyMemory): BodyMemory =>
+  new Memory(bounds, createLargeWork());

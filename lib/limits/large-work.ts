@@ -8,7 +8,6 @@ import type { InSteps } from "../timing/next-turn";
 import { FairQueue } from "./fair-queue";
 import { createUnpaidWork, type UnpaidWork } from "./unpaid-work";
 
-/** The work on one body. */
 export interface BodyWork {
   readonly step: InSteps;
   /** The request was refused: its work counts as unpaid. */

@@ -24,7 +24,6 @@ export function brandText(
   return en === null && zh === null ? null : inLanguage({ en, zh }, locale);
 }
 
-/** The legal pages that there are. */
 export const givenLegalPages = (value: Value): LegalPage[] =>
   legalPages.filter((page) => brandText(value, page, "en") !== null);
 

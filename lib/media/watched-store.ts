@@ -37,11 +37,7 @@ async function ask(blobs: BlobStore, name: string): Promise<void> {
 }
 
 /** `report` gets why the store failed, and null when it is back. */
-export function watchedStore(
-  blobs: BlobStore,
-  report: (failure: unknown) => void,
-  { first, longest } = ASK_AGAIN_MS,
-): WatchedStore {
+export function watchedStore(blobs: BlobStore, report: (failure: unknown) => void): WatchedStore {
   const probe = `${newId("media")}.txt`;
   /** The wait for the next question; null while the store is not known to fail. */
   let waitMs: number | null = null;
@@ -57,7 +53,7 @@ export function watchedStore(
           waitMs = null;
           report(null);
         },
-        () => askLater(Math.min(longest, milliseconds * 2)),
+        () => askLater(Math.min(ASK_AGAIN_MS.longest, milliseconds * 2)),
       );
     }, milliseconds);
     timer.unref();
@@ -65,7 +61,7 @@ export function watchedStore(
   const failed = (error: unknown) => {
     if (waitMs !== null || isClosed) return;
     report(error);
-    askLater(first);
+    askLater(ASK_AGAIN_MS.first);
   };
 
   return {

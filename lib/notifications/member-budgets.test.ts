@@ -38,7 +38,6 @@ async function addMember({ accountId }: SeededAccount, name: string): Promise<st
   return id;
 }
 
-/** An account with a developer who has a key, an administrator, and a viewer. */
 async function newTeam() {
   const account = await seedAccount(owner, ledger, 1000n * POINT);
   const [developer, admin, viewer] = [

@@ -19,14 +19,8 @@ const [MANY, SOME] = extent([120, 40], [200, 200]);
 const site = await opened(startSiteProcess());
 
 function newUser() {
-  const person = {
-    email: `c${++people}@example.com`,
-    passwordHash: null,
-    name: null,
-    isOperator: false,
-    welcomePoints: 0n,
-  };
-  return createAccount(site.deps.database, site.deps.ledger, person);
+  const email = `c${++people}@example.com`;
+  return createAccount(site.deps.database, site.deps.ledger, { email });
 }
 
 /**

@@ -9,13 +9,7 @@ import { pagesDeps } from "./pages-deps";
 test("a starting process credits the vouchers that another one left half-redeemed, and provides the pages' dependencies", async () => {
   expect(pagesDeps).toThrow("before the process was composed");
   const { deps, databaseUrl, close } = await startSiteProcess();
-  const person = {
-    email: "half@example.com",
-    passwordHash: null,
-    name: null,
-    isOperator: false,
-    welcomePoints: 0n,
-  };
+  const person = { email: "half@example.com" };
   const { accountId } = await createAccount(deps.database, deps.ledger, person);
   const made = await createVouchers(deps, "cli", {
     name: "t",

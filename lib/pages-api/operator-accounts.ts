@@ -15,14 +15,8 @@ const done = { done: true } as const;
 
 export const accountProgramUseCases: UseCases<typeof accountProgramRows, ProgramDeps> = {
   createAccount: ({ deps, body, user }) =>
-    accounts.createAccount(deps, user.userId, {
-      email: body.email,
-      name: body.name ?? null,
-      passwordHash: null,
-      isOperator: false,
-      // Points come from those who may give them.
-      welcomePoints: 0n,
-    }),
+    // Without points of welcome: they come from those who may give them.
+    accounts.createAccount(deps, user.userId, { email: body.email, name: body.name ?? null }),
   listAccountEntries: ({ deps, query, id }) => listAccountEntries(deps, { ...query, id }),
   async adjustPoints({ deps, body, id, user }) {
     const { reason, ref } = body;

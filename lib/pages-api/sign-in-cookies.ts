@@ -1,4 +1,3 @@
-/** The cookies of a sign-in. */
 import { deviceCookieName } from "../accounts/known-device";
 import type { Settings } from "../settings/settings";
 

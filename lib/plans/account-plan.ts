@@ -1,4 +1,3 @@
-/** The plan that an account is on. */
 import type pg from "pg";
 import type { AccountPlanState, PlanPeriod } from "../contract/states";
 import { awaitsPayment, periodsPaid } from "./paid-periods";

@@ -36,7 +36,6 @@ function viewOf(
   };
 }
 
-/** A channel with its health. */
 export async function showChannel({ pool }: Pick<QueryDeps, "pool">, channel: ChannelView) {
   return { channel: viewOf(channel, (await readChannelHealth(pool, channel.id)).get(channel.id)) };
 }

@@ -135,7 +135,6 @@ export async function findAccounts(
   return { accounts, nextCursor: rows.length > PAGE ? (accounts.at(-1)?.id ?? null) : null };
 }
 
-/** The email of each account's owner. */
 export async function emailsOf(
   pool: Reader,
   accountIds: readonly string[],

@@ -13,7 +13,6 @@ type OpenHold = Omit<
   "account"
 > & { readonly accountId: string };
 
-/** The oldest open holds, at most 50. */
 export async function oldestHolds(pool: Reader): Promise<OpenHold[]> {
   const { rows } = await pool.query<Omit<OpenHold, "held"> & { held: string }>(
     `select q.id as "operationId", q.request_id as "requestId", q.account_id as "accountId", q.model, q.hold_amount as held,

@@ -1,4 +1,3 @@
-/** The models that a channel's upstream lists. */
 import { type ChannelRow, channelOf } from "../channels/channel-registry";
 import { readListed } from "../channels/listed-models";
 import { noSuchChannel } from "../channels/stored-channels";

@@ -144,7 +144,6 @@ export async function courseOf(pool: Reader, operationId: string): Promise<Reque
   return { attempts, trail };
 }
 
-/** A request as its details show it. */
 export function requestView(
   detail: RequestDetail,
   { attempts, trail }: RequestCourse,

@@ -3,23 +3,27 @@
  * encrypted. It is itself encrypted under the installation's secret.
  */
 import type pg from "pg";
-import { derivedKey, joined, newKey, parted, seal, unseal } from "../crypto/seal";
+import { newKey, openedFor, sealedFor } from "../crypto/seal";
 import { type Secrets, withFitting } from "../crypto/secrets";
+import type { SealedKind } from "../db/reseal";
 
 const PURPOSE = "relay stored responses v1";
 
-export function sealKey(secret: string, accountId: string, key: Buffer): Buffer {
-  return joined(seal(derivedKey(secret, PURPOSE), accountId, key.toString("base64")));
+/** Null when the key was encrypted under another secret, or for another account. */
+function openKey(secret: string, accountId: string, sealed: Uint8Array): Buffer | null {
+  const text = openedFor(secret, PURPOSE, accountId, sealed);
+  return text === null ? null : Buffer.from(text, "base64");
 }
 
-/** Null when the key was encrypted under another secret, or for another account. */
-export function openKey(secret: string, accountId: string, sealed: Uint8Array): Buffer | null {
-  try {
-    return Buffer.from(unseal(derivedKey(secret, PURPOSE), accountId, parted(sealed)), "base64");
-  } catch {
-    return null;
-  }
-}
+export const sealedKeys: SealedKind = {
+  name: "stored responses",
+  read: "select account_id as id, sealed_key as sealed from response_account where account_id > $1 order by account_id limit $2",
+  replace: "update response_account set sealed_key = $2 where account_id = $1 and sealed_key = $3",
+  anew({ id, sealed }, previous, current) {
+    const text = openedFor(previous, PURPOSE, id, sealed);
+    return text === null ? null : [sealedFor(current, PURPOSE, id, text), sealed];
+  },
+};
 
 /** Null when no accepted secret fits. */
 export const fittingKey = (
@@ -30,7 +34,8 @@ export const fittingKey = (
 
 const newSealedKey = (secrets: Secrets, accountId: string) => {
   const key = newKey();
-  return { key, sealed: sealKey(secrets.current, accountId, key) };
+  const text = key.toString("base64");
+  return { key, sealed: sealedFor(secrets.current, PURPOSE, accountId, text) };
 };
 
 /**

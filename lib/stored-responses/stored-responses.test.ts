@@ -7,8 +7,9 @@ import { opened } from "@/testing/unit/opened";
 import type { InputItem, ResponsesRequest } from "../contract/responses";
 import { fixedSecrets } from "../crypto/secrets";
 import { openPool } from "../db/pool";
+import { hasPrevious, reseal } from "../db/reseal";
 import { outputItemId, responseIdOf } from "../dialects/responses/item-ids";
-import { hasPreviousKeys, resealResponseKeys } from "./reseal-keys";
+import { sealedKeys } from "./account-key";
 import { resolveInput } from "./resolve-input";
 import {
   createStoredResponses,
@@ -42,7 +43,6 @@ beforeEach(async () => {
 const say = (role: "user" | "assistant", content: string): InputItem => ({ role, content });
 const newHex = () => randomBytes(16).toString("hex");
 
-/** A response that says `text`, with its id. */
 function saying(text: string, given: Partial<NewResponse> & { hex?: string } = {}): NewResponse {
   const { hex = newHex(), ...more } = given;
   const id = responseIdOf(hex);
@@ -252,12 +252,12 @@ test("a rotation of the secret encrypts the keys again, and every response can s
   const during = under(second, first);
   expect(await during.find(byKey(mine), before.id)).toMatchObject({ id: before.id });
   const rotating = fixedSecrets(second, first);
-  expect(await hasPreviousKeys(pool, rotating)).toBe(true);
+  expect(await hasPrevious(pool, sealedKeys, rotating)).toBe(true);
   const { rows } = await pool.query("select output from stored_response where id = $1", [
     before.id,
   ]);
-  await resealResponseKeys(pool, rotating);
-  expect(await hasPreviousKeys(pool, rotating)).toBe(false);
+  await reseal(pool, sealedKeys, rotating);
+  expect(await hasPrevious(pool, sealedKeys, rotating)).toBe(false);
   const after = under(second);
   expect(await after.find(byKey(mine), before.id)).toMatchObject({ id: before.id });
   expect(await stored.find(byKey(mine), before.id)).toBeNull();

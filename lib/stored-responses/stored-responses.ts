@@ -4,7 +4,7 @@
  */
 import type pg from "pg";
 import { type InputItem, storedItems, storedResponse } from "../contract/responses";
-import { joined, parted, seal, unseal } from "../crypto/seal";
+import { seal, unseal } from "../crypto/seal";
 import type { Secrets } from "../crypto/secrets";
 import { type OrderReader, readableBy, readerValues } from "../db/order-readers";
 import type { InlineImages } from "../json/inline-images";
@@ -127,7 +127,7 @@ const isReadable = ({ output }: NewResponse): boolean => storedItems.safeParse(o
 /** Null when the row cannot be decrypted. */
 function openedRow({ id, input, output, response }: SealedRow, key: Buffer): OpenedRow | null {
   const read = (part: Part, sealed: Buffer): unknown =>
-    JSON.parse(unseal(key, bound(id, part), parted(sealed)));
+    JSON.parse(unseal(key, bound(id, part), sealed));
   try {
     return {
       id,
@@ -169,7 +169,7 @@ class DatabaseResponses implements StoredResponses {
     if (bytes > RESPONSE_BYTES_MAX) return false;
     const key = await this.#keys.keyOf(accountId);
     if (key === null) return false;
-    const sealed = texts.map(({ part, text }) => joined(seal(key, bound(id, part), text)));
+    const sealed = texts.map(({ part, text }) => seal(key, bound(id, part), text));
     const insert = async () => {
       const { rowCount } = await this.deps.pool.query(
         `insert into stored_response (account_id, id, previous_id, input, output, response, api_key_id, user_id, model)

@@ -8,7 +8,6 @@ import { sweepPlans } from "../plans/sweep-plans";
 
 const site = await opened(startPlanPayments());
 
-/** The charge of an account that is under way. */
 async function underWay(accountId: string) {
   const [{ id } = { id: "" }] = await site.chargesOf(accountId);
   const intent = [...site.fake.cards.intents.values()].find(

@@ -13,7 +13,6 @@ import { pause } from "@/lib/timing/pause";
 import { assertPortFree } from "../environment";
 import { copyLines } from "./log-lines";
 
-/** The environment variable that makes a process the sandbox. */
 export const SANDBOX_VARIABLE = "RELAY_SANDBOX_PROCESS";
 const RESTART_MS = 1000;
 const HOST = "127.0.0.1";

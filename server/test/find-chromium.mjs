@@ -11,7 +11,6 @@ const names = [
   "google-chrome-stable",
 ];
 
-/** The path of a Chromium that is there. */
 export function installedChromium() {
   const folders = (process.env.PATH ?? "")
     .split(delimiter)

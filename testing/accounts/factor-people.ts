@@ -47,7 +47,6 @@ export class FactorPeople {
     return { ...user, device };
   }
 
-  /** A browser in which the first step is done, and the second is not. */
   async pending(userId: string): Promise<TestBrowser> {
     const browser = this.newBrowser();
     expect(await browser.passFirstStep(userId)).toEqual({ isPending: true });

@@ -17,7 +17,6 @@ const LIMIT_SECONDS = 50;
 const loadsLibrary = /^(from|import) (openai|anthropic|requests|langchain_\w+|llama_index)\b/m;
 
 interface SampleRunner {
-  /** Where samples run, and write their files. */
   readonly folder: string;
   /** Writes a sample into a file, for who starts it in another way. */
   written(sample: Sample): readonly [program: string, file: string];

@@ -27,8 +27,6 @@ export const accountCommands: readonly BrokenOffCommand[] = [
   prepared("account.create", async () => {
     const user = {
       email: `made${nextNumber()}@example.com`,
-      passwordHash: null,
-      name: null,
       isOperator: true,
       welcomePoints: 5n,
     };

@@ -4,7 +4,6 @@ import * as operatorKeys from "@/lib/commands/operator-keys";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
 import { actor, type BrokenOffCommand, commandOn, newUser, prepared } from "./seed";
 
-/** An operator, and a key to make. */
 async function wantedOperatorKey(site: SiteProcess) {
   const { userId } = await newUser(site);
   await setOperator(site.deps, actor, { userId, isOperator: true });

@@ -20,7 +20,6 @@ const planInput = () => ({
 });
 const newPlan = async ({ deps }: SiteProcess) => (await createPlan(deps, actor, planInput())).id;
 
-/** An account that is on a plan. */
 async function onPlan(site: SiteProcess) {
   const { accountId } = await newUser(site);
   const wanted = { accountId, planId: await newPlan(site), when: "now", isOwn: false } as const;

@@ -33,7 +33,6 @@ export interface BrokenOffCommand {
   prepare(site: SiteProcess): Promise<(deps: TestDeps) => Promise<unknown>>;
 }
 
-/** A command on what `make` makes. */
 export const commandOn = <Made>(
   action: string,
   make: (site: SiteProcess) => Promise<Made>,

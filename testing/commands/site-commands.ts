@@ -145,6 +145,16 @@ export const priceCommands: readonly BrokenOffCommand[] = [
   }),
 ];
 
+const notice = {
+  level: "info",
+  textEn: "Soon",
+  textZh: "很快",
+  startsAt: null,
+  endsAt: null,
+} as const;
+const batch = { name: "V", points: 5n, count: 3, expiresAt: null };
+const invitation = { note: "for Ada", points: null, days: 1 };
+
 export const siteCommands: readonly BrokenOffCommand[] = [
   {
     action: "setting.set",
@@ -155,24 +165,11 @@ export const siteCommands: readonly BrokenOffCommand[] = [
     await settings.setLiveSetting(deps, actor, { name: "key_budget", value: "5" });
     return (deps) => settings.setLiveSetting(deps, actor, { name: "key_budget", value: null });
   }),
-  prepared("notice.post", async () => {
-    const notice = {
-      level: "info",
-      textEn: "Soon",
-      textZh: "很快",
-      startsAt: null,
-      endsAt: null,
-    } as const;
-    return (deps) => settings.postNotice(deps, actor, notice);
-  }),
+  {
+    action: "notice.post",
+    prepare: async () => (deps) => settings.postNotice(deps, actor, notice),
+  },
   prepared("notice.end", async ({ deps }) => {
-    const notice = {
-      level: "info",
-      textEn: "Soon",
-      textZh: "很快",
-      startsAt: null,
-      endsAt: null,
-    } as const;
     const { id } = await settings.postNotice(deps, actor, notice);
     return (deps) => settings.endNotice(deps, actor, { id });
   }),
@@ -186,16 +183,10 @@ export const siteCommands: readonly BrokenOffCommand[] = [
   }),
   {
     action: "voucher.create",
-    prepare: async () => (deps) =>
-      vouchers.createVouchers(deps, actor, { name: "V", points: 5n, count: 3, expiresAt: null }),
+    prepare: async () => (deps) => vouchers.createVouchers(deps, actor, batch),
   },
   prepared("voucher.cancel", async ({ deps }) => {
-    const { batchId } = await vouchers.createVouchers(deps, actor, {
-      name: "V",
-      points: 5n,
-      count: 3,
-      expiresAt: null,
-    });
+    const { batchId } = await vouchers.createVouchers(deps, actor, batch);
     return (deps) => vouchers.cancelVouchers(deps, actor, { batchId });
   }),
   {
@@ -208,15 +199,10 @@ export const siteCommands: readonly BrokenOffCommand[] = [
   }),
   {
     action: "invite.create",
-    prepare: async () => (deps) =>
-      invites.createInvite(deps, actor, { note: "for Ada", points: null, days: 1 }),
+    prepare: async () => (deps) => invites.createInvite(deps, actor, invitation),
   },
   prepared("invite.revoke", async ({ deps }) => {
-    const { invite } = await invites.createInvite(deps, actor, {
-      note: "for Ada",
-      points: null,
-      days: 1,
-    });
+    const { invite } = await invites.createInvite(deps, actor, invitation);
     return (deps) => invites.revokeInvite(deps, actor, { id: invite.id });
   }),
   commandOn("payment.attend", newPayment, (deps, id) =>

@@ -23,13 +23,7 @@ export async function startComposedRelay() {
   });
   const database = connectDatabase(url, 2);
   const tool = await createLedger({ databaseUrl: url, spoolFolder: folder, role: "tool" });
-  const account = {
-    email: "a@example.com",
-    passwordHash: null,
-    name: null,
-    isOperator: false,
-    welcomePoints: 30_000_000n,
-  };
+  const account = { email: "a@example.com", welcomePoints: 30_000_000n };
   const { accountId } = await createAccount(database, tool, account);
 
   async function newKey(): Promise<{ id: string; secret: string }> {

@@ -24,10 +24,6 @@ export async function newManager(
 export async function newStranger(composed: ServedComposition): Promise<Manager> {
   const { accountId } = await createAccount(composed.database, composed.tool, {
     email: "b@example.com",
-    passwordHash: null,
-    name: null,
-    isOperator: false,
-    welcomePoints: 0n,
   });
   return newManager(composed, accountId);
 }

@@ -17,10 +17,7 @@ export async function newOperator(
 ): Promise<UserSession> {
   const { userId } = await createAccount(database, tool, {
     email,
-    passwordHash: null,
-    name: null,
     isOperator: true,
-    welcomePoints: 0n,
   });
   return sessionOf(await database.user.findUniqueOrThrow({ where: { id: userId } }));
 }

@@ -114,7 +114,6 @@ const ofMessages: readonly Situation[] = [
   },
   {
     sent: "the whole input at the beginning of its block",
-    thread: null,
     got: "the call",
     right: "the call",
     upstream: { anthropic: messageStream([block(0, { ...use, input: oslo.input })], "tool_use") },
@@ -122,7 +121,6 @@ const ofMessages: readonly Situation[] = [
   },
   {
     sent: "`partial_json: null`, an empty id, and an event without a type",
-    thread: null,
     got: "Messages: `null` in the input; others: failed",
     right: "the call",
     upstream: {
@@ -135,7 +133,6 @@ const ofMessages: readonly Situation[] = [
   },
   {
     sent: "an input that is cut, with `tool_use` as its end",
-    thread: null,
     got: "a whole answer",
     right: "an answer that is cut",
     upstream: { anthropic: messageStream([block(0, use, json('{"city":"Os'))], "tool_use") },
@@ -143,7 +140,6 @@ const ofMessages: readonly Situation[] = [
   },
   {
     sent: "text before a call, thinking before that",
-    thread: null,
     got: "the same",
     right: "the same",
     upstream: {

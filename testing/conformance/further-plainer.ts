@@ -48,7 +48,6 @@ export const furtherPlainer: readonly Situation[] = [
   },
   {
     sent: "a refusal of the role `system`",
-    thread: null,
     got,
     right: "asked again at once with the instructions in the user's first message",
     upstream: refusing('"system"', "System role not supported"),

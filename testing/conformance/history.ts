@@ -155,7 +155,6 @@ export const history: readonly Situation[] = [
   },
   {
     sent: "an answer to a conversation in which another provider's model had thought",
-    thread: null,
     got: "the thinking was dropped and not named",
     right: "its text comes along",
     upstream: openai(saysRain),

@@ -36,8 +36,8 @@ export type Answers = Readonly<Partial<Record<Form, Script>>>;
 export interface Situation {
   /** What the upstream sends, in words. Names the situation. */
   readonly sent: string;
-  /** The public thread that reports it, as `owner/repository#number`; null for our own trials. */
-  readonly thread: string | null;
+  /** The public thread that reports it, as `owner/repository#number`; none for our own trials. */
+  readonly thread?: string | null;
   /** What clients got before. */
   readonly got: string;
   /** What is right, in words. */

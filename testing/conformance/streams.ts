@@ -254,7 +254,6 @@ const forms: readonly Situation[] = [
   },
   {
     sent: "an ordinary text",
-    thread: null,
     got: "the text",
     right: "the text",
     upstream: {

@@ -47,8 +47,8 @@ export const parts: readonly {
   { name: "Transport", situations: transport },
 ];
 
-function threadOf(thread: string | null): string {
-  if (thread === null) return "Our trials.";
+function threadOf(thread: Situation["thread"]): string {
+  if (!thread) return "Our trials.";
   const [repository, number] = thread.split("#");
   return `[${thread}](https://github.com/${repository}/issues/${number})`;
 }

@@ -119,7 +119,6 @@ export const toolNames: readonly Situation[] = [
   named("of 200 characters", "microsoft/mcp#842", `mcp__server__${"b".repeat(187)}`),
   {
     sent: "an answer in JSON whose schema has a name with a space",
-    thread: null,
     got: "400",
     right: "a name that the upstream takes",
     upstream: { ...openai(says), anthropic: messageAnswer([{ type: "text", text: "hi" }]) },

@@ -97,7 +97,6 @@ export const transport: readonly Situation[] = [
   },
   {
     sent: "an answer in deflate, with its head",
-    thread: null,
     got: got502,
     right: "the answer",
     upstream: encodedBy("deflate", deflateSync),
@@ -105,7 +104,6 @@ export const transport: readonly Situation[] = [
   },
   {
     sent: "an answer in deflate, without its head",
-    thread: null,
     got: got502,
     right: "the answer",
     upstream: encodedBy("deflate", deflateRawSync),

@@ -18,7 +18,6 @@ const blockOf = (index: number, id: string, input: string) =>
 export const unaskedStreams: readonly Situation[] = [
   {
     sent: "a stream where a whole answer was asked for",
-    thread: null,
     got: "502",
     right: "a whole answer made of it",
     upstream: {
@@ -41,7 +40,6 @@ export const unaskedStreams: readonly Situation[] = [
   },
   {
     sent: "a stream with two calls, both at index 0, where a whole answer was asked for",
-    thread: null,
     got: "502",
     right: "two calls",
     upstream: {

@@ -92,7 +92,6 @@ export const unread: readonly Situation[] = [
   },
   {
     sent: "a refusal of a temperature, of the Messages API",
-    thread: null,
     ...{ got, right: "asked again at once without it, which `x-relay-ignored-fields` says" },
     upstream: refusingMessages('"temperature"', "temperature: Extra inputs are not permitted"),
     ...{ asks: { temperature: 0.2 }, reads },

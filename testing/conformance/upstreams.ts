@@ -16,7 +16,6 @@ import type { Answers, Situation } from "./situation";
 const counts = [100, 20] as const;
 export const usage = usageOf(...counts);
 
-/** A stream of this text, under this type. */
 export const raw =
   (text: string | Buffer, headers: Record<string, string> = streamType, status = 200): Script =>
   (response) =>
@@ -46,7 +45,6 @@ export function chatAnswer(said: object, finish: unknown = "stop", members: obje
   return { plain: (response) => sendJson(response, whole) };
 }
 
-/** A piece of a call. */
 export const piece = (members: object, name?: unknown, text?: unknown) => ({
   tool_calls: [{ ...members, function: { name, arguments: text } }],
 });
@@ -64,7 +62,6 @@ export const messageStream = (events: readonly string[], stop: unknown = "end_tu
   ),
 });
 
-/** The events of one block. */
 export const block = (index: number, begun: object, ...deltas: object[]): string =>
   event("content_block_start", { index, content_block: begun }) +
   deltas.map((delta) => event("content_block_delta", { index, delta })).join("") +

@@ -47,7 +47,6 @@ export class PairServer {
     }
   }
 
-  /** Signals all of its processes. */
   signalAll(name: NodeJS.Signals): void {
     if (this.#child?.pid !== undefined) signal(processTree(this.#child.pid), name);
   }

@@ -2,7 +2,6 @@
 export interface Random {
   /** From 0 up to 1. */
   next(): number;
-  /** A whole number from `min` to `max`. */
   between(min: number, max: number): number;
   /** One of the options, by their weights. */
   pick<T>(options: readonly (readonly [option: T, weight: number])[]): T;

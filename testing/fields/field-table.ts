@@ -17,7 +17,6 @@ export interface Documented {
   readonly upstream?: string | null;
 }
 
-/** An interface and its fields. */
 export interface FieldTable {
   readonly name: string;
   readonly endpoint: string;

@@ -20,8 +20,6 @@ export async function newUserOf(
   return createAccount(database, ledger, {
     email,
     passwordHash: await hash,
-    name: null,
-    isOperator: false,
     welcomePoints: rules.points,
     welcome: { rules, address },
   });

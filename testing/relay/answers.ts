@@ -24,7 +24,6 @@ async function read(response: Response): Promise<TestAnswer> {
 
 export interface RelayClient {
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** Sends a request and reads the whole answer. */
   send(path: string, init?: RequestInit): Promise<TestAnswer>;
 }
 

@@ -13,7 +13,6 @@ import type { TestRelay } from "./test-relay";
 
 const actor = "test";
 
-/** The content of a model's file. */
 interface ModelContent {
   readonly id: string;
   readonly [member: string]: unknown;

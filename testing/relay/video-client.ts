@@ -14,7 +14,6 @@ export function videoClient(relay: () => TestRelay) {
   const poll = (id: unknown, headers = {}) => relay().send(`${TASKS}/${id}`, { headers });
   return {
     poll,
-    /** Orders a video in one call. */
     call: (body: object = {}) =>
       post("/v1/videos/generations", { model: "super-relay-2", prompt: "a cat", ...body }),
     /** Orders a video as a task. */

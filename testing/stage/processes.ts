@@ -14,7 +14,6 @@ function processSeconds(pid: number): number {
   return nanoseconds / 1e9;
 }
 
-/** The process id of a process's parent. */
 export function parentProcess(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "");
   return Number(fields.split(" ")[1]);

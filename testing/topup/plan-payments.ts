@@ -110,7 +110,6 @@ export async function startPlanPayments() {
     await pass(accountId, hours);
     await work();
   }
-  /** The account's entries, in points. */
   const entries = async (accountId: string) =>
     (
       await site.rowsOf<{ line: string }>(

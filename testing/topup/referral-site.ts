@@ -34,8 +34,7 @@ export async function startReferralSite() {
   }
   async function newAccount(code?: string, email = `ref${++people}@example.com`): Promise<string> {
     const rules = referralRules((name) => settings[name] ?? "");
-    const person = { email, passwordHash: null, name: null, isOperator: false, welcomePoints: 0n };
-    const account = { ...person, cameBy: { code, rules } };
+    const account = { email, cameBy: { code, rules } };
     return (await createAccount(deps.database, deps.ledger, account)).accountId;
   }
   const codeOf = async (id: string) =>

@@ -42,7 +42,6 @@ export const hostedStream = [
 ].join("");
 
 const inPart = { output_index: 0, item_id: said.id, content_index: 0 };
-/** A stream of what was said. */
 export const responseStream = [
   event("response.created", { response: { ...response, output: [] } }),
   event("response.output_item.added", { output_index: 0, item: { ...said, content: [] } }),

@@ -7,7 +7,6 @@ import type { Answer, Exchange, Target } from "./wire";
  */
 export interface Means {
   readonly target: Target;
-  /** The attacker's API key. */
   readonly apiKey: string;
   /** The Origin that the pages' API accepts. */
   readonly origin: string;

@@ -9,7 +9,6 @@ export interface Flood {
   /** Ends after this time, or after this many requests. */
   readonly milliseconds: number;
   readonly count?: number;
-  /** The bytes of request number `index`. */
   readonly request: (index: number) => Buffer;
   readonly label: string;
   /** How a report shows the request of a fault; absent to show the label. */

@@ -13,7 +13,6 @@ export interface ChatRequest {
   readonly headers?: readonly string[];
 }
 
-/** The bytes of one chat request, with its head. */
 export function requestBytes(request: ChatRequest): Buffer {
   const { authority, apiKey, kind, path = "/v1", model = "RelayV1", headers = [] } = request;
   const content = `Say something short that is ready at once, please.${kind === "paced" ? ` ${PACED}` : ""}`;

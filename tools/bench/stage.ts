@@ -106,7 +106,6 @@ async function furnish(relay: Relay, upstreamPort: number): Promise<string[]> {
   return keys;
 }
 
-/** The bare proxy and the upstream. */
 async function buildParts(): Promise<void> {
   await build({
     entryPoints: ["bare-proxy", "instant-upstream"].map((name) =>

@@ -5,7 +5,8 @@ export type Caller = "nobody" | "key" | "unknown key" | "person" | "operator";
 
 export interface CorpusRequest {
   readonly name: string;
-  readonly caller: Caller;
+  /** Absent: an API key. */
+  readonly caller?: Caller;
   readonly method: string;
   /** `{name}` is replaced by the text that an earlier answer stored under the name. */
   readonly path: string;
@@ -26,7 +27,7 @@ export function asKey(
   path: string,
   cases: Readonly<Record<string, unknown>>,
 ): CorpusRequest[] {
-  return Object.entries(cases).map(([name, body]) => ({ name, caller: "key", method, path, body }));
+  return Object.entries(cases).map(([name, body]) => ({ name, method, path, body }));
 }
 
 export const reads = (caller: Caller, ...paths: string[]): CorpusRequest[] =>

@@ -89,10 +89,10 @@ export async function playCorpus(
   for (const request of requests) {
     const path = filled(request.path, remembered);
     const until = performance.now() + 60_000;
-    let asked = await ask(url, request, path, callers[request.caller]);
+    let asked = await ask(url, request, path, callers[request.caller ?? "key"]);
     while (request.until && !request.until.test(asked.text) && performance.now() < until) {
       await pause(250);
-      asked = await ask(url, request, path, callers[request.caller]);
+      asked = await ask(url, request, path, callers[request.caller ?? "key"]);
     }
     const { response, text } = asked;
     for (const [name, pattern] of Object.entries(request.remember ?? {}))

@@ -112,7 +112,6 @@ export const videoCases = asKey("POST", "/v1/videos/generations", {
 export const taskCases: CorpusRequest[] = [
   {
     name: "a task",
-    caller: "key",
     method: "POST",
     path: tasks,
     body: { model: "super-relay", content: text("A boat --rs 480p --dur 3"), colour: "red" },
@@ -120,21 +119,19 @@ export const taskCases: CorpusRequest[] = [
   },
   {
     name: "a task that has ended",
-    caller: "key",
     method: "GET",
     path: `${tasks}/{task}`,
     until: /"status":"succeeded"/,
   },
-  { name: "the tasks", caller: "key", method: "GET", path: `${tasks}?page_size=1` },
-  { name: "a task removed", caller: "key", method: "DELETE", path: `${tasks}/{task}` },
-  { name: "a task that is gone", caller: "key", method: "GET", path: `${tasks}/{task}` },
+  { name: "the tasks", method: "GET", path: `${tasks}?page_size=1` },
+  { name: "a task removed", method: "DELETE", path: `${tasks}/{task}` },
+  { name: "a task that is gone", method: "GET", path: `${tasks}/{task}` },
   {
     name: "no such task",
-    caller: "key",
     method: "GET",
     path: `${tasks}/cgt-00000000000000000000000000`,
   },
-  { name: "a query that is not known", caller: "key", method: "GET", path: `${tasks}?page_num=0` },
+  { name: "a query that is not known", method: "GET", path: `${tasks}?page_num=0` },
   ...asKey("POST", tasks, {
     "a task with a wrong flag": { model: "super-relay", content: text("A boat --rs 99p") },
     "a task whose flag and field differ": {
@@ -210,7 +207,6 @@ const kept = { "idempotency-key": "corpus-1" };
 export const idempotent: CorpusRequest[] = [
   {
     name: "a request to be kept",
-    caller: "key",
     method: "POST",
     path: chat,
     headers: kept,
@@ -218,7 +214,6 @@ export const idempotent: CorpusRequest[] = [
   },
   {
     name: "the same again",
-    caller: "key",
     method: "POST",
     path: chat,
     headers: kept,
@@ -226,7 +221,6 @@ export const idempotent: CorpusRequest[] = [
   },
   {
     name: "another body",
-    caller: "key",
     method: "POST",
     path: chat,
     headers: kept,
@@ -234,7 +228,6 @@ export const idempotent: CorpusRequest[] = [
   },
   {
     name: "a key too long",
-    caller: "key",
     method: "POST",
     path: chat,
     headers: { "idempotency-key": "a".repeat(256) },

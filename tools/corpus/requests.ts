@@ -33,7 +33,6 @@ const addresses: CorpusRequest[] = [
   ),
   {
     name: "the usage as a table",
-    caller: "key",
     method: "GET",
     path: "/v1/usage?group_by=key",
     headers: { accept: "text/csv" },
@@ -50,15 +49,13 @@ const addresses: CorpusRequest[] = [
   ...reads("unknown key", "/v1/models", "/v1/balance"),
   {
     name: "a method that is not taken",
-    caller: "key",
     method: "PUT",
     path: "/v1/models",
     body: {},
   },
-  { name: "a head", caller: "key", method: "HEAD", path: "/v1/models" },
+  { name: "a head", method: "HEAD", path: "/v1/models" },
   {
     name: "a wrong type",
-    caller: "key",
     method: "POST",
     path: chat,
     headers: { "content-type": "text/plain" },
@@ -66,7 +63,6 @@ const addresses: CorpusRequest[] = [
   },
   {
     name: "a packed body",
-    caller: "key",
     method: "POST",
     path: chat,
     headers: { "content-encoding": "gzip" },
@@ -74,7 +70,6 @@ const addresses: CorpusRequest[] = [
   },
   {
     name: "a client's id",
-    caller: "key",
     method: "GET",
     path: "/v1/key",
     headers: { "x-client-request-id": "mine" },

@@ -105,7 +105,6 @@ export class Engine {
     return ended("podman", this.podman("run", "--rm", ...words, this.image, ...command));
   }
 
-  /** Starts the image's own command. */
   start(name: string, environment: Environment, volume: string): Promise<string> {
     const words = this.words(environment, volume);
     return outputOf("podman", this.podman("run", "--detach", "--name", name, ...words, this.image));

@@ -78,7 +78,6 @@ const imageList = z.object({
 });
 const IMAGES_A_PAGE = 500;
 
-/** Whether one of the servers has the picture. */
 async function hasPicture({ servers }: Soak, url: string, size: string): Promise<boolean> {
   const { pathname, search } = new URL(url);
   for (const server of servers) {

@@ -1,8 +1,7 @@
 import { useTranslations } from "next-intl";
 import { CollapsibleSection } from "@/components/forms/collapsible-section";
-import { DialogForm } from "@/components/forms/dialog-form";
+import { FormDialog } from "@/components/forms/dialog-form";
 import { TextField } from "@/components/forms/text-field";
-import { Dialog } from "@/components/ui/dialog";
 import { showToast } from "@/components/ui/toast";
 import { useSaveChannel } from "@/lib/client/operator-channels";
 import type { ChannelView } from "@/lib/contract/operator-channels";
@@ -25,26 +24,10 @@ import { useChannelForm } from "./use-channel-form";
 interface ChannelDialogProps {
   /** Null for a new channel. */
   channel: ChannelView | null;
-  isOpen: boolean;
   onClose: () => void;
 }
 
-export function ChannelDialog({ channel, isOpen, onClose }: ChannelDialogProps) {
-  const t = useTranslations("operator.channels");
-  return (
-    <Dialog
-      isOpen={isOpen}
-      onOpenChange={(next) => (next ? undefined : onClose())}
-      title={channel ? t("editTitle", { name: channel.name }) : t("addTitle")}
-      description={channel ? t("editNote") : t("addNote")}
-      className="sm:w-[min(42rem,calc(100vw-2rem))]"
-    >
-      <ChannelForm channel={channel} onClose={onClose} />
-    </Dialog>
-  );
-}
-
-function ChannelForm({ channel, onClose }: Omit<ChannelDialogProps, "isOpen">) {
+export function ChannelDialog({ channel, onClose }: ChannelDialogProps) {
   const t = useTranslations("operator.channels");
   const ui = useTranslations("ui");
   const save = useSaveChannel();
@@ -67,7 +50,14 @@ function ChannelForm({ channel, onClose }: Omit<ChannelDialogProps, "isOpen">) {
   const hasProblem = (fields: readonly (keyof ChannelInput)[]) =>
     fields.some((field) => form.errorOf(field) !== undefined);
   return (
-    <DialogForm form={form} go={channel ? ui("save") : t("add")} onCancel={onClose}>
+    <FormDialog
+      form={form}
+      go={channel ? ui("save") : t("add")}
+      onClose={onClose}
+      title={channel ? t("editTitle", { name: channel.name }) : t("addTitle")}
+      note={channel ? t("editNote") : t("addNote")}
+      className="sm:w-[min(42rem,calc(100vw-2rem))]"
+    >
       <ChannelFields channel={channel} form={form} />
       <CollapsibleSection
         title={t("way")}
@@ -99,6 +89,6 @@ function ChannelForm({ channel, onClose }: Omit<ChannelDialogProps, "isOpen">) {
         <NumberFields form={form} />
         <ChatTermsFields form={form} />
       </CollapsibleSection>
-    </DialogForm>
+    </FormDialog>
   );
 }

@@ -76,8 +76,8 @@ export function ChannelMenu({ channel }: { channel: ChannelView }) {
           {t("remove")}
         </MenuItem>
       </ActionsMenu>
-      <TestDialog channel={channel} isOpen={open === "test"} onClose={close} />
-      <ChannelDialog channel={channel} isOpen={open === "edit"} onClose={close} />
+      {open === "test" ? <TestDialog channel={channel} onClose={close} /> : null}
+      {open === "edit" ? <ChannelDialog channel={channel} onClose={close} /> : null}
       {open === "alarm" ? <AlarmDialog channel={channel} onClose={close} /> : null}
       {open === "remove" ? <RemoveDialog channel={channel} onClose={close} /> : null}
     </>

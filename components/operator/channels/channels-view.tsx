@@ -42,7 +42,7 @@ export function ChannelsView() {
           {t("add")}
         </Button>
       </PageHead>
-      <ChannelDialog channel={null} isOpen={isAdding} onClose={() => setIsAdding(false)} />
+      {isAdding ? <ChannelDialog channel={null} onClose={() => setIsAdding(false)} /> : null}
       <UnservedNotice unserved={data?.unserved ?? []} isOnChannels />
       {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
       {isPending ? <ChannelsSkeleton /> : null}

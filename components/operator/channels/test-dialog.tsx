@@ -25,16 +25,14 @@ interface TestDialogProps {
   channel: ChannelView;
   /** The only model to test; without it the person chooses. */
   only?: Pick<Model, "id" | "family">;
-  isOpen: boolean;
   onClose: () => void;
 }
 
-export function TestDialog({ channel, only, isOpen, onClose }: TestDialogProps) {
+export function TestDialog({ channel, only, onClose }: TestDialogProps) {
   const t = useTranslations("operator.channels");
   return (
     <Dialog
-      isOpen={isOpen}
-      onOpenChange={(next) => (next ? undefined : onClose())}
+      onClose={onClose}
       title={t("testTitle", { name: channel.name })}
       description={t("testNote")}
     >

@@ -21,7 +21,6 @@ export const updateOf = ({ state, textEn, textZh }: UpdateValues) => ({
   textZh: textOrNull(textZh),
 });
 
-/** The form of an update. */
 export function useUpdateForm(
   state: IncidentState,
   send: (update: ReturnType<typeof updateOf>) => Promise<unknown>,

@@ -7,7 +7,6 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, HiddenHead, Row } from "@/components/ui/table";
 import { useSorted } from "@/components/ui/use-sorted";
 import { channelsQuery } from "@/lib/client/operator-channels";
-import type { ChannelView } from "@/lib/contract/operator-channels";
 import type { ModelDetail } from "@/lib/contract/operator-models";
 import { TestDialog } from "../channels/test-dialog";
 import { MapDialog } from "./map-dialog";
@@ -65,21 +64,11 @@ export function ModelChannels({ detail }: { detail: ModelDetail }) {
         />
       ) : null}
       {opened?.what === "test" && tested ? (
-        <ModelTest channel={tested} detail={detail} onClose={close} />
+        <TestDialog channel={tested} only={model} onClose={close} />
       ) : null}
     </>
   );
 }
-
-interface ModelTestProps {
-  channel: ChannelView;
-  detail: ModelDetail;
-  onClose: () => void;
-}
-
-const ModelTest = ({ channel, detail: { model }, onClose }: ModelTestProps) => (
-  <TestDialog channel={channel} only={model} isOpen onClose={onClose} />
-);
 
 interface MappingRowProps {
   mapping: Mapping;

@@ -1,6 +1,6 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { FamilyTag } from "@/components/requests/family-tag";
-import { Card } from "@/components/ui/card";
+import { Card, PartHead } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
 import { useDurationText } from "@/components/ui/duration-text";
 import { Link } from "@/components/ui/link";
@@ -40,17 +40,13 @@ export function ChannelHealthCard({ channels, health }: ChannelHealthCardProps) 
   const slotsOf = new Map(health?.map(({ channelId, slots }) => [channelId, slots]));
   return (
     <Card aria-labelledby="health" className="min-h-50 min-w-0">
-      <div className="flex items-baseline justify-between gap-4 px-5 pt-4 pb-1">
-        <h2 id="health" className="text-lg">
-          {titles("title")}
-        </h2>
-        <Link
-          href="/admin/channels"
-          className="text-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
-        >
-          {t("all")}
-        </Link>
-      </div>
+      <PartHead
+        id="health"
+        title={titles("title")}
+        href="/admin/channels"
+        all={t("all")}
+        className="px-5 pt-4 pb-1"
+      />
       {channels === undefined ? <Skeleton className="mx-5 my-3 h-28" /> : null}
       {channels?.length === 0 ? (
         <p className="px-5 py-8 text-center text-muted text-sm">{titles("empty")}</p>

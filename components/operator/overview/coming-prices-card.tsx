@@ -1,8 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { RateChanges } from "@/components/catalog/rate-lines";
 import { FamilyTag } from "@/components/requests/family-tag";
-import { Card } from "@/components/ui/card";
-import { Link } from "@/components/ui/link";
+import { Card, PartHead } from "@/components/ui/card";
 import { dayName } from "@/lib/client/days";
 import type { OperatorPrice } from "@/lib/contract/operator-prices";
 
@@ -23,17 +22,13 @@ export function ComingPricesCard({ prices }: { prices: readonly OperatorPrice[] 
     .sort((a, b) => a.effectiveAt.localeCompare(b.effectiveAt));
   return (
     <Card aria-labelledby="coming" className="px-5 pt-4 pb-2">
-      <div className="flex items-baseline justify-between gap-4 pb-1">
-        <h2 id="coming" className="text-lg">
-          {t("title")}
-        </h2>
-        <Link
-          href="/admin/prices"
-          className="text-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
-        >
-          {t("all")}
-        </Link>
-      </div>
+      <PartHead
+        id="coming"
+        title={t("title")}
+        href="/admin/prices"
+        all={t("all")}
+        className="pb-1"
+      />
       {prices && coming.length === 0 ? (
         <p className="pb-2 text-muted text-sm">{t("none")}</p>
       ) : null}

@@ -1,7 +1,7 @@
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { familyColours } from "@/components/requests/series-colours";
-import { Card } from "@/components/ui/card";
+import { Card, PartHead } from "@/components/ui/card";
 import { Link } from "@/components/ui/link";
 import { Skeleton } from "@/components/ui/skeleton";
 import { millionthsText } from "@/lib/client/money-text";
@@ -21,17 +21,7 @@ export function MarginCard({ prices, currency }: MarginCardProps) {
   const margins = familyMargins(prices ?? []);
   return (
     <Card aria-labelledby="margin" className="min-h-44 px-5 pt-4 pb-4">
-      <div className="flex items-baseline justify-between gap-4">
-        <h2 id="margin" className="text-lg">
-          {t("title")}
-        </h2>
-        <Link
-          href="/admin/money"
-          className="text-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
-        >
-          {t("all")}
-        </Link>
-      </div>
+      <PartHead id="margin" title={t("title")} href="/admin/money" all={t("all")} />
       {prices === undefined ? <Skeleton className="mt-3 h-24" /> : null}
       {prices && (margins.length === 0 || currency === null) ? (
         <p className="mt-2 text-muted text-sm">

@@ -25,7 +25,7 @@ export function PriceDialog({ price, isOpen, onClose }: PriceDialogProps) {
   return (
     <Dialog
       isOpen={isOpen}
-      onOpenChange={(next) => (next ? undefined : onClose())}
+      onClose={onClose}
       title={t("changeTitle", { model: price.model })}
       description={t("changeNote")}
       className="sm:w-[min(44rem,calc(100vw-2rem))]"

@@ -34,7 +34,7 @@ export function PricesCard({ prices, pointPrice }: OperatorPrices) {
   const ui = useTranslations("ui");
   const locale = useLocale();
   const [isPointOpen, setIsPointOpen] = useState(false);
-  const [text, type] = useTypedParameter("q");
+  const [text, type] = useTypedParameter();
   const words = text.trim().toLowerCase();
   const found = prices.filter(({ model }) => model.toLowerCase().includes(words));
   const { rows, sort } = useSorted(found, values);

@@ -26,7 +26,7 @@ export function UpstreamPriceDialog(props: UpstreamPriceDialogProps) {
   return (
     <Dialog
       isOpen={isOpen}
-      onOpenChange={(next) => (next ? undefined : onClose())}
+      onClose={onClose}
       title={isPoint ? t("pointTitle") : t("costTitle", { model: subject })}
       description={t(isPoint ? "pointNote" : "costNote")}
     >

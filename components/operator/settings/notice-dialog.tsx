@@ -1,31 +1,15 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { DialogForm } from "@/components/forms/dialog-form";
+import { FormDialog } from "@/components/forms/dialog-form";
 import { MomentField } from "@/components/forms/moment-field";
 import { TextField } from "@/components/forms/text-field";
 import { ifEmpty } from "@/components/forms/use-server-form";
-import { Dialog } from "@/components/ui/dialog";
 import { Segmented } from "@/components/ui/segmented";
 import { closing } from "@/components/ui/toast";
 import { usePostNotice } from "@/lib/client/operator-settings";
 import { NOTICE_LENGTH_MAX } from "@/lib/contract/limits";
 import { noticeLevels } from "@/lib/contract/states";
 import { useOperatorForm } from "../use-operator-form";
-
-export function NoticeDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const t = useTranslations("operator.settings.notices");
-  return (
-    <Dialog
-      isOpen={isOpen}
-      onOpenChange={(next) => (next ? undefined : onClose())}
-      title={t("post")}
-      description={t("postNote")}
-      className="sm:w-[min(36rem,calc(100vw-2rem))]"
-    >
-      <NoticeForm onClose={onClose} />
-    </Dialog>
-  );
-}
 
 /** Whether a notice ends after it starts. Without a start it starts now. */
 function isAfterStart(end: string, start: string): boolean {
@@ -35,7 +19,7 @@ function isAfterStart(end: string, start: string): boolean {
 
 const momentOf = (local: string) => (local === "" ? null : new Date(local).toISOString());
 
-function NoticeForm({ onClose }: { onClose: () => void }) {
+export function NoticeDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations("operator.settings.notices");
   const [level, setLevel] = useState<(typeof noticeLevels)[number]>("info");
   const post = usePostNotice();
@@ -57,7 +41,14 @@ function NoticeForm({ onClose }: { onClose: () => void }) {
     onDone: closing(onClose, t("posted")),
   });
   return (
-    <DialogForm form={form} go={t("go")} onCancel={onClose}>
+    <FormDialog
+      form={form}
+      go={t("go")}
+      onClose={onClose}
+      title={t("post")}
+      note={t("postNote")}
+      className="sm:w-[min(36rem,calc(100vw-2rem))]"
+    >
       <Segmented
         label={t("level")}
         value={level}
@@ -80,6 +71,6 @@ function NoticeForm({ onClose }: { onClose: () => void }) {
         <MomentField label={t("from")} ifEmpty={t("fromHint")} {...form.field("startsAt")} />
         <MomentField label={t("to")} ifEmpty={t("toHint")} {...form.field("endsAt")} />
       </div>
-    </DialogForm>
+    </FormDialog>
   );
 }

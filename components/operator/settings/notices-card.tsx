@@ -25,7 +25,7 @@ export function NoticesCard({ notices }: { notices: readonly NoticeView[] }) {
           {t("post")}
         </Button>
       </CardHead>
-      <NoticeDialog isOpen={isPosting} onClose={() => setIsPosting(false)} />
+      {isPosting ? <NoticeDialog onClose={() => setIsPosting(false)} /> : null}
       {notices.length === 0 ? (
         <p className="border-t px-5 py-10 text-center text-muted">{t("empty")}</p>
       ) : (

@@ -32,7 +32,6 @@ export const settingGroups = {
 
 export type SettingGroup = keyof typeof settingGroups;
 
-/** Whether a text has every word that is searched for. */
 export function hasWords(text: string, search: string): boolean {
   const within = text.toLowerCase();
   return search

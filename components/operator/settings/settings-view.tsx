@@ -45,7 +45,7 @@ interface SettingsProps {
 
 function Settings({ settings, notices }: SettingsProps) {
   const t = useTranslations("operator.settings");
-  const [text, type] = useTypedParameter("q");
+  const [text, type] = useTypedParameter();
   const isChangedOnly = useSearchParams().has("changed");
   const isFiltered = isChangedOnly || text.trim() !== "";
   useEffect(() => {

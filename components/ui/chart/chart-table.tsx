@@ -13,9 +13,7 @@ import type { ChartColumn, ChartSeries } from "./chart-parts";
 interface ChartTableProps {
   /** The line that unfolds the table. */
   title: string;
-  /** The id of the heading that labels the table. */
   labelledBy: string;
-  /** The head of the column of times. */
   time: string;
   /** The head of the column of sums; absent where values cannot be added. */
   sum?: string | undefined;

@@ -4,8 +4,8 @@
  * once.
  */
 import { randomBytes, randomUUID } from "node:crypto";
-import { derivedKey, joined, parted, seal, unseal } from "../../crypto/seal";
-import { type Secrets, withFitting } from "../../crypto/secrets";
+import { openedCookie, sealedCookie } from "../../crypto/sealed-cookie";
+import type { Secrets } from "../../crypto/secrets";
 import type { Transaction } from "../../db/client";
 import { RelayError } from "../../failures/relay-error";
 import { isRecord } from "../../values/records";
@@ -19,10 +19,10 @@ export interface Challenge {
   readonly until: number;
 }
 
-export const newChallenge = (now = Date.now()): Challenge => ({
+export const newChallenge = (): Challenge => ({
   id: `challenge-${randomUUID()}`,
   challenge: randomBytes(32).toString("base64url"),
-  until: now + SECONDS * 1000,
+  until: Date.now() + SECONDS * 1000,
 });
 
 export const challengeCookieName = (isSecure: boolean) =>
@@ -30,22 +30,12 @@ export const challengeCookieName = (isSecure: boolean) =>
 
 /** The `Set-Cookie` value. `boundTo` says what the challenge is for, and in which session. */
 export function challengeCookie(
-  { current }: Pick<Secrets, "current">,
+  secrets: Pick<Secrets, "current">,
   challenge: Challenge,
   { boundTo, isSecure }: { boundTo: string; isSecure: boolean },
 ): string {
-  const sealed = seal(derivedKey(current, PURPOSE), boundTo, JSON.stringify(challenge));
-  const value = joined(sealed).toString("base64url");
+  const value = sealedCookie(secrets, PURPOSE, boundTo, challenge);
   return `${challengeCookieName(isSecure)}=${value}; Path=/; Max-Age=${SECONDS}; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
-}
-
-function opened(secret: string, boundTo: string, cookie: string): unknown {
-  try {
-    const sealed = parted(Buffer.from(cookie, "base64url"));
-    return JSON.parse(unseal(derivedKey(secret, PURPOSE), boundTo, sealed));
-  } catch {
-    return null;
-  }
 }
 
 /** Throws `passkey_refused` for a challenge of another browser or purpose, or an old one. */
@@ -55,7 +45,7 @@ export function readChallenge(
   boundTo: string,
   now = Date.now(),
 ): Challenge {
-  const found = withFitting(secrets, (secret) => opened(secret, boundTo, cookie ?? ""));
+  const found = openedCookie(secrets, PURPOSE, boundTo, cookie);
   if (isRecord(found) && typeof found.until === "number" && found.until > now) {
     const { id, challenge, until } = found;
     if (typeof id === "string" && typeof challenge === "string") return { id, challenge, until };

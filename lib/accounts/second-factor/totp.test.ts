@@ -3,9 +3,9 @@ import { startSiteProcess } from "@/testing/pages-api/site-process";
 import { opened } from "@/testing/unit/opened";
 import { startTotp } from "../../commands/second-factor";
 import { fixedSecrets } from "../../crypto/secrets";
+import { hasPrevious, reseal } from "../../db/reseal";
 import { signUp } from "../sign-up";
-import { hasPreviousTotp, resealTotp } from "./reseal";
-import { fittingTotp, openTotp, stepOfCode, totpUri } from "./totp";
+import { fittingTotp, openTotp, sealedTotp, stepOfCode, totpUri } from "./totp";
 
 const site = await opened(startSiteProcess());
 
@@ -50,9 +50,9 @@ test("a secret is encrypted, bound to its user, and re-encrypted under a new sec
   const next = "another secret of at least thirty-two characters";
   const rotating = fixedSecrets(next, secrets.current);
   expect(fittingTotp(rotating, userId, await sealedNow())).toBe(secret);
-  expect(await hasPreviousTotp(pool, rotating)).toBe(true);
-  await resealTotp(pool, rotating);
-  expect(await hasPreviousTotp(pool, rotating)).toBe(false);
+  expect(await hasPrevious(pool, sealedTotp, rotating)).toBe(true);
+  await reseal(pool, sealedTotp, rotating);
+  expect(await hasPrevious(pool, sealedTotp, rotating)).toBe(false);
   expect(openTotp(next, userId, await sealedNow())).toBe(secret);
   expect(openTotp(secrets.current, userId, await sealedNow())).toBeNull();
 });

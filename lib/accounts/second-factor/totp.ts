@@ -1,7 +1,8 @@
 /** Codes of an authenticator app (RFC 6238): six digits, a new one every 30 seconds. */
 import { Secret, TOTP } from "otpauth";
-import { derivedKey, joined, parted, seal, unseal } from "../../crypto/seal";
+import { openedFor, sealedFor } from "../../crypto/seal";
 import { type Secrets, withFitting } from "../../crypto/secrets";
+import type { SealedKind } from "../../db/reseal";
 
 const PURPOSE = "relay totp v1";
 const PERIOD_SECONDS = 30;
@@ -12,16 +13,21 @@ const WINDOW = 1;
 export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
 export const sealTotp = (secret: string, userId: string, totp: string): Uint8Array<ArrayBuffer> =>
-  new Uint8Array(joined(seal(derivedKey(secret, PURPOSE), userId, totp)));
+  sealedFor(secret, PURPOSE, userId, totp);
 
 /** Null when it was encrypted under another secret, or for another user. */
-export function openTotp(secret: string, userId: string, sealed: Uint8Array): string | null {
-  try {
-    return unseal(derivedKey(secret, PURPOSE), userId, parted(sealed));
-  } catch {
-    return null;
-  }
-}
+export const openTotp = (secret: string, userId: string, sealed: Uint8Array): string | null =>
+  openedFor(secret, PURPOSE, userId, sealed);
+
+export const sealedTotp: SealedKind = {
+  name: "authenticator apps",
+  read: "select user_id as id, sealed from user_totp where user_id > $1 order by user_id limit $2",
+  replace: "update user_totp set sealed = $2 where user_id = $1 and sealed = $3",
+  anew({ id, sealed }, previous, current) {
+    const totp = openTotp(previous, id, sealed);
+    return totp === null ? null : [sealTotp(current, id, totp), sealed];
+  },
+};
 
 export const fittingTotp = (secrets: Secrets, userId: string, sealed: Uint8Array): string | null =>
   withFitting(secrets, (secret) => openTotp(secret, userId, sealed));

@@ -42,7 +42,6 @@ export const isResponseId = (text: string): boolean => responsePattern.test(text
 export const nativeItemId = (kind: unknown, operationHex: string, index: number): string =>
   `${typeof kind === "string" && isKeyOf(prefixes, kind) ? prefixes[kind] : "item"}_${operationHex}_${index}`;
 
-/** The id of the output item at `index`. */
 export const outputItemId = (kind: ItemKind, operationHex: string, index: number): string =>
   `${prefixes[kind]}_${operationHex}_${index}`;
 

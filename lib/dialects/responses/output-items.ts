@@ -47,7 +47,6 @@ export const reasoningItem = (
   ...(signature === null ? {} : { encrypted_content: signature }),
 });
 
-/** A call of a tool as the upstream made it. */
 export interface ToolCall {
   readonly callId: string;
   readonly upstreamName: string;

@@ -9,7 +9,6 @@ import { isRecord } from "../../values/records";
 import type { JsonObject } from "../text-dialect";
 import { withoutRepeats } from "../tool-names";
 
-/** A tool as the client offered it. */
 export interface OfferedTool {
   /** `search`: for tools, by the client, which has the call in a form of its own. */
   readonly kind: "function" | "custom" | "search";
@@ -21,7 +20,6 @@ const BETWEEN = "__";
 /** The kind and the name of a search for tools. */
 export const TOOL_SEARCH = "tool_search";
 
-/** The name that a tool has upstream. */
 export const upstreamName = (name: string, namespace: string | null | undefined): string =>
   namespace ? namespace + BETWEEN + name : name;
 

@@ -41,7 +41,6 @@ export interface Source {
   close(): Promise<void>;
 }
 
-/** Rows in one batch. */
 export const BATCH_ROWS = 1000;
 
 /** Null and what is not there are the empty text. JSON comes as text, as bytes or read already. */

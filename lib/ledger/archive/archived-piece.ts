@@ -34,7 +34,6 @@ async function isDroppedIn(client: Queries, piece: Piece): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** The dropped parts that may have requests of the piece. */
 async function partsOfPiece(client: Queries, piece: Piece): Promise<ArchivePart[]> {
   const { rows } = await client.query<ArchivePart>(
     `select p.number, p.starts, p.below, p.file, p.bytes::float8 as bytes, p.sha256, p.requests::float8 as requests

@@ -96,7 +96,6 @@ export async function runAudit(
   }
 }
 
-/** Runs `runAudit` on connections of its own. */
 export async function connectAndRunAudit(
   databaseUrl: string,
   actor: string,

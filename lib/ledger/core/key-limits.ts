@@ -35,7 +35,6 @@ export async function setKeyLimit(
   if (!rows[0]?.ok) throw new RelayError("not_found");
 }
 
-/** The current state of one limit of a key. */
 export interface KeyLimitState {
   readonly apiKeyId: string;
   readonly kind: KeyLimitKind;

@@ -27,7 +27,6 @@ const MARK_MS = 86_400_000;
 const lineOf = (record: string): string =>
   `${crc32(record).toString(16).padStart(8, "0")} ${record}\n`;
 
-/** The node whose file this is. */
 export const nodeOfFile = (name: string): string => name.slice(0, name.indexOf("."));
 
 /** A file that was set aside for an operator. */

@@ -263,7 +263,6 @@ export interface AtChannel {
   readonly images: InlineImages | undefined;
 }
 
-/** The order's terms at one channel. */
 export function termsAt(
   order: TextOrder,
   channel: ChannelTerms,

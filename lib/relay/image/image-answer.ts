@@ -25,7 +25,6 @@ export interface StoredImages {
   readonly expiresAt: Date;
 }
 
-/** What an answer is for. */
 export interface Asked {
   readonly request: ImageRequest;
   /** What the names of its events begin with. */

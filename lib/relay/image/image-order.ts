@@ -42,7 +42,6 @@ function unsupported(param: string, value: string, allowed: string, fault: Fault
   });
 }
 
-/** Throws when the text is no size, or no size that the model makes. */
 function checkedSize(text: string, model: ImageModel): readonly [width: number, height: number] {
   const { sidePixelsMin, sidePixelsMax, pixelsMax } = model;
   const size = parseImageSize(text);

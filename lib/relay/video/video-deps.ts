@@ -1,34 +1,19 @@
 /** The dependencies of the video state machine. */
 import type { Changes } from "../../db/changes";
 import type { RunningWork } from "../../limits/running-work";
-import type { ResultOrigin } from "../../media/fetch-result";
 import type { InputLengths } from "../../media/input-length";
+import type { MediaStore } from "../../media/media-store";
 import type { VideoProvider, VideoSpec } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
 import type { Advance, TaskDeps, TaskTimes } from "../order/task-deps";
 import type { ImageTaskRow } from "../order/task-row";
 import type { TaskWaiters } from "./task-waiters";
 
-/** The store of finished results. */
-export interface ResultStore {
-  /** Throws `service_busy` while a file would have no place. */
-  assertTakes(): void;
-  /**
-   * Copies the file at `url`; when it resolves, the copy is durable. Copying twice does no harm.
-   * Rejects when the file cannot be fetched now; with `isFinal` when it never can.
-   */
-  copyResult(
-    channel: ResultOrigin,
-    url: string,
-    accountId: string,
-  ): Promise<{ readonly mediaId: string }>;
-  /** Copies a picture of a video; null when there is none to be had soon. Never rejects. */
-  copyThumbnail(channel: ResultOrigin, url: string, accountId: string): Promise<string | null>;
-  /** The client's link; the same for the same arguments. */
-  linkOf(mediaId: string, expiresAt: Date): string;
-  /** The same for a file of another kind, by its name. */
-  link(file: string, expiresAt: Date): string;
-}
+/** The store of finished results. A file may be copied twice, and a link is the same for the same arguments. */
+export type ResultStore = Pick<
+  MediaStore,
+  "assertTakes" | "copyResult" | "copyThumbnail" | "linkOf" | "link"
+>;
 
 export interface VideoTimes extends TaskTimes {
   /** How long a single call waits. */

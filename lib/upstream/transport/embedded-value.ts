@@ -2,6 +2,7 @@
  * A JSON value at the beginning of a text, as gateways write the error of the server behind them: as
  * it came, or as Python prints it, and with words of their own after it.
  */
+import { jsonIn } from "../../values/json-in";
 import { isTame } from "./upstream-json";
 
 /** A string of either kind, a name, a number, or one character. */
@@ -25,13 +26,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ["t", "\t"],
 ]);
 
-function parsed(text: string): unknown {
-  try {
-    return isTame(text) ? JSON.parse(text) : null;
-  } catch {
-    return null;
-  }
-}
+const parsed = (text: string): unknown => (isTame(text) ? jsonIn(text) : null) ?? null;
 
 const asString = (quoted: string) =>
   typeof parsed(quoted) === "string"

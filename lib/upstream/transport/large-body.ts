@@ -1,16 +1,13 @@
 /** Collects an answer that is too large to parse at once, up to a limit, and parses it as a whole. */
+import { jsonIn } from "../../values/json-in";
 import { isRecord } from "../../values/records";
 import type { ChatEnd, JsonObject, LargeAnswerListener, UpstreamFailure } from "../provider";
 
 const CHARACTERS_MAX = 16 * 1024 * 1024;
 
 function parsed(members: string): JsonObject | null {
-  try {
-    const body: unknown = JSON.parse(`{"id":""${members}}`);
-    return isRecord(body) ? body : null;
-  } catch {
-    return null;
-  }
+  const body = jsonIn(`{"id":""${members}}`);
+  return isRecord(body) ? body : null;
 }
 
 export class LargeBody implements LargeAnswerListener {

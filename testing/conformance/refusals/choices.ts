@@ -1,12 +1,13 @@
 /** Of the choice among tools, their schemas, and fields that models which think do not take. */
 import {
+  badHistory,
+  badSchema,
   dashScope,
   gemini,
   type KnownRefusal,
   notKnown,
   oldVllm,
   openAi,
-  refusal,
 } from "./refusal";
 
 const choice = (maker: string, thread: string, message: string) =>
@@ -71,7 +72,7 @@ const choices: readonly KnownRefusal[] = [
 ];
 
 const schema = (maker: string, thread: string, message: string) =>
-  refusal([`Gemini, of ${maker}`, thread], gemini(message), "invalid_tool_schema", {
+  badSchema([`Gemini, of ${maker}`, thread], gemini(message), {
     unread: ["tool_schema"],
   });
 
@@ -133,31 +134,25 @@ const fields: readonly KnownRefusal[] = [
 ];
 
 const histories: readonly KnownRefusal[] = [
-  refusal(
+  badHistory(
     ["llama.cpp, of two answers at the end", "hotovo/aider-desk#801"],
     openAi("Cannot have 2 or more assistant messages at the end of the list."),
-    "invalid_history",
   ),
-  refusal(
-    ["OpenRouter, without the details of thinking", "massgen/MassGen#624"],
-    {
-      error: {
-        message: "Provider returned error",
-        code: 400,
-        metadata: {
-          raw: "Gemini models require OpenRouter reasoning details to be preserved in each request. Please refer to our docs.",
-          provider_name: "Google AI Studio",
-        },
+  badHistory(["OpenRouter, without the details of thinking", "massgen/MassGen#624"], {
+    error: {
+      message: "Provider returned error",
+      code: 400,
+      metadata: {
+        raw: "Gemini models require OpenRouter reasoning details to be preserved in each request. Please refer to our docs.",
+        provider_name: "Google AI Studio",
       },
     },
-    "invalid_history",
-  ),
-  refusal(
+  }),
+  badSchema(
     ["Gemini, of a name", "router-for-me/CLIProxyAPI#218"],
     gemini(
       "The GenerateContentRequest proto is invalid:\n  * tools[0].function_declarations[15].name: [FIELD_INVALID] Invalid function name. Must start with a letter or an underscore.",
     ),
-    "invalid_tool_schema",
   ),
 ];
 

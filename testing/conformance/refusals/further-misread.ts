@@ -1,12 +1,14 @@
 /** Of contents, pictures, tools and histories, of servers that came later. */
 import {
   anthropic,
+  badHistory,
+  badSchema,
   gemini,
   type KnownRefusal,
   notKnown,
   oldVllm,
   openAi,
-  refusal,
+  rejected,
 } from "./refusal";
 
 const within = (raw: object) => ({
@@ -18,20 +20,15 @@ const within = (raw: object) => ({
 });
 
 const contents: readonly KnownRefusal[] = [
-  refusal(
+  rejected(
     ["Anthropic, of its own answer", "anthropics/claude-code#6195"],
     anthropic("Output blocked by content filtering policy"),
-    "content_rejected",
   ),
-  refusal(
-    ["xAI", "UKGovernmentBEIS/inspect_ai#2267", 403],
-    {
-      code: "The caller does not have permission to execute the specified operation",
-      error:
-        "Content violates usage guidelines. Team: a, API key ID: b, Model: grok-4-0709, Failed check: SAFETY_CHECK_TYPE_BIO",
-    },
-    "content_rejected",
-  ),
+  rejected(["xAI", "UKGovernmentBEIS/inspect_ai#2267", 403], {
+    code: "The caller does not have permission to execute the specified operation",
+    error:
+      "Content violates usage guidelines. Team: a, API key ID: b, Model: grok-4-0709, Failed check: SAFETY_CHECK_TYPE_BIO",
+  }),
 ];
 
 const pictures: readonly KnownRefusal[] = [
@@ -81,73 +78,58 @@ const tools: readonly KnownRefusal[] = [
       code: 404,
     },
   }),
-  refusal(
+  badSchema(
     ["OpenRouter, with the words of Anthropic inside", "tailcallhq/forgecode#892"],
     within(anthropic("tools: Tool names must be unique.")),
-    "invalid_tool_schema",
   ),
-  refusal(
+  badSchema(
     ["DeepSeek, of a long name", "mrexodia/ida-pro-mcp#129"],
     openAi(
       "Invalid 'tools[43].function.name': string too long. Expected a string with maximum length 64, but got a string with length 71 instead.",
       "string_above_max_length",
       "tools[43].function.name",
     ),
-    "invalid_tool_schema",
   ),
-  refusal(
-    ["Bedrock, of a long name", "microsoft/mcp#842"],
-    {
-      message:
-        "operation error Bedrock Runtime: ConverseStream, https response error StatusCode: 400, RequestID: 8ee6135b-023a-438e-a885-e92eab8aef31, ValidationException: 3 validation errors detected: Value 'a' at 'toolConfig.tools.111.member.toolSpec.name' failed to satisfy constraint: Member must have length less than or equal to 64",
-    },
-    "invalid_tool_schema",
-  ),
-  refusal(
+  badSchema(["Bedrock, of a long name", "microsoft/mcp#842"], {
+    message:
+      "operation error Bedrock Runtime: ConverseStream, https response error StatusCode: 400, RequestID: 8ee6135b-023a-438e-a885-e92eab8aef31, ValidationException: 3 validation errors detected: Value 'a' at 'toolConfig.tools.111.member.toolSpec.name' failed to satisfy constraint: Member must have length less than or equal to 64",
+  }),
+  badSchema(
     ["Anthropic, of a long name", "mims-harvard/ToolUniverse#35"],
     anthropic(
       "tools.585.FrontendRemoteMcpToolDefinition.name: String should have at most 64 characters",
     ),
-    "invalid_tool_schema",
   ),
 ];
 
 const histories: readonly KnownRefusal[] = [
-  refusal(
+  badHistory(
     ["MiniMax", "anomalyco/opencode#32614"],
     anthropic("invalid params, tool call result does not follow tool call (2013)"),
-    "invalid_history",
   ),
-  refusal(
+  badHistory(
     ["MiniMax behind LiteLLM", "agent0ai/agent-zero#1754"],
     openAi(
       'litellm.BadRequestError: OpenAIException - {"error":{"message":"invalid params, tool result\'s tool id(call_function_z1pbgy47368b_1) not found (2013)","code":"invalid_prompt"}}',
     ),
-    "invalid_history",
   ),
-  refusal(
-    ["MiniMax, of arguments", "earendil-works/pi#5468"],
-    {
-      type: "error",
-      error: {
-        type: "bad_request_error",
-        message:
-          "invalid params, invalid function arguments json string, tool_call_id: call_function_abraty2ssz2_1 (2013)",
-        http_code: "400",
-      },
+  badHistory(["MiniMax, of arguments", "earendil-works/pi#5468"], {
+    type: "error",
+    error: {
+      type: "bad_request_error",
+      message:
+        "invalid params, invalid function arguments json string, tool_call_id: call_function_abraty2ssz2_1 (2013)",
+      http_code: "400",
     },
-    "invalid_history",
-  ),
-  refusal(
+  }),
+  badHistory(
     ["Mistral, of an order", "nicholasgriffintn/ai-platform#414"],
     { ...oldVllm("Unexpected role 'user' after role 'tool'"), type: "invalid_request_error" },
-    "invalid_history",
     { unread: ["turns"] },
   ),
-  refusal(
+  badHistory(
     ["Kimi, of an order", "OpenMinis/OpenMinis#293"],
     openAi("Messages with role 'tool' must be a response to a preceding message with 'tool_calls'"),
-    "invalid_history",
   ),
   notKnown(
     ["Gemini, of a signature", "lbjlaq/Antigravity-Manager#3202"],

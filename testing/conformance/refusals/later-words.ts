@@ -1,6 +1,9 @@
 /** Refusals in words that were taken for others, or for none. */
 import {
   anthropic,
+  badHistory,
+  badImage,
+  badSchema,
   dashScope,
   gemini,
   type KnownRefusal,
@@ -9,6 +12,7 @@ import {
   overCap,
   overLong,
   refusal,
+  rejected,
 } from "./refusal";
 
 const lengths: readonly KnownRefusal[] = [
@@ -99,15 +103,14 @@ const limits: readonly KnownRefusal[] = [
 ];
 
 const schemas: readonly KnownRefusal[] = [
-  refusal(
+  badSchema(
     ["Gemini, of words beside choices", "lambda-alpha-labs/Graphenium#37"],
     gemini(
       "Unable to submit request because `graphenium_add_edge` functionDeclaration `parameters.weight` schema specified other fields alongside any_of. When using any_of, it must be the only field set.",
     ),
-    "invalid_tool_schema",
     { unread: ["tool_schema"] },
   ),
-  refusal(
+  badSchema(
     ["llama.cpp, of what it makes of a schema", "lidge-jun/opencodex#2135"],
     {
       error: {
@@ -116,66 +119,54 @@ const schemas: readonly KnownRefusal[] = [
         type: "invalid_request_error",
       },
     },
-    "invalid_tool_schema",
     { unread: ["tool_schema"] },
   ),
-  refusal(
-    ["vLLM, of words in a schema", null],
-    {
-      object: "error",
-      message: "The provided JSON schema contains features not supported by xgrammar.",
-      code: 400,
-    },
-    "invalid_tool_schema",
-  ),
+  badSchema(["vLLM, of words in a schema", null], {
+    object: "error",
+    message: "The provided JSON schema contains features not supported by xgrammar.",
+    code: 400,
+  }),
 ];
 
 /** It is asked again without it. */
 const ofAnother = { unread: ["signed_thinking"] } as const;
 
 const histories: readonly KnownRefusal[] = [
-  refusal(
+  badHistory(
     ["OpenAI, of a result without a call", "continuedev/continue#10092"],
     openAi("No tool call found for function call output with call_id call_ue.", null, "input"),
-    "invalid_history",
   ),
-  refusal(
+  badHistory(
     ["OpenAI, of one id for two results", "NousResearch/hermes-agent#102629"],
     openAi("Duplicate function_call_output for call_id 'terminal:0'."),
-    "invalid_history",
   ),
-  refusal(
+  badHistory(
     ["Kimi, of a result without a call", "EvoScientist/EvoScientist#360"],
     openAi("tool_call_id  is not found"),
-    "invalid_history",
   ),
-  refusal(
+  badHistory(
     ["OpenAI, of encrypted thinking", "openai/codex#8132"],
     openAi("The encrypted content gAAA...Rg== could not be verified.", "invalid_encrypted_content"),
-    "invalid_history",
     ofAnother,
   ),
-  refusal(
+  badHistory(
     ["OpenAI behind a gateway, of encrypted thinking", "smallmain/vscode-unify-chat-provider#178"],
     openAi(
       "The encrypted content for item rs_0a18166210d72b5e0069fd938e69a081 could not be verified. Reason: Encrypted content could not be decrypted or parsed.",
     ),
-    "invalid_history",
     ofAnother,
   ),
-  refusal(
+  badHistory(
     ["Anthropic, of thinking that another account signed", "ding113/claude-code-hub#518"],
     anthropic("messages.1.content.0: Invalid `signature` in `thinking` block"),
-    "invalid_history",
     ofAnother,
   ),
-  refusal(
+  badHistory(
     ["Gemini, of thinking that another account signed", "google-gemini/gemini-cli#13467"],
     { error: { code: 400, message: "Corrupted thought signature.", status: "INVALID_ARGUMENT" } },
-    "invalid_history",
     ofAnother,
   ),
-  refusal(
+  badHistory(
     ["Vertex, of thinking that another account signed", "decolua/9router#301"],
     {
       error: {
@@ -185,63 +176,48 @@ const histories: readonly KnownRefusal[] = [
         status: "INVALID_ARGUMENT",
       },
     },
-    "invalid_history",
     ofAnother,
   ),
-  refusal(
+  badHistory(
     ["Anthropic, of thinking that was changed", "anthropics/claude-code#63404"],
     anthropic(
       "messages.11.content.11: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.",
     ),
-    "invalid_history",
     ofAnother,
   ),
 ];
 
 const contents: readonly KnownRefusal[] = [
-  refusal(
+  badImage(
     ["Anthropic, of a picture of another type", "vybestack/llxprt-code#2130"],
     anthropic(
       "messages.83.content.0.tool_result.content.1.image.source.base64: The image was specified using the image/jpeg media type, but the image appears to be a image/png image",
     ),
-    "invalid_image",
   ),
-  refusal(
+  badImage(
     ["Qwen at DashScope, of a small picture", null],
     dashScope(
       "InvalidParameter: The image length and width do not meet the model restrictions. [height:1 or width:1 must be larger than 10]",
     ),
-    "invalid_image",
   ),
-  refusal(
+  badImage(
     ["Qwen at DashScope, of an address", null],
     dashScope("Unable to download the media resource during the data inspection process."),
-    "invalid_image",
   ),
-  refusal(
-    ["Ollama, of what is no picture", null, 500],
-    { error: { message: "Failed to process inputs: image: unknown format", type: "api_error" } },
-    "invalid_image",
-  ),
-  refusal(
-    ["vLLM, of too many pictures", null],
-    {
-      object: "error",
-      message: "At most 1 image(s) may be provided in one prompt.",
-      code: 400,
+  badImage(["Ollama, of what is no picture", null, 500], {
+    error: { message: "Failed to process inputs: image: unknown format", type: "api_error" },
+  }),
+  badImage(["vLLM, of too many pictures", null], {
+    object: "error",
+    message: "At most 1 image(s) may be provided in one prompt.",
+    code: 400,
+  }),
+  rejected(["StepFun", null, 451], {
+    error: {
+      message: "The content you provided or machine outputted is blocked.",
+      type: "censorship_blocked",
     },
-    "invalid_image",
-  ),
-  refusal(
-    ["StepFun", null, 451],
-    {
-      error: {
-        message: "The content you provided or machine outputted is blocked.",
-        type: "censorship_blocked",
-      },
-    },
-    "content_rejected",
-  ),
+  }),
 ];
 
 const fields: readonly KnownRefusal[] = [

@@ -1,6 +1,8 @@
 /** Of tools, of messages in a wrong order, and of servers that lack something. */
 import {
   anthropic,
+  badHistory,
+  badSchema,
   dashScope,
   gemini,
   type KnownRefusal,
@@ -11,89 +13,77 @@ import {
 } from "./refusal";
 
 const schemas: readonly KnownRefusal[] = [
-  refusal(
+  badSchema(
     ["OpenAI", "evalstate/fast-agent#143"],
     openAi(
       "Invalid schema for function 'mongodb-list-databases': In context=(), object schema missing properties.",
       "invalid_function_parameters",
       "tools[1].function.parameters",
     ),
-    "invalid_tool_schema",
   ),
-  refusal(
+  badSchema(
     ["DeepSeek", "farion1231/cc-switch#5490"],
     openAi(
       "Invalid schema for function 'update': schema must be a JSON Schema of 'type: \"object\"', got 'type: null'.",
     ),
-    "invalid_tool_schema",
   ),
-  refusal(
+  badSchema(
     ["Gemini", "cline/cline#7339"],
     gemini(
       "* GenerateContentRequest.tools[0].function_declarations[16].parameters.properties[includeTags].items: missing field.",
     ),
-    "invalid_tool_schema",
     { unread: ["tool_schema"] },
   ),
 ];
 
 const histories: readonly KnownRefusal[] = [
-  refusal(
+  badHistory(
     ["OpenAI", "ThinkInAIXYZ/deepchat#1078"],
     openAi(
       "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. (insufficient tool messages following tool_calls message)",
     ),
-    "invalid_history",
   ),
-  refusal(
+  badHistory(
     ["Anthropic", "anthropics/claude-code#8210"],
     anthropic(
       "messages.167: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_0. Each `tool_use` block must have a corresponding `tool_result` block in the next message.",
     ),
-    "invalid_history",
   ),
-  refusal(
+  badHistory(
     ["Qwen at DashScope", "QwenLM/qwen-code#606"],
     dashScope(
       'InvalidParameter: An assistant message with "tool_calls" must be followed by tool messages responding to each "tool_call_id".',
     ),
-    "invalid_history",
   ),
-  refusal(
+  badHistory(
     ["Kimi, without the thinking", "continuedev/continue#11600"],
     openAi(
       "thinking is enabled but reasoning_content is missing in assistant tool call message at index 2",
     ),
-    "invalid_history",
   ),
-  refusal(
+  badHistory(
     ["DeepSeek, without the thinking", "decolua/9router#773"],
     openAi(
       "The `reasoning_content` in the thinking mode must be passed back to the API.",
       "invalid_request_error",
     ),
-    "invalid_history",
   ),
-  refusal(
-    ["OpenRouter, with the words of OpenAI inside", "ymichael/open-codex#5"],
-    {
-      error: {
-        message: "Provider returned error",
-        code: 400,
-        metadata: {
-          raw: JSON.stringify(
-            openAi(
-              "Missing parameter 'tool_call_id': messages with role 'tool' must have a 'tool_call_id'.",
-              null,
-              "messages.[3].tool_call_id",
-            ),
+  badHistory(["OpenRouter, with the words of OpenAI inside", "ymichael/open-codex#5"], {
+    error: {
+      message: "Provider returned error",
+      code: 400,
+      metadata: {
+        raw: JSON.stringify(
+          openAi(
+            "Missing parameter 'tool_call_id': messages with role 'tool' must have a 'tool_call_id'.",
+            null,
+            "messages.[3].tool_call_id",
           ),
-          provider_name: "OpenAI",
-        },
+        ),
+        provider_name: "OpenAI",
       },
     },
-    "invalid_history",
-  ),
+  }),
 ];
 
 const others: readonly KnownRefusal[] = [

@@ -1,74 +1,74 @@
 /** Of what agents of 2026 send. */
-import { anthropic, type KnownRefusal, notKnown, openAi, refusal } from "./refusal";
+import {
+  anthropic,
+  badHistory,
+  badSchema,
+  gemini,
+  type KnownRefusal,
+  notKnown,
+  openAi,
+  refusal,
+} from "./refusal";
 
 const flavour = "tools.function.parameters is not a valid moonshot flavored json schema, details: ";
 const plainSchema = { unread: ["tool_schema"] } as const;
 
 const ofSchemas: readonly KnownRefusal[] = [
-  refusal(
+  badSchema(
     ["Kimi, of choices in a schema", "MoonshotAI/kimi-cli#2531"],
     openAi(
       `${flavour}<At path 'root': when using anyOf, type should be defined in anyOf items instead of the parent schema>`,
     ),
-    "invalid_tool_schema",
     plainSchema,
   ),
-  refusal(
+  badSchema(
     ["Kimi, of a reference in a schema", "MoonshotAI/kimi-cli#2061"],
     openAi(
       `${flavour}<At path 'properties.assetRef': conflicting keywords found after $ref expansion: description>`,
     ),
-    "invalid_tool_schema",
     plainSchema,
   ),
-  refusal(
+  badSchema(
     ["Kimi, of where a reference leads", "CommandCodeAI/command-code#594"],
     openAi(
       `Invalid request: ${flavour}<At path 'properties.filters.properties.hiddenPageDuration.$ref': references must start with #/$defs/>`,
     ),
-    "invalid_tool_schema",
     plainSchema,
   ),
-  refusal(
+  badSchema(
     ["Kimi behind a gateway, of a missing type", "earendil-works/pi#4138"],
     {
       error: {
         message: `Provider returned error\n${JSON.stringify(openAi(`Invalid request: ${flavour}<At path 'properties.source': type is not defined>`))}`,
       },
     },
-    "invalid_tool_schema",
     plainSchema,
   ),
-  refusal(
+  badSchema(
     ["Kimi behind two gateways, of choices", "anomalyco/opencode#41276"],
     openAi(
       `Error from provider (Console Go): Upstream request failed: [invalid_request_error] Invalid request: ${flavour}<At path 'root': when using anyOf, type should be defined in anyOf items instead of the parent schema>`,
     ),
-    "invalid_tool_schema",
     plainSchema,
   ),
-  refusal(
+  badSchema(
     ["Anthropic, of choices at the top of a schema", "anthropics/claude-code#56174"],
     anthropic(
       "tools.68.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level",
     ),
-    "invalid_tool_schema",
   ),
-  refusal(
+  badSchema(
     ["DeepSeek, of null in a schema", "rikkahub/rikkahub#1107"],
     openAi(
       "Invalid schema for function 'get_current_time': null is not of types '\"boolean\"', '\"object\"'",
     ),
-    "invalid_tool_schema",
   ),
 ];
 
 const ofFiles: readonly KnownRefusal[] = [
   notKnown(
     ["Gemini, of files", "BerriAI/litellm#11529"],
-    {
-      error: { code: 400, message: "Invalid content part type: file", status: "INVALID_ARGUMENT" },
-    },
+    gemini("Invalid content part type: file"),
     "file_parts",
   ),
   notKnown(
@@ -121,11 +121,9 @@ export const ofAgents: readonly KnownRefusal[] = [
     ),
     "thinking_enabled",
   ),
-  refusal(
-    ["GLM at Zhipu, of a part without a text", "agentscope-ai/QwenPaw#287"],
-    { error: { code: "1214", message: "messages[20].content[0].text:text cannot be empty." } },
-    "invalid_history",
-  ),
+  badHistory(["GLM at Zhipu, of a part without a text", "agentscope-ai/QwenPaw#287"], {
+    error: { code: "1214", message: "messages[20].content[0].text:text cannot be empty." },
+  }),
   notKnown(
     ["Cerebras, of thinking", "Kilo-Org/kilocode#10375"],
     {
@@ -166,12 +164,11 @@ export const ofAgents: readonly KnownRefusal[] = [
       "thinking",
     ),
   ),
-  refusal(
+  badHistory(
     ["DeepSeek behind a gateway, without the thinking", "esengine/DeepSeek-Reasonix#10210"],
     openAi(
       "Upstream request failed: [invalid_request_error] The `reasoning_content` in the thinking mode must be passed back to the API.",
     ),
-    "invalid_history",
   ),
   refusal(
     ["OpenAI behind GitHub Copilot, of 309 tools", "caozhiyuan/copilot-api#188"],

@@ -1,5 +1,13 @@
 /** Of limits of a minute, a period or a balance, in the words of their makers, and of histories. */
-import { anthropic, dashScope, type KnownRefusal, openAi, overLong, refusal } from "./refusal";
+import {
+  anthropic,
+  badImage,
+  dashScope,
+  type KnownRefusal,
+  openAi,
+  overLong,
+  refusal,
+} from "./refusal";
 
 const zhipu = (code: string, message: string) => ({ error: { code, message } });
 const newApi = (message: string, members: object = {}) => ({
@@ -170,20 +178,15 @@ const histories: readonly KnownRefusal[] = [
 ];
 
 const images: readonly KnownRefusal[] = [
-  refusal(
-    ["Cloudflare, of what only looks like a picture", "cloudflare/ai#605"],
-    {
-      errors: [
-        {
-          message:
-            "AiError: AiError: Invalid data for image - reason invalid base64 encoding (e06d)",
-          code: 8006,
-        },
-      ],
-      ...{ success: false, result: {}, messages: [] },
-    },
-    "invalid_image",
-  ),
+  badImage(["Cloudflare, of what only looks like a picture", "cloudflare/ai#605"], {
+    errors: [
+      {
+        message: "AiError: AiError: Invalid data for image - reason invalid base64 encoding (e06d)",
+        code: 8006,
+      },
+    ],
+    ...{ success: false, result: {}, messages: [] },
+  }),
 ];
 
 export const ofLimits: readonly KnownRefusal[] = [

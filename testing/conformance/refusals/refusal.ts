@@ -34,6 +34,16 @@ export const overLong = (source: Source, body: unknown, told: Partial<KnownRefus
 /** Of a cap on the answer. */
 export const overCap = (source: Source, body: unknown, told: Partial<KnownRefusal> = {}) =>
   refusal(source, body, "max_tokens_too_large", told);
+/** Of what a tool's schema says. */
+export const badSchema = (source: Source, body: unknown, more: Partial<KnownRefusal> = {}) =>
+  refusal(source, body, "invalid_tool_schema", more);
+/** Of messages in a wrong order, or without their thinking. */
+export const badHistory = (source: Source, body: unknown, more: Partial<KnownRefusal> = {}) =>
+  refusal(source, body, "invalid_history", more);
+export const badImage = (source: Source, body: unknown) => refusal(source, body, "invalid_image");
+/** Of what the content says. */
+export const rejected = (source: Source, body: unknown) =>
+  refusal(source, body, "content_rejected");
 /** Of what the server does not know. */
 export const notKnown = (source: Source, body: unknown, ...unread: readonly Reading[]) =>
   refusal(source, body, "unsupported_value", unread.length > 0 ? { unread } : {});

@@ -1,5 +1,5 @@
 /** Of what is in a request besides. */
-import { anthropic, ark, type KnownRefusal, openAi, overCap, refusal } from "./refusal";
+import { anthropic, ark, badImage, type KnownRefusal, openAi, overCap, rejected } from "./refusal";
 
 const caps: readonly KnownRefusal[] = [
   overCap(
@@ -37,89 +37,65 @@ const caps: readonly KnownRefusal[] = [
 ];
 
 const contents: readonly KnownRefusal[] = [
-  refusal(
-    ["Azure", "vibrantlabsai/ragas#649"],
-    {
-      error: {
-        message:
-          "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
-        type: null,
-        param: "prompt",
-        code: "content_filter",
-        status: 400,
-        innererror: { code: "ResponsibleAIPolicyViolation" },
-      },
+  rejected(["Azure", "vibrantlabsai/ragas#649"], {
+    error: {
+      message:
+        "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
+      type: null,
+      param: "prompt",
+      code: "content_filter",
+      status: 400,
+      innererror: { code: "ResponsibleAIPolicyViolation" },
     },
-    "content_rejected",
-  ),
-  refusal(
+  }),
+  rejected(
     ["DeepSeek", "666ghj/BettaFish#108"],
     openAi("Content Exists Risk", "invalid_request_error"),
-    "content_rejected",
   ),
-  refusal(
-    ["Qwen at DashScope", "camel-ai/owl#432"],
-    {
-      error: {
-        code: "data_inspection_failed",
-        param: null,
-        message: "Input data may contain inappropriate content.",
-        type: "data_inspection_failed",
-      },
+  rejected(["Qwen at DashScope", "camel-ai/owl#432"], {
+    error: {
+      code: "data_inspection_failed",
+      param: null,
+      message: "Input data may contain inappropriate content.",
+      type: "data_inspection_failed",
     },
-    "content_rejected",
-  ),
-  refusal(
-    ["Kimi", "MoonshotAI/kimi-cli#1002"],
-    {
-      error: {
-        code: 400,
-        message: "The request was rejected because it was considered high risk",
-        param: "prompt",
-        type: "content_filter",
-      },
+  }),
+  rejected(["Kimi", "MoonshotAI/kimi-cli#1002"], {
+    error: {
+      code: 400,
+      message: "The request was rejected because it was considered high risk",
+      param: "prompt",
+      type: "content_filter",
     },
-    "content_rejected",
-  ),
-  refusal(
-    ["GLM at Zhipu", "langchain4j/langchain4j#1079"],
-    { error: { code: "1301", message: "系统检测到输入或生成内容可能包含不安全或敏感内容" } },
-    "content_rejected",
-  ),
-  refusal(
-    ["MiniMax", "esengine/DeepSeek-Reasonix#6818", 422],
-    { error: { message: "input new_sensitive (1026)", type: "bad_request_error" } },
-    "content_rejected",
-  ),
+  }),
+  rejected(["GLM at Zhipu", "langchain4j/langchain4j#1079"], {
+    error: { code: "1301", message: "系统检测到输入或生成内容可能包含不安全或敏感内容" },
+  }),
+  rejected(["MiniMax", "esengine/DeepSeek-Reasonix#6818", 422], {
+    error: { message: "input new_sensitive (1026)", type: "bad_request_error" },
+  }),
 ];
 
 const images: readonly KnownRefusal[] = [
-  refusal(
+  badImage(
     ["OpenAI", "STranslate/STranslate#277"],
     openAi(
       "You uploaded an unsupported image. Please make sure your image has of one the following formats: ['png', 'jpeg', 'gif', 'webp'].",
       "invalid_image_format",
     ),
-    "invalid_image",
   ),
-  refusal(
-    ["Anthropic", "anthropics/claude-code#39534"],
-    anthropic("Could not process image"),
-    "invalid_image",
-  ),
-  refusal(
+  badImage(["Anthropic", "anthropics/claude-code#39534"], anthropic("Could not process image")),
+  badImage(
     ["Anthropic, by its size", "anthropics/claude-code#19631"],
     anthropic(
       "messages.2.content.0.image.source.base64: image exceeds 5 MB maximum: 8259148 bytes > 5242880 bytes",
     ),
-    "invalid_image",
   ),
-  refusal(
+  badImage(
     ["Anthropic, by its sides", "anthropics/claude-code#4778"],
     anthropic(
       "messages.7.content.2.image.source.base64.data: At least one of the image dimensions exceed max allowed size: 8000 pixels",
     ),
-    "invalid_image",
   ),
 ];
 
