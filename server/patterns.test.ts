@@ -36,10 +36,12 @@ function sources(): string[] {
 
 type Node = { type?: string; pattern?: string; flags?: string; callee?: { value?: string } };
 
-function* nodesOf(value: unknown): Generator<Node> {
-  if (typeof value !== "object" || value === null) return;
-  if (!Array.isArray(value)) yield value as Node;
-  for (const inner of Object.values(value)) yield* nodesOf(inner);
+function nodesOf(tree: object): Node[] {
+  const found: object[] = [tree];
+  for (const node of found)
+    for (const inner of Object.values(node))
+      if (typeof inner === "object" && inner !== null) found.push(inner);
+  return found;
 }
 
 const patterns: Pattern[] = [];
@@ -105,7 +107,8 @@ const STEPS_MAX = 1_000_000;
  * How a pattern's steps grow from one length to eight times that length, when they grow too fast.
  */
 function fastGrowth({ source, flags }: Pattern): string | null {
-  const { count, plain } = stepCounter(source, flags);
+  const { count, plain, isBounded } = stepCounter(source, flags);
+  if (isBounded) return null;
   const counted = new Set<string>();
   const last = plain("\u0001");
   for (const head of headsOf(source).map(plain))

@@ -2,6 +2,7 @@ import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import pg from "pg";
 import { expect, test } from "vitest";
+import { overTcp } from "@/testing/db/run-server";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { listen } from "@/testing/stage/listen";
 import { newFolder } from "@/testing/unit/new-folder";
@@ -97,7 +98,7 @@ function startingAnswer(): Buffer {
 }
 
 test("a server that is starting is waited for; one that is not there is an error at once", async () => {
-  const url = new URL(await createTestDatabase());
+  const url = new URL(overTcp(await createTestDatabase()));
   const target = { host: url.hostname, port: Number(url.port) };
   let asked = 0;
   const server = createServer((near) => {

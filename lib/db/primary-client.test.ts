@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { isTest, sourcesIn } from "@/server/sources.mjs";
+import { overTcp } from "@/testing/db/run-server";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { openPool } from "./pool";
@@ -43,7 +44,7 @@ test("a role whose transactions are read-only by default is refused", async () =
   await owner.query(
     `alter role relay_app in database ${name} set default_transaction_read_only = on`,
   );
-  await expect(new PrimaryClient({ connectionString: url }).connect()).rejects.toThrow(
+  await expect(new PrimaryClient({ connectionString: overTcp(url) }).connect()).rejects.toThrow(
     /^the server at 127\.0\.0\.1:\d+ is read-only$/,
   );
 });

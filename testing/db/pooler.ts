@@ -7,6 +7,7 @@ import pg from "pg";
 import { serverIdentity } from "../../lib/db/embedded/identity";
 import { pause } from "../../lib/timing/pause";
 import { freePort } from "../stage/listen";
+import { overTcp } from "./run-server";
 
 export const hasPooler = spawnSync("pgbouncer", ["--version"]).status === 0;
 
@@ -49,7 +50,7 @@ ${more}`,
     for (const path of [folder, config, list]) chownSync(path, identity.uid, identity.gid);
   const child: ChildProcess = spawn("pgbouncer", [config], { ...identity, stdio: "ignore" });
   const through = (url: string) => {
-    const moved = new URL(url);
+    const moved = new URL(overTcp(url));
     moved.port = String(listen);
     return moved.href;
   };

@@ -79,7 +79,7 @@ export const dropDatabase = (server: DatabaseUrls, databaseUrl: string): Promise
     await client.query(`drop database if exists ${name} with (force)`);
   });
 
-/** By the server's port: a proxy can stand before it, and a container reaches it. */
+/** By the server's port, not by its socket: a proxy can stand before it, and a container reaches it. */
 export function overTcp(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   url.searchParams.delete("host");
@@ -109,8 +109,8 @@ export async function startRunServer(): Promise<RunServer> {
   });
   await makeReady(postgres);
   return {
-    url: overTcp(postgres.url),
-    ownerUrl: overTcp(postgres.ownerUrl),
+    url: postgres.url,
+    ownerUrl: postgres.ownerUrl,
     folder,
     stop: async () => {
       await postgres.stop();

@@ -1,4 +1,5 @@
 import { createServer, connect as dial, type Server, type Socket } from "node:net";
+import { overTcp } from "../db/run-server";
 
 /** A TCP proxy in front of PostgreSQL, with which a test can delay, drop, double or cut traffic. */
 export class DatabaseProxy {
@@ -42,11 +43,11 @@ export class DatabaseProxy {
   ) {}
 
   static async start(target: string): Promise<DatabaseProxy> {
-    const to = new URL(target);
+    const to = new URL(overTcp(target));
     const server = createServer({ allowHalfOpen: true });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
-    const front = new URL(target);
+    const front = new URL(to);
     front.port = String(typeof address === "object" && address ? address.port : 0);
     const proxy = new DatabaseProxy(front.href, server);
     proxy.targetPort = Number(to.port);

@@ -1,5 +1,6 @@
 /** The smallest files of each kind, for tests. After the head they contain filler. */
-const filler = (length: number) => Buffer.from(Array.from({ length }, (_, at) => (at * 31) % 251));
+const pattern = Buffer.from(Array.from({ length: 251 }, (_, at) => (at * 31) % 251));
+const filler = (length: number) => Buffer.alloc(length, pattern);
 
 export function pngOf(width: number, height: number, length = 600): Buffer {
   const head = Buffer.alloc(33);

@@ -246,6 +246,8 @@ function holds(
 
 /** What a pattern's steps depend on. */
 interface StepCounter {
+  /** Whether nothing in it repeats without an end: its steps at one place of a text have a limit. */
+  readonly isBounded: boolean;
   /** Counts the steps to find every match in a text. */
   count(text: string, stepsMax: number): number;
   /** The text of which the pattern can tell no character from one before it: it takes the same steps. */
@@ -263,6 +265,7 @@ export function stepCounter(source: string, flags: string): StepCounter {
     return first;
   };
   return {
+    isBounded: parsed.slots === 0,
     count(text, stepsMax) {
       const counter = { steps: 0, stepsMax };
       for (let from = 0; from <= text.length && counter.steps <= stepsMax; ) {
