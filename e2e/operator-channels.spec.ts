@@ -162,7 +162,7 @@ test("a setting changes the defaults of a new key; a notice is shown, and stays 
   await form.getByLabel("Text in English").fill(text);
   await form.getByLabel("Text in Chinese").fill("维护");
   await form.getByRole("button", { name: "Post it" }).click();
-  await expect(page.getByRole("listitem").filter({ hasText: text })).toContainText("Shown");
+  await expect(page.getByRole("listitem").filter({ hasText: text })).toContainText("shown");
   await expect(async () => {
     await page.goto("/pricing");
     await expect(page.getByRole("complementary", { name: "Notices" })).toContainText(text, {

@@ -38,7 +38,7 @@ export function UsageView() {
     <>
       <DrawerRoom name="request" />
       <PageHead title={t("title")} note={t("note")}>
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
           <Button
             aria-pressed={isLive}
             disabled={address === null}
