@@ -179,5 +179,5 @@ test("a setting changes the defaults of a new key; a notice is shown, and stays 
   await page.goto("/admin/settings");
   const posted = page.getByRole("listitem").filter({ hasText: text });
   await posted.getByRole("button", { name: "End it" }).click();
-  await expect(posted).toContainText("Ended");
+  await expect(posted).toContainText("ended");
 });

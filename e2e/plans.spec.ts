@@ -64,5 +64,5 @@ test("an operator makes a plan; a customer chooses it, sees its points and when 
   await keepPictures(page, "plans-phone");
   await page.getByRole("button", { name: `Retire ${name}` }).click();
   await dialog.getByRole("button", { name: "Retire" }).click();
-  await expect(page.getByRole("row", { name: new RegExp(name) })).toContainText("Retired");
+  await expect(page.getByRole("row", { name: new RegExp(name) })).toContainText("retired");
 });
