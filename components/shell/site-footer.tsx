@@ -51,7 +51,7 @@ export function SiteFooter({ facts: { hasStatus, legal, note } }: { facts: Foote
             </Link>
           ))}
         </nav>
-        <div className="flex flex-wrap gap-3 lg:min-w-74">
+        <div className="flex w-full flex-wrap gap-3 sm:w-auto lg:min-w-74">
           <ThemeSwitch />
           <LanguageSwitch />
         </div>
