@@ -13,7 +13,7 @@ import {
 } from "../contract/units";
 import { invalidValue, RelayError } from "../failures/relay-error";
 import { isWithin } from "../pricing/price-at";
-import type { Rate, Selectors } from "../pricing/rate";
+import { isOfPart, type Rate, type Selectors } from "../pricing/rate";
 
 export function assertAmount(param: string, amount: bigint, most: bigint): void {
   if (amount >= 0n && amount <= most) return;
@@ -39,7 +39,7 @@ function assertRate(model: Model, rate: Rate, param: string, most: bigint): void
         param,
         `\`${param}\` has ${name}: rates for ${rate.unit} do not depend on it.`,
       );
-    if (typeof value === "string" && !isSelector(value))
+    if (typeof value === "string" && name !== "hours" && !isSelector(value))
       throw invalidValue(
         param,
         `\`${param}\` has a ${name} with other characters than letters, digits and . _ : -.`,
@@ -53,8 +53,6 @@ const selectedBy = (rate: Selectors) =>
   orderSelectors.filter((name) => rate[name] !== undefined).join();
 const orderOf = (rate: Selectors) => orderSelectors.map((name) => rate[name]).join();
 const valuesOf = (rate: Rate) => selectors.map((name) => rate[name]).join();
-const isWhole = ({ input_from: from, hours }: Selectors) =>
-  from === undefined && hours === undefined;
 
 /** Throws where hours are none, or are in other hours of the same unit. */
 function assertHours(param: string, { unit, hours }: Rate, earlier: readonly Rate[]): void {
@@ -80,9 +78,9 @@ function assertHours(param: string, { unit, hours }: Rate, earlier: readonly Rat
 
 /** Throws for a rate of a length or of hours without one of the rest. */
 function assertRest(param: string, rate: Rate, all: readonly (Selectors & { unit: Unit })[]): void {
-  if (isWhole(rate)) return;
+  if (!isOfPart(rate)) return;
   const isRest = (other: Selectors & { unit: Unit }) =>
-    other.unit === rate.unit && isWhole(other) && orderOf(other) === orderOf(rate);
+    other.unit === rate.unit && !isOfPart(other) && orderOf(other) === orderOf(rate);
   if (all.some(isRest)) return;
   const message = `\`${param}\` is for a part of all requests: list the same without input_from and hours too, as the rate of the rest.`;
   throw invalidValue(param, message);

@@ -7,6 +7,7 @@ import { RelayError } from "../failures/relay-error";
 import type { Micropoints } from "../money/points";
 import { MULTIPLIER_PPM_ONE, type Price, priceOf } from "../pricing/price";
 import { atTime, dependsOnTime } from "../pricing/price-at";
+import { wholeAmounts } from "../pricing/rate";
 import { multipliedRate } from "../pricing/rate-text";
 import { typicalUsage } from "../pricing/typical";
 import type { PriceBook } from "./price-version";
@@ -46,8 +47,11 @@ export function pricedChoices(
 ): Choice[] {
   return models.flatMap((model) => {
     const price = priceBook.current(model.id)?.price;
-    if (price === undefined || !isWithin(price.input, inputPriceMax)) return [];
-    if (!isWithin(price.output, outputPriceMax)) return [];
+    if (price === undefined) return [];
+    const isAlwaysWithin = (part: "input" | "output", most: number | null) =>
+      wholeAmounts(model.family, price, part).every((amount) => isWithin(amount, most));
+    if (!isAlwaysWithin("input", inputPriceMax)) return [];
+    if (!isAlwaysWithin("output", outputPriceMax)) return [];
     const usual = usualCost({ model, price, multiplierPpm: MULTIPLIER_PPM_ONE });
     if (!isWithin(usual, priceMax)) return [];
     return [{ model, price, multiplierPpm: buyer.multiplierPpm(model.id) }];
@@ -98,17 +102,19 @@ export function priceRange(
   choices: readonly Choice[],
 ): { readonly [Part in "input" | "output" | "usual"]: Range } | null {
   if (choices.length === 0) return null;
-  const rangeOf = (amountOf: (choice: Choice) => Micropoints): Range => {
-    const sorted = choices.map(amountOf).toSorted((one, other) => signOf(one - other));
+  const rangeOf = (amountsOf: (choice: Choice) => readonly Micropoints[]): Range => {
+    const sorted = choices.flatMap(amountsOf).toSorted((one, other) => signOf(one - other));
     return { min: sorted[0] ?? 0n, max: sorted.at(-1) ?? 0n };
   };
-  const rateOf =
+  const ratesOf =
     (part: "input" | "output") =>
-    ({ price, multiplierPpm }: Choice) =>
-      multipliedRate(price[part], multiplierPpm);
+    ({ model, price, multiplierPpm }: Choice) =>
+      wholeAmounts(model.family, price, part).map((amount) =>
+        multipliedRate(amount, multiplierPpm),
+      );
   return {
-    input: rangeOf(rateOf("input")),
-    output: rangeOf(rateOf("output")),
-    usual: rangeOf(usualCost),
+    input: rangeOf(ratesOf("input")),
+    output: rangeOf(ratesOf("output")),
+    usual: rangeOf((choice) => [usualCost(choice)]),
   };
 }

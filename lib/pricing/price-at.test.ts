@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { priceOf } from "./price";
 import { isWithin, lengthsWithin, priceAt, timeOfDay } from "./price-at";
 import { linesOf } from "./price-lines";
-import { type Ordered, type Price, priceOfRates, type Rate } from "./rate";
+import { type Ordered, type Price, priceOfRates, type Rate, ratesOf, wholeAmounts } from "./rate";
 import { quantitiesOf, usageOf } from "./usage";
 
 const minutes = fc.integer({ min: 0, max: 1439 });
@@ -111,4 +111,20 @@ test("a price that depends on neither is the same one; another is resolved once 
   expect(priceAt(one, { inputTokens: 5, ordered: { time: "01:00" } })).toEqual(one);
   expect(lengthsWithin(price, 300_000)).toEqual([300_000, 199_999]);
   expect(lengthsWithin(price, 199_999)).toEqual([199_999]);
+});
+
+test("a rest that costs nothing is listed, so that the list can be set again", () => {
+  const listed: Rate[] = [
+    { unit: "input_token", amount: 0n },
+    { unit: "input_token", input_from: 30, amount: 50n },
+    { unit: "output_token", amount: 0n },
+    { unit: "output_token", hours: "16:30-00:30", amount: 70n },
+  ];
+  expect(ratesOf("text", priceOfRates(listed))).toEqual(listed);
+});
+
+test("what all input costs is known at every length and time", () => {
+  const price = priceOfRates(rates);
+  expect(wholeAmounts("text", price, "input")).toEqual([2_000_000n, 1_000_000n, 4_000_000n]);
+  expect(wholeAmounts("text", price, "output")[0]).toBe(10_000_000n);
 });

@@ -1,6 +1,6 @@
 /** A price as a list of rates, one for each unit that is counted. */
 import type { Family } from "../contract/states";
-import { isMainRate, outputUnitOf, type Unit, units } from "../contract/units";
+import { isMainRate, orderSelectors, outputUnitOf, type Unit, units } from "../contract/units";
 import type { Micropoints } from "../money/points";
 
 /** What was ordered, by which rates are selected. */
@@ -96,14 +96,37 @@ export function priceOfRates(rates: readonly Rate[]): Price {
   };
 }
 
+/** Whether a rate is for a part of all lengths or of the day. */
+export const isOfPart = ({ input_from: from, hours }: Selectors) =>
+  from !== undefined || hours !== undefined;
+
 /**
  * The rates of a price, in the order of the units. A price without other rates has the rates of its
- * family's tokens, whatever they cost; with others, only those that cost something.
+ * family's tokens, whatever they cost; with others, those that cost something or are the rest of one
+ * by length or hours.
  */
 export function ratesOf(family: Family, { input, output, others = [] }: Price): Rate[] {
-  const isListed = (amount: Micropoints) => others.length === 0 || amount > 0n;
-  const main: Rate[] = [];
-  if (family === "text" && isListed(input)) main.push({ unit: "input_token", amount: input });
-  if (isListed(output)) main.push({ unit: outputUnitOf[family], amount: output });
-  return [...main, ...others].sort(inRateOrder);
+  const isListed = ({ unit, amount }: Rate) =>
+    others.length === 0 ||
+    amount > 0n ||
+    others.some((rate) => rate.unit === unit && isOfPart(rate));
+  const main: Rate[] = [{ unit: outputUnitOf[family], amount: output }];
+  if (family === "text") main.push({ unit: "input_token", amount: input });
+  return [...main.filter(isListed), ...others].sort(inRateOrder);
+}
+
+/** What all input or all output costs at any length and time, at the default tier: the rest comes first. */
+export function wholeAmounts(
+  family: Family,
+  price: Price,
+  part: "input" | "output",
+): readonly Micropoints[] {
+  const wanted = part === "input" ? "input_token" : outputUnitOf[family];
+  const ofParts = (price.others ?? []).filter(
+    (rate) =>
+      rate.unit === wanted &&
+      isOfPart(rate) &&
+      orderSelectors.every((name) => rate[name] === undefined),
+  );
+  return [price[part], ...ofParts.map(({ amount }) => amount)];
 }
