@@ -41,22 +41,20 @@ interface Build {
   readonly commit: string;
   /** The time that all files and the image have, in seconds since 1970. */
   readonly epoch: string;
-  /** Whether nothing of an earlier build is used. */
-  readonly isAnew: boolean;
 }
 
 /** Builds the image of the sources in `root`, and returns its identifier. */
 export async function buildImage(
   root: string,
   image: string,
-  { commit, epoch, isAnew }: Build,
+  { commit, epoch }: Build,
 ): Promise<string> {
   await outputOf(
     "buildah",
     [
       "build",
-      ...["--isolation", "chroot", "--pull=missing", "--layers"],
-      ...(isAnew ? ["--no-cache"] : []),
+      // Without layers nothing of an earlier build is used, and none of its identifiers is written down.
+      ...["--isolation", "chroot", "--pull=missing", "--layers=false"],
       // The format that has a place for the health check.
       ...["--format", "docker"],
       ...["--timestamp", epoch, "--build-arg", `SOURCE_DATE_EPOCH=${epoch}`],

@@ -65,14 +65,14 @@ async function makeImage(): Promise<string> {
   say(`Building ${image} of ${commit} …`);
   const startedAt = Date.now();
   const epoch = await outputOf("git", ["-C", root, "log", "-1", "--format=%ct"]);
-  const first = await buildImage(root, image, { commit, epoch, isAnew: false });
+  const first = await buildImage(root, image, { commit, epoch });
   const bytes = Number(
     await outputOf("podman", ["image", "inspect", "--format", "{{.Size}}", image]),
   );
   const seconds = Math.round((Date.now() - startedAt) / 1000);
   checks.expect("the image is built", true, `${seconds} s, ${Math.round(bytes / MEBIBYTE)} MiB`);
   say("Building it anew …");
-  const second = await buildImage(root, image, { commit, epoch, isAnew: true });
+  const second = await buildImage(root, image, { commit, epoch });
   checks.expect("built again, it is the same image", first === second, `${first}, ${second}`);
   return image;
 }
