@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { priceOf } from "./price";
 import { isWithin, lengthsWithin, priceAt, timeOfDay } from "./price-at";
-import { linesOf } from "./price-lines";
+import { dearestCost, linesOf } from "./price-lines";
 import { type Ordered, type Price, priceOfRates, type Rate, ratesOf, wholeAmounts } from "./rate";
 import { quantitiesOf, usageOf } from "./usage";
 
@@ -127,4 +127,17 @@ test("what all input costs is known at every length and time", () => {
   const price = priceOfRates(rates);
   expect(wholeAmounts("text", price, "input")).toEqual([2_000_000n, 1_000_000n, 4_000_000n]);
   expect(wholeAmounts("text", price, "output")[0]).toBe(10_000_000n);
+});
+
+test("a rate costs the most that the upstream asks at the lengths and times at which it counts", () => {
+  const own = priceOfRates([
+    { unit: "output_token", amount: 10n },
+    { unit: "output_token", input_from: 1000, amount: 60n },
+  ]);
+  const upstream = priceOfRates([
+    { unit: "output_token", amount: 2n },
+    { unit: "output_token", hours: "01:00-23:00", amount: 5n },
+    { unit: "output_token", input_from: 1000, amount: 40n },
+  ]);
+  expect(ratesOf("text", own).map((rate) => dearestCost(rate, own, upstream))).toEqual([5n, 40n]);
 });

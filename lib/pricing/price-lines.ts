@@ -3,7 +3,7 @@ import type { Family } from "../contract/states";
 import { inputParts, isPerOne, outputUnitOf, type Unit } from "../contract/units";
 import type { Micropoints } from "../money/points";
 import { type Term, termsOf } from "./price";
-import { priceAt } from "./price-at";
+import { priceAt, requestsOf } from "./price-at";
 import {
   inUnitOrder,
   isFor,
@@ -51,8 +51,26 @@ export function rateFor(unit: Unit, price: Price, ordered: Ordered = {}): Microp
   return wholeRate(whole, price, ordered).amount;
 }
 
-/** What a price asks for what a rate of another one is for: at the beginning of its length and hours. */
-export function rateLike({ unit, ...rate }: Omit<Rate, "amount">, price: Price): Micropoints {
-  const ordered = { ...rate, time: rate.hours?.slice(0, 5) };
-  return rateFor(unit, priceAt(price, { inputTokens: rate.input_from ?? 0, ordered }), ordered);
+/**
+ * The most that an upstream asks for what a rate of our price is for: of all lengths and times at which
+ * that rate counts.
+ */
+export function dearestCost(
+  { amount, unit, ...rate }: Rate,
+  own: Price,
+  upstream: Price,
+): Micropoints {
+  const told = [...requestsOf(own), ...requestsOf(upstream)];
+  const times = new Set(told.map(({ time }) => time));
+  let most = 0n;
+  for (const inputTokens of new Set(told.map((request) => request.inputTokens)))
+    for (const time of times) {
+      const ordered = { ...rate, time };
+      const amountIn = (price: Price) =>
+        rateFor(unit, priceAt(price, { inputTokens, ordered }), ordered);
+      if (amountIn(own) !== amount) continue;
+      const cost = amountIn(upstream);
+      if (cost > most) most = cost;
+    }
+  return most;
 }

@@ -21,7 +21,7 @@ import {
 import type { WantedPrice } from "../price-book/wanted-price";
 import { marginOf } from "../pricing/margin";
 import type { Price } from "../pricing/price";
-import { rateLike } from "../pricing/price-lines";
+import { dearestCost } from "../pricing/price-lines";
 import { ratesOf } from "../pricing/rate";
 import { ratesText } from "../pricing/rate-text";
 import type { QueryDeps } from "./query-deps";
@@ -107,11 +107,12 @@ function rateMargins(
   costs: UpstreamPrices,
 ) {
   const cost = upstream && priceOfUpstream(upstream);
-  return ratesOf(familyOf(model), price).map(({ amount, ...rate }) => ({
-    ...rate,
-    points: formatPoints(amount),
-    margin: marginView(amount, cost ? rateLike(rate, cost) : null, upstream, costs),
-  }));
+  return ratesOf(familyOf(model), price).map((listed) => {
+    const { amount, ...rate } = listed;
+    const dearest = cost ? dearestCost(listed, price, cost) : null;
+    const margin = marginView(amount, dearest, upstream, costs);
+    return { ...rate, points: formatPoints(amount), margin };
+  });
 }
 
 function priceView(
