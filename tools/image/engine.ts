@@ -43,7 +43,10 @@ interface Build {
   readonly epoch: string;
 }
 
-/** Builds the image of the sources in `root`, and returns its identifier. */
+/** An image's layers and settings. Its identifier also hangs on that of the container that it was built in. */
+const contents = "{{json .RootFS.Layers}} {{json .Config}} {{json .History}}";
+
+/** Builds the image of the sources in `root`, and returns what it consists of, its layers by their hashes. */
 export async function buildImage(
   root: string,
   image: string,
@@ -62,7 +65,7 @@ export async function buildImage(
     ],
     BUILD_MS,
   );
-  return outputOf("podman", ["image", "inspect", "--format", "{{.Id}}", image]);
+  return outputOf("podman", ["image", "inspect", "--format", contents, image]);
 }
 
 /**
