@@ -113,7 +113,7 @@ function PaymentRow({ payment }: { payment: PaymentView }) {
   );
 }
 
-/** A payment that is not paid yet: its buyer goes on with it, or cancels it. */
+/** The buttons of an open payment: pay, and cancel. */
 function OpenPayment({ payment: { id, packageName: name } }: { payment: PaymentView }) {
   const t = useTranslations("topup");
   const showFailure = useFailureToast("purchase");

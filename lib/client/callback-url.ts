@@ -17,6 +17,6 @@ export function safeCallbackPath(wanted: string | null | undefined, origin: stri
   return path.startsWith("//") ? home : path;
 }
 
-/** Whether whoever signs in follows an invitation to an account. */
+/** Whether the path after sign-in is that of an invitation to an account. */
 export const isInvited = (path: string | null): boolean =>
   path?.startsWith("/invitation?") ?? false;

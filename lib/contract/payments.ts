@@ -83,7 +83,7 @@ export const paymentEndpoints = {
     command: "payment check",
     answer: paymentResponse,
   },
-  /** Goes on with a payment that is not paid yet. */
+  /** Opens the page of an open payment again. */
   continuePayment: {
     ...post("/api/payments/{id}/page", byUser("topUp")),
     noKey: "buyer",

@@ -13,7 +13,7 @@ import {
 } from "../contract/units";
 import { invalidValue, RelayError } from "../failures/relay-error";
 import { isWithin } from "../pricing/price-at";
-import { isOfPart, type Rate, type Selectors } from "../pricing/rate";
+import { isOfPart, type Rate, type Selectors, sameFor } from "../pricing/rate";
 
 export function assertAmount(param: string, amount: bigint, most: bigint): void {
   if (amount >= 0n && amount <= most) return;
@@ -51,7 +51,6 @@ const isPlainText = (rate: Rate) =>
   selectedBy(rate) === "" && (rate.unit === "input_token" || rate.unit === "output_token");
 const selectedBy = (rate: Selectors) =>
   orderSelectors.filter((name) => rate[name] !== undefined).join();
-const orderOf = (rate: Selectors) => orderSelectors.map((name) => rate[name]).join();
 const valuesOf = (rate: Rate) => selectors.map((name) => rate[name]).join();
 
 /** Throws where hours are none, or are in other hours of the same unit. */
@@ -80,7 +79,7 @@ function assertHours(param: string, { unit, hours }: Rate, earlier: readonly Rat
 function assertRest(param: string, rate: Rate, all: readonly (Selectors & { unit: Unit })[]): void {
   if (!isOfPart(rate)) return;
   const isRest = (other: Selectors & { unit: Unit }) =>
-    other.unit === rate.unit && !isOfPart(other) && orderOf(other) === orderOf(rate);
+    !isOfPart(other) && sameFor(other) === sameFor(rate);
   if (all.some(isRest)) return;
   const message = `\`${param}\` is for a part of all requests: list the same without input_from and hours too, as the rate of the rest.`;
   throw invalidValue(param, message);

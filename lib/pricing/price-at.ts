@@ -1,6 +1,6 @@
 /** Of a price that depends on the length of the input or on the time of day, the rates that count for a request. */
 import { orderSelectors } from "../contract/units";
-import { inUnitOrder, type Ordered, type Price, type Rate } from "./rate";
+import { inUnitOrder, isOfPart, type Ordered, type Price, type Rate, sameFor } from "./rate";
 import type { TokenUsage } from "./usage";
 
 /** Whether a time of day, as `HH:MM`, is within hours: from the first on, until before the second. */
@@ -50,8 +50,6 @@ function keptOf(price: Price, others: readonly Rate[]): Kept {
   return known;
 }
 
-const sameFor = (rate: Rate) => [rate.unit, ...orderSelectors.map((name) => rate[name])].join(" ");
-
 const selectedBy = (rate: Rate) => orderSelectors.filter((name) => rate[name] !== undefined).length;
 
 /** A rate of hours counts before one of all day; of two alike, that of the longer input. */
@@ -76,8 +74,7 @@ function fitting(price: Price, inputTokens: number, time: string | undefined): P
 }
 
 function isVaried(others: readonly Rate[]): boolean {
-  for (const { input_from: from, hours } of others)
-    if (from !== undefined || hours !== undefined) return true;
+  for (const rate of others) if (isOfPart(rate)) return true;
   return false;
 }
 

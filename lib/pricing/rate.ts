@@ -115,6 +115,10 @@ export function ratesOf(family: Family, { input, output, others = [] }: Price): 
   return [...main.filter(isListed), ...others].sort(inRateOrder);
 }
 
+/** What a rate is for, whatever the length and the time. */
+export const sameFor = (rate: Selectors & Pick<Rate, "unit">): string =>
+  [rate.unit, ...orderSelectors.map((name) => rate[name])].join(" ");
+
 /** What all input or all output costs at any length and time, at the default tier: the rest comes first. */
 export function wholeAmounts(
   family: Family,
@@ -123,10 +127,7 @@ export function wholeAmounts(
 ): readonly Micropoints[] {
   const wanted = part === "input" ? "input_token" : outputUnitOf[family];
   const ofParts = (price.others ?? []).filter(
-    (rate) =>
-      rate.unit === wanted &&
-      isOfPart(rate) &&
-      orderSelectors.every((name) => rate[name] === undefined),
+    (rate) => isOfPart(rate) && sameFor(rate) === sameFor({ unit: wanted }),
   );
   return [price[part], ...ofParts.map(({ amount }) => amount)];
 }

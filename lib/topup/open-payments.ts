@@ -1,4 +1,4 @@
-/** What a buyer does about a payment that is not paid yet: goes on with it, or cancels it. */
+/** Paying or cancelling a payment that is still open. */
 import type pg from "pg";
 import { RelayError } from "../failures/relay-error";
 import type { Ledger } from "../ledger/core/verbs";

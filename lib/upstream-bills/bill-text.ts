@@ -7,7 +7,7 @@ const unreadable = () =>
     "The bill is neither UTF-8, nor UTF-16 with a byte order mark, nor GB18030: save it as UTF-8.",
   );
 
-/** Throws `invalid_value` for a text that has a NUL, or what stands for bytes that could not be read. */
+/** Throws `invalid_value` for a text with a NUL, or with the replacement character of bytes that could not be decoded. */
 export function assertText(text: string): void {
   const [names = ""] = /^[^\n]{0,10000}/.exec(text) ?? [];
   if (text.includes("\0") || names.includes("\uFFFD")) throw unreadable();

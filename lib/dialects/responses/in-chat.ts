@@ -143,7 +143,7 @@ export class ToldInputs {
     });
   }
 
-  /** The rest of the call that is told. */
+  /** What is left of the open call, at its end. */
   end(): JsonObject[] {
     if (this.#open === null) return [];
     const { index, text } = this.#open;
