@@ -278,7 +278,11 @@ export const failures = {
     "The payment provider is currently unavailable. Nothing was paid.",
     10,
   ),
-  price_missing: final(503, "upstream_error", "The model has no price yet, so it cannot be used."),
+  price_missing: final(
+    503,
+    "upstream_error",
+    "The model has no price for what was ordered yet, so it cannot be used.",
+  ),
   upstream_timeout: final(
     504,
     "upstream_error",

@@ -214,6 +214,12 @@ test.each<[string, string, Rate[], string]>([
     [...long, { unit: "input_token", hours: "01:00-02:00", amount: 15n }],
     "rates[4]",
   ],
+  [
+    "cached above the input of a tier",
+    "RelayV1",
+    [...listOfText, { unit: "input_token", tier: "flex", amount: 7n }],
+    "rates[1]",
+  ],
 ])("a list with %s is refused, naming the rate", async (_, model, rates, param) => {
   await expect(set(model, rates)).rejects.toMatchObject({ param });
 });
@@ -222,6 +228,14 @@ test("an input price below the rate of cached input is refused", async () => {
   await set("RelayV1", listOfText);
   const change = { model: "RelayV1", input: 7n, output: 900n, effectiveAt: null };
   await expect(setPrice({ pool }, "cli", change)).rejects.toMatchObject({ param: "input" });
+});
+
+test("an input price alone is refused where the list has further rates of input, which would stay", async () => {
+  await set("RelayV1", long);
+  const change = { model: "RelayV1", output: 900n, effectiveAt: null };
+  await expect(setPrice({ pool }, "cli", { ...change, input: 90n })).rejects.toMatchObject({
+    param: "input",
+  });
 });
 
 test.each([

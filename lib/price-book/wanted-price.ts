@@ -1,6 +1,6 @@
 /** Checks a price that someone wants to set, and completes it from the current one. */
 import type { Model } from "../catalog/models";
-import { outputUnitOf, RATES_MAX } from "../contract/units";
+import { outputUnitOf, RATES_MAX, type Unit } from "../contract/units";
 import { invalidValue, RelayError } from "../failures/relay-error";
 import type { Micropoints } from "../money/points";
 import { PRICE_MAX, type Price } from "../pricing/price";
@@ -20,18 +20,20 @@ export type WantedPrice = { readonly model: string } & (
   | { readonly rates: readonly Rate[]; readonly input?: undefined; readonly output?: undefined }
 );
 
-/** The first rate of what is read from a cache that exceeds the input of which it is a part, at some length or time. */
+/** The first rate of what is read from a cache that exceeds the input of which it is a part, at some tier, length or time. */
 function dearCached(rates: readonly Rate[]): Rate | undefined {
   const price = priceOfRates(rates);
-  return rates.find((rate) => {
-    if (rate.unit !== "cached_input_token") return false;
-    const { tier } = rate;
-    return requestsOf(price).some(({ inputTokens, time }) => {
-      const at = priceAt(price, { inputTokens, ordered: { time } });
-      const isChosen = ownRate(rate.unit, at, { tier }) === rate;
-      return isChosen && rate.amount > wholeRate("input_token", at, { tier }).amount;
+  const tiers = new Set(rates.map(({ tier }) => tier).concat(undefined));
+  const dear = requestsOf(price).flatMap(({ inputTokens, time }) => {
+    const at = priceAt(price, { inputTokens, ordered: { time } });
+    return [...tiers].flatMap((tier) => {
+      const cached = ownRate("cached_input_token", at, { tier });
+      const isDear =
+        cached !== undefined && cached.amount > wholeRate("input_token", at, { tier }).amount;
+      return isDear ? [cached] : [];
     });
   });
+  return rates.find((rate) => dear.includes(rate));
 }
 
 function assertCachedIsCheap(rates: readonly Rate[]): void {
@@ -82,9 +84,11 @@ function tokenPrice(
       message: `${model.id} does not charge for input, so it must have no input price.`,
     });
   }
-  if (price.others?.some(({ unit }) => unit === outputUnitOf[model.family]))
+  const isListed = (unit: Unit) => price.others?.some((rate) => rate.unit === unit) === true;
+  const isInputListed = input !== undefined && isListed("input_token");
+  if (isInputListed || isListed(outputUnitOf[model.family]))
     throw invalidValue(
-      "output",
+      isInputListed ? "input" : "output",
       `The price of ${model.id} depends on what is ordered: set the whole list of rates.`,
     );
   if (dearCached(ratesOf(model.family, price)) !== undefined)
