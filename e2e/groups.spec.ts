@@ -49,8 +49,8 @@ test("an operator makes a group and puts an account into it; its customer sees t
     "RelayV1",
     "Super-Relay2.5",
   ]);
-  await expect(prices.getByRole("row", { name: /^RelayV1/ })).toContainText("×0.5");
-  await expect(prices.getByRole("row", { name: /^Super-Relay2\.5/ })).toContainText("×0.8");
+  await expect(prices.getByRole("row", { name: /^RelayV1/ })).toContainText("× 0.5");
+  await expect(prices.getByRole("row", { name: /^Super-Relay2\.5/ })).toContainText("× 0.8");
   await customer.goto("/playground/video");
   await expect(customer.getByLabel("Model", { exact: true }).first()).toHaveText("Super-Relay2.5");
   expect((await customer.request.get("/models/super-relay")).status()).toBe(404);

@@ -131,7 +131,7 @@ function PriceRow({ model, price, hasOwn }: PriceRowProps) {
           {price.own ? (
             <span className="grow text-right">
               <ListPrice rates={price.own.rates} />
-              <span className="block text-muted text-xs">×{price.own.multiplier}</span>
+              <span className="block text-muted text-xs">× {price.own.multiplier}</span>
             </span>
           ) : null}
         </Cell>

@@ -64,7 +64,7 @@ export function OpenIncidentDialog({ onClose }: { onClose: () => void }) {
         {...form.field("titleZh")}
       />
       <UpdateFields field={form.field} />
-      <MomentField label={t("began")} ifEmpty={t("beganHint")} {...form.field("beganAt")} />
+      <MomentField label={t("began")} note={t("beganHint")} {...form.field("beganAt")} />
       <ConcernedModels models={models} onChange={setModels} />
     </FormDialog>
   );

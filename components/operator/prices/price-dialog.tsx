@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { DialogForm } from "@/components/forms/dialog-form";
-import { TextField } from "@/components/forms/text-field";
+import { MomentField } from "@/components/forms/moment-field";
 import { Dialog } from "@/components/ui/dialog";
 import { Segmented } from "@/components/ui/segmented";
 import { closing } from "@/components/ui/toast";
@@ -91,12 +91,7 @@ function PriceForm({ price, onClose }: Omit<PriceDialogProps, "isOpen">) {
         onChange={setWhen}
       />
       {when === "at" ? (
-        <TextField
-          label={t("from")}
-          hint={t("zoneNote")}
-          type="datetime-local"
-          {...form.field("at")}
-        />
+        <MomentField label={t("from")} note={t("announced")} {...form.field("at")} />
       ) : null}
       <PricePreview
         price={problemOf(rates) === undefined ? { model, rates: ratesOfRows(rates) } : null}

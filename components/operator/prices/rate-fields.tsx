@@ -42,7 +42,7 @@ export function RateFields(props: RateFieldsProps) {
   return (
     <li className="@container/rate relative rounded-md border bg-wash/40 p-2.5 pr-10">
       <div className={cn("grid items-end gap-2", currency ? columns.margin : columns.price)}>
-        <Small label={t("unit", { number })} className="@max-[27rem]/rate:col-span-full">
+        <Small label={t("unit", { number })} className="@max-[33rem]/rate:col-span-full">
           {(id) => (
             <Select
               id={id}
@@ -106,7 +106,7 @@ export function RateFields(props: RateFieldsProps) {
 const columns = {
   price: "grid-cols-[minmax(0,1fr)_7rem]",
   margin:
-    "grid-cols-[minmax(0,1fr)_minmax(0,1fr)_3.75rem] @[27rem]/rate:grid-cols-[minmax(0,1fr)_6.5rem_6.5rem_3.75rem]",
+    "grid-cols-[minmax(0,1fr)_minmax(0,1fr)_3.75rem] @[33rem]/rate:grid-cols-[minmax(0,1fr)_6.5rem_6.5rem_3.75rem]",
 };
 
 interface SmallProps {

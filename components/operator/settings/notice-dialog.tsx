@@ -68,8 +68,8 @@ export function NoticeDialog({ onClose }: { onClose: () => void }) {
         {...form.field("textZh")}
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <MomentField label={t("from")} ifEmpty={t("fromHint")} {...form.field("startsAt")} />
-        <MomentField label={t("to")} ifEmpty={t("toHint")} {...form.field("endsAt")} />
+        <MomentField label={t("from")} note={t("fromHint")} {...form.field("startsAt")} />
+        <MomentField label={t("to")} note={t("toHint")} {...form.field("endsAt")} />
       </div>
     </FormDialog>
   );
