@@ -58,7 +58,7 @@ export interface BookedOrder {
   isLost: boolean;
   /** The upstream's ids in complete answers. */
   readonly refs: Set<string>;
-  /** The code of its last complete error. */
+  /** The code of the complete error that its last try was answered with. */
   refused: string | null;
   failed: number;
   /** How often it reached the upstream as a new task. */
@@ -109,7 +109,7 @@ export class Book {
     this.told.set(what, (this.told.get(what) ?? 0) + 1);
     const booked = this.orders.get(id);
     if (booked === undefined) return;
-    if (what === "refused") booked.refused = ref ?? "without a code";
+    booked.refused = what === "refused" ? (ref ?? "without a code") : null;
     if (what === "failed") booked.failed++;
     if (what !== "whole") return;
     booked.whole++;

@@ -121,6 +121,17 @@ test("what a database is known to have lost may be uncharged, or charged when it
   expect(await judge([...lines, ...again], charged, true, [9])).toMatchObject({ found: {} });
 });
 
+test("an order that was refused, sent again and cut off may be charged", async () => {
+  const again = [
+    ordered(9, "text", true),
+    told(9, "refused", "database_unavailable"),
+    made("text-9", 9, 880),
+    told(9, "cut"),
+  ];
+  const charged = [...rows, row(9, "settled", 880n, "text-9")];
+  expect(await judge([...lines, ...again], charged, true)).toMatchObject({ found: {} });
+});
+
 const without = (id: number, outcome: LedgerRow["outcome"]) =>
   rows.filter((each) => each.sha !== sha(id) || each.outcome !== outcome);
 const cases: readonly [name: string, Breach, readonly BookLine[], readonly LedgerRow[]][] = [
