@@ -22,7 +22,8 @@ export function FirstAnswer({ baseUrl }: { baseUrl: string }) {
         </div>
         <div className="flex flex-wrap gap-2">
           {hasKey ? null : (
-            <Button asChild look="go">
+            // Not to be clicked while it may go away: it has its place until the keys are known.
+            <Button asChild look="go" className={hasKey === undefined ? "invisible" : undefined}>
               <Link href={NEW_KEY_PATH}>{t("toKeys")}</Link>
             </Button>
           )}
