@@ -2,14 +2,14 @@ import { useTranslations } from "next-intl";
 import { type AmountText, useRateText } from "@/components/requests/rate-text";
 import { cn } from "@/components/ui/class-names";
 import { priceText } from "@/lib/client/points-display";
-import { rateChanges, rateKey } from "@/lib/client/rate-changes";
+import { rateChanges, rateKey, usualFirst } from "@/lib/client/rate-changes";
 import type { RateView } from "@/lib/contract/rates";
 
 interface RateLinesProps {
   rates: readonly RateView[];
   /** A single rate is named too. */
   isNamed?: boolean;
-  /** How many lines are shown; all by default. A price may have 64. */
+  /** How many lines are shown at once; all by default. A price may have 64. */
   most?: number;
   amountText?: AmountText;
 }
@@ -22,12 +22,20 @@ const isPlain = (rates: readonly RateView[]) =>
   rates.length <= 1 && rates.every(({ unit }) => unit.endsWith("_token"));
 
 /** A price with one line for each rate; a single rate of tokens is only its amount. */
-export function RateLines({ rates, isNamed = false, most, amountText }: RateLinesProps) {
+export function RateLines({
+  rates,
+  isNamed = false,
+  most = rates.length,
+  amountText,
+}: RateLinesProps) {
   const { price } = useRateText();
   const [only] = rates;
   if (!isNamed && only && isPlain(rates))
     return <span className="whitespace-nowrap">{(amountText ?? priceText)(only.points)}</span>;
-  const lines = rates.map((rate) => ({ id: rateKey(rate), text: price(rate, amountText) }));
+  const lines = usualFirst(rates, most).map((rate) => ({
+    id: rateKey(rate),
+    text: price(rate, amountText),
+  }));
   return <Lines lines={lines} most={most} />;
 }
 
@@ -48,32 +56,47 @@ export function RateChanges({ before, after, most, amountText = priceText }: Rat
         {amountText(from.points)} → {amountText(to.points)}
       </span>
     );
-  const lines = rateChanges(before, after).map((each) => ({
+  const changes = rateChanges(before, after);
+  const lines = usualFirst(changes, most ?? changes.length).map((each) => ({
     id: rateKey(each),
     text: change(each, amountText),
   }));
   return <Lines lines={lines} most={most} />;
 }
 
+interface Line {
+  id: string;
+  text: string;
+}
+
 function Lines({
   lines,
   most = lines.length,
 }: {
-  lines: readonly { id: string; text: string }[];
+  lines: readonly Line[];
   most?: number | undefined;
 }) {
   const t = useTranslations("ui");
-  const more = lines.length - most;
+  const more = lines.slice(most);
   return (
-    <span className="grow text-right">
-      {lines.slice(0, most).map(({ id, text }) => (
-        <span key={id} className={cn("block", text.length <= UNBROKEN_MAX && "whitespace-nowrap")}>
-          {text}
-        </span>
+    <span className="grow">
+      {lines.slice(0, most).map((line) => (
+        <LineText key={line.id} {...line} />
       ))}
-      {more > 0 ? (
-        <span className="block font-sans text-muted text-xs">{t("andMore", { count: more })}</span>
+      {more.length > 0 ? (
+        <details>
+          <summary className="cursor-pointer font-sans text-muted text-xs hover:text-ink">
+            {t("andMore", { count: more.length })}
+          </summary>
+          {more.map((line) => (
+            <LineText key={line.id} {...line} />
+          ))}
+        </details>
       ) : null}
     </span>
   );
 }
+
+const LineText = ({ text }: Line) => (
+  <span className={cn("block", text.length <= UNBROKEN_MAX && "whitespace-nowrap")}>{text}</span>
+);

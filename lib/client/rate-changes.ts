@@ -6,6 +6,20 @@ import { selectors } from "../contract/units";
 export const rateKey = (rate: Omit<RateView, "points">) =>
   [rate.unit, ...selectors.map((name) => rate[name])].join(" ");
 
+type Special = Pick<RateView, "tier" | "input_from" | "hours">;
+
+const isSpecial = ({ tier, input_from: from, hours }: Special) =>
+  (tier !== undefined && tier !== "default") || from !== undefined || hours !== undefined;
+
+/** Where not all are shown, the rates of the usual tier at all lengths and times come first. */
+export const usualFirst = <Rate extends Special>(
+  rates: readonly Rate[],
+  most: number,
+): readonly Rate[] =>
+  rates.length <= most
+    ? rates
+    : rates.toSorted((one, other) => Number(isSpecial(one)) - Number(isSpecial(other)));
+
 /** A rate with the amounts before and after, in points; null where the unit is not counted. */
 export interface RateChange extends Omit<RateView, "points"> {
   readonly from: string | null;

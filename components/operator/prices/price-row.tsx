@@ -13,7 +13,7 @@ import { showToast } from "@/components/ui/toast";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { decimalMoneyText } from "@/lib/client/money-text";
 import { useWithdrawPrice } from "@/lib/client/operator-prices";
-import { rateKey } from "@/lib/client/rate-changes";
+import { rateKey, usualFirst } from "@/lib/client/rate-changes";
 import type { OperatorPrice, PriceVersionView } from "@/lib/contract/operator-prices";
 import { PriceDialog } from "./price-dialog";
 import { UpstreamPriceDialog } from "./upstream-price-dialog";
@@ -85,11 +85,13 @@ export function PriceRow({ price }: { price: OperatorPrice }) {
 function Margins({ rates }: Pick<OperatorPrice["margins"], "rates">) {
   return (
     <span>
-      {rates.slice(0, RATES_SHOWN).map((rate) => (
-        <span key={rateKey(rate)} className="block">
-          <Percent value={rate.margin?.percent ?? null} />
-        </span>
-      ))}
+      {usualFirst(rates, RATES_SHOWN)
+        .slice(0, RATES_SHOWN)
+        .map((rate) => (
+          <span key={rateKey(rate)} className="block">
+            <Percent value={rate.margin?.percent ?? null} />
+          </span>
+        ))}
     </span>
   );
 }
