@@ -4,6 +4,7 @@ import { cn } from "@/components/ui/class-names";
 import { priceText } from "@/lib/client/points-display";
 import { rateKey } from "@/lib/client/rate-changes";
 import type { RateView } from "@/lib/contract/rates";
+import { RateParts } from "./rate-parts";
 
 /** The rates of a unit: of hours and of a tier after the others, of longer input after shorter. */
 const inOrder = (one: RateView, other: RateView) =>
@@ -44,7 +45,9 @@ function Group({ name, rates }: { name: string; rates: readonly RateView[] }) {
           key={rateKey(rate)}
           className="col-span-full flex items-baseline justify-between gap-4 pl-3"
         >
-          <span className="num text-muted text-sm">{conditions(rate)}</span>
+          <span className="num text-muted text-sm">
+            <RateParts text={conditions(rate)} />
+          </span>
           <span className="num">{priceText(rate.points)}</span>
         </dd>
       ))}

@@ -1,9 +1,9 @@
 import { useTranslations } from "next-intl";
 import { type AmountText, useRateText } from "@/components/requests/rate-text";
-import { cn } from "@/components/ui/class-names";
 import { priceText } from "@/lib/client/points-display";
-import { rateChanges, rateKey, usualFirst } from "@/lib/client/rate-changes";
+import { rateChanges, rateKey, splitRates } from "@/lib/client/rate-changes";
 import type { RateView } from "@/lib/contract/rates";
+import { RateParts } from "./rate-parts";
 
 interface RateLinesProps {
   rates: readonly RateView[];
@@ -13,9 +13,6 @@ interface RateLinesProps {
   most?: number;
   amountText?: AmountText;
 }
-
-/** A line of so many characters is not broken; a longer one may need to be on a phone. */
-const UNBROKEN_MAX = 22;
 
 /** Whether it is a single rate of tokens, which needs no name. */
 const isPlain = (rates: readonly RateView[]) =>
@@ -32,11 +29,7 @@ export function RateLines({
   const [only] = rates;
   if (!isNamed && only && isPlain(rates))
     return <span className="whitespace-nowrap">{(amountText ?? priceText)(only.points)}</span>;
-  const lines = usualFirst(rates, most).map((rate) => ({
-    id: rateKey(rate),
-    text: price(rate, amountText),
-  }));
-  return <Lines lines={lines} most={most} />;
+  return <Lines of={rates} most={most} text={(rate) => price(rate, amountText)} />;
 }
 
 interface RateChangesProps {
@@ -57,46 +50,34 @@ export function RateChanges({ before, after, most, amountText = priceText }: Rat
       </span>
     );
   const changes = rateChanges(before, after);
-  const lines = usualFirst(changes, most ?? changes.length).map((each) => ({
-    id: rateKey(each),
-    text: change(each, amountText),
-  }));
-  return <Lines lines={lines} most={most} />;
+  return <Lines of={changes} most={most} text={(each) => change(each, amountText)} />;
 }
 
-interface Line {
-  id: string;
-  text: string;
+interface LinesProps<Rate> {
+  of: readonly Rate[];
+  most: number | undefined;
+  text: (rate: Rate) => string;
 }
 
-function Lines({
-  lines,
-  most = lines.length,
-}: {
-  lines: readonly Line[];
-  most?: number | undefined;
-}) {
+function Lines<Rate extends Omit<RateView, "points">>({ of, most, text }: LinesProps<Rate>) {
   const t = useTranslations("ui");
-  const more = lines.slice(most);
+  const { shown, more } = splitRates(of, most ?? of.length);
+  const lineOf = (rate: Rate) => (
+    <span key={rateKey(rate)} className="block">
+      <RateParts text={text(rate)} />
+    </span>
+  );
   return (
     <span className="grow">
-      {lines.slice(0, most).map((line) => (
-        <LineText key={line.id} {...line} />
-      ))}
+      {shown.map(lineOf)}
       {more.length > 0 ? (
         <details>
           <summary className="cursor-pointer font-sans text-muted text-xs hover:text-ink">
             {t("andMore", { count: more.length })}
           </summary>
-          {more.map((line) => (
-            <LineText key={line.id} {...line} />
-          ))}
+          {more.map(lineOf)}
         </details>
       ) : null}
     </span>
   );
 }
-
-const LineText = ({ text }: Line) => (
-  <span className={cn("block", text.length <= UNBROKEN_MAX && "whitespace-nowrap")}>{text}</span>
-);

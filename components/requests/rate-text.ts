@@ -8,6 +8,9 @@ import type { Selector } from "@/lib/contract/units";
 /** Writes an amount; of points, unless it is given. */
 export type AmountText = (amount: string) => string;
 
+/** Between what is counted and each thing that a rate is for. */
+export const BETWEEN = " · ";
+
 type Ordered = Pick<RateView, Selector>;
 
 /** Rates for people: what is counted, what a rate is for, and what it costs. */
@@ -24,7 +27,7 @@ export function useRateText() {
     const times = hours === undefined ? undefined : t("hours", { hours: hours.replace("-", "–") });
     return [text, size && sizeText(size), quality, resolution, sound, source, order, length, times]
       .filter(Boolean)
-      .join(" · ");
+      .join(BETWEEN);
   };
   return {
     /** Such as `30 per second · 720p`. */
