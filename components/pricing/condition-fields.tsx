@@ -43,7 +43,7 @@ export function ConditionFields({ rates, chosen, onChange }: ConditionFieldsProp
         <Segmented
           label={t("tier")}
           value={chosen.tier ?? DEFAULT_TIER}
-          options={tiers.map((value) => ({ value, label: value }))}
+          options={tiers.map((value) => ({ value, label: rate("tier", { tier: value }) }))}
           onChange={(tier) => onChange({ ...chosen, tier })}
         />
       ) : null}
