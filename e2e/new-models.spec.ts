@@ -75,7 +75,7 @@ test("model pages, price page and calculator have them, in both languages", asyn
   await page.goto(`/models/${image.id}`);
   const main = page.getByRole("main");
   await expect(main).toContainText("standard, high; standard by default");
-  await expect(main).toContainText("512×512, 768×512; 512×512 by default");
+  await expect(main).toContainText("512 × 512, 768 × 512; 512 × 512 by default");
   await expect(main).toContainText('"size": "512x512"');
   await assertFine(page, "the image model");
   await page.goto(`/models/${video.id}`);

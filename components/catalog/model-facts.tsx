@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { FactList } from "@/components/ui/fact-list";
-import { pixelsText } from "@/lib/catalog/image-sizes";
+import { pixelsText, sizeText } from "@/lib/catalog/image-sizes";
 import type { ImageModel, Model, TextModel, VideoModel } from "@/lib/catalog/models";
 
 interface Fact {
@@ -70,10 +70,10 @@ function useImageFacts() {
       name: t("facts.sizes"),
       text:
         model.sizes === null
-          ? `${t("facts.side", { min: model.sidePixelsMin, max: model.sidePixelsMax, most: pixelsText(model.pixelsMax) })} · ${t("facts.sizeDefault", { size: model.sizeDefault.replace("x", "×") })}`
+          ? `${t("facts.side", { min: model.sidePixelsMin, max: model.sidePixelsMax, most: pixelsText(model.pixelsMax) })} · ${t("facts.sizeDefault", { size: sizeText(model.sizeDefault) })}`
           : t("facts.resolutions", {
-              list: list(model.sizes.map((size) => size.replace("x", "×"))),
-              default: model.sizeDefault.replace("x", "×"),
+              list: list(model.sizes.map(sizeText)),
+              default: sizeText(model.sizeDefault),
             }),
     },
     { name: t("facts.ratios"), text: list(Object.keys(model.ratioSizes)) || t("none") },

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { pixelsText } from "@/lib/catalog/image-sizes";
+import { pixelsText, sizeText } from "@/lib/catalog/image-sizes";
 import type { Model } from "@/lib/catalog/models";
 
 /** The limits of a model in one line. */
@@ -7,8 +7,7 @@ export function ModelLimits({ model }: { model: Model }) {
   const t = useTranslations("modelPage.facts");
   if (model.family === "text") return t("outputUpTo", { count: model.outputTokensMax });
   if (model.family === "image") {
-    if (model.sizes !== null)
-      return model.sizes.map((size) => size.replace("x", "×")).join(t("separator"));
+    if (model.sizes !== null) return model.sizes.map(sizeText).join(t("separator"));
     return t("side", {
       min: model.sidePixelsMin,
       max: model.sidePixelsMax,

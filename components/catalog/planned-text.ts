@@ -9,13 +9,13 @@ import { isMainRate } from "@/lib/contract/units";
 /** The changes that are named; a price may have 64 rates. */
 const SHOWN_MAX = 3;
 
-/** A planned price in words: of tokens its amounts, of other units what changes. */
+/** A planned price in words: of tokens alone its amounts, else what changes. */
 export function usePlannedText() {
   const listed = useListText();
   const t = useTranslations("ui");
   const rateText = useRateText();
   return (before: readonly RateView[], planned: readonly RateView[]) => {
-    if ([...before, ...planned].every(isMainRate))
+    if (planned.every(isMainRate))
       return planned.length === 1
         ? planned.map(({ points }) => priceText(points)).join()
         : listed(planned.map((each) => rateText.price(each)));

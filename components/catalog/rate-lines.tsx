@@ -1,34 +1,35 @@
 import { useTranslations } from "next-intl";
 import { type AmountText, useRateText } from "@/components/requests/rate-text";
-import { cn } from "@/components/ui/class-names";
 import { priceText } from "@/lib/client/points-display";
-import { rateChanges, rateKey } from "@/lib/client/rate-changes";
+import { rateChanges, rateKey, splitRates } from "@/lib/client/rate-changes";
 import type { RateView } from "@/lib/contract/rates";
+import { RateParts } from "./rate-parts";
 
 interface RateLinesProps {
   rates: readonly RateView[];
   /** A single rate is named too. */
   isNamed?: boolean;
-  /** How many lines are shown; all by default. A price may have 64. */
+  /** How many lines are shown at once; all by default. A price may have 64. */
   most?: number;
   amountText?: AmountText;
 }
-
-/** A line of so many characters is not broken; a longer one may need to be on a phone. */
-const UNBROKEN_MAX = 22;
 
 /** Whether it is a single rate of tokens, which needs no name. */
 const isPlain = (rates: readonly RateView[]) =>
   rates.length <= 1 && rates.every(({ unit }) => unit.endsWith("_token"));
 
 /** A price with one line for each rate; a single rate of tokens is only its amount. */
-export function RateLines({ rates, isNamed = false, most, amountText }: RateLinesProps) {
+export function RateLines({
+  rates,
+  isNamed = false,
+  most = rates.length,
+  amountText,
+}: RateLinesProps) {
   const { price } = useRateText();
   const [only] = rates;
   if (!isNamed && only && isPlain(rates))
     return <span className="whitespace-nowrap">{(amountText ?? priceText)(only.points)}</span>;
-  const lines = rates.map((rate) => ({ id: rateKey(rate), text: price(rate, amountText) }));
-  return <Lines lines={lines} most={most} />;
+  return <Lines of={rates} most={most} text={(rate) => price(rate, amountText)} />;
 }
 
 interface RateChangesProps {
@@ -48,31 +49,34 @@ export function RateChanges({ before, after, most, amountText = priceText }: Rat
         {amountText(from.points)} → {amountText(to.points)}
       </span>
     );
-  const lines = rateChanges(before, after).map((each) => ({
-    id: rateKey(each),
-    text: change(each, amountText),
-  }));
-  return <Lines lines={lines} most={most} />;
+  const changes = rateChanges(before, after);
+  return <Lines of={changes} most={most} text={(each) => change(each, amountText)} />;
 }
 
-function Lines({
-  lines,
-  most = lines.length,
-}: {
-  lines: readonly { id: string; text: string }[];
-  most?: number | undefined;
-}) {
+interface LinesProps<Rate> {
+  of: readonly Rate[];
+  most: number | undefined;
+  text: (rate: Rate) => string;
+}
+
+function Lines<Rate extends Omit<RateView, "points">>({ of, most, text }: LinesProps<Rate>) {
   const t = useTranslations("ui");
-  const more = lines.length - most;
+  const { shown, more } = splitRates(of, most ?? of.length);
+  const lineOf = (rate: Rate) => (
+    <span key={rateKey(rate)} className="block">
+      <RateParts text={text(rate)} />
+    </span>
+  );
   return (
-    <span className="grow text-right">
-      {lines.slice(0, most).map(({ id, text }) => (
-        <span key={id} className={cn("block", text.length <= UNBROKEN_MAX && "whitespace-nowrap")}>
-          {text}
-        </span>
-      ))}
-      {more > 0 ? (
-        <span className="block font-sans text-muted text-xs">{t("andMore", { count: more })}</span>
+    <span className="grow">
+      {shown.map(lineOf)}
+      {more.length > 0 ? (
+        <details>
+          <summary className="cursor-pointer font-sans text-muted text-xs hover:text-ink">
+            {t("andMore", { count: more.length })}
+          </summary>
+          {more.map(lineOf)}
+        </details>
       ) : null}
     </span>
   );

@@ -1,4 +1,5 @@
 import { useFormatter, useTranslations } from "next-intl";
+import { sizeText } from "@/lib/catalog/image-sizes";
 import type { Model } from "@/lib/catalog/models";
 import { typicalRequest } from "@/lib/pricing/typical";
 
@@ -14,6 +15,6 @@ export function TypicalText({ model }: { model: Model }) {
     });
   if (typical.family === "video")
     return t("video", { seconds: typical.seconds, resolution: typical.resolution });
-  const size = t("image", { size: typical.size.replace("x", "×") });
+  const size = t("image", { size: sizeText(typical.size) });
   return typical.quality === undefined ? size : `${size} · ${typical.quality}`;
 }

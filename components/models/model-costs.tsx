@@ -4,6 +4,7 @@ import { Link } from "@/components/ui/link";
 import { PointsText } from "@/components/ui/points-text";
 import { linkClassName } from "@/components/ui/rich-text";
 import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
+import { sizeText } from "@/lib/catalog/image-sizes";
 import type { Model } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";
 import type { ModelPriceView } from "@/lib/contract/prices";
@@ -73,7 +74,7 @@ function RequestText({ request }: { request: TypicalRequest }) {
   if (request.family === "text")
     return t("textRequest", { input: request.inputTokens, output: request.outputTokens });
   if (request.family === "image") {
-    const size = t("imageRequest", { size: request.size.replace("x", "×") });
+    const size = t("imageRequest", { size: sizeText(request.size) });
     return request.quality === undefined
       ? size
       : t("imageOfQuality", { size, quality: request.quality });

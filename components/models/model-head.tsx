@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { NextPrice } from "@/components/catalog/next-price";
+import { RateGroups } from "@/components/catalog/rate-groups";
 import { FamilyTag } from "@/components/requests/family-tag";
-import { useRateText } from "@/components/requests/rate-text";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { ForRole } from "@/components/ui/for-role";
@@ -10,7 +10,6 @@ import { useListText } from "@/components/ui/use-list-text";
 import type { Model } from "@/lib/catalog/models";
 import { modelText } from "@/lib/client/model-text";
 import { priceText } from "@/lib/client/points-display";
-import { rateKey } from "@/lib/client/rate-changes";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import type { Family } from "@/lib/contract/states";
 import { isMainRate } from "@/lib/contract/units";
@@ -121,18 +120,13 @@ function UnitPrices({ price }: { price: ModelPriceView }) {
   );
 }
 
-/** A price in more units than tokens in and out: one line for each rate. */
+/** A price in more units than tokens in and out. */
 function RatePrices({ price }: { price: ModelPriceView }) {
   const { rates, own } = price;
   const t = useTranslations("modelPage");
-  const rateText = useRateText();
   return (
     <>
-      <ul className="num mt-5 grid gap-1 text-lg">
-        {(own?.rates ?? rates).map((rate) => (
-          <li key={rateKey(rate)}>{rateText.price(rate)}</li>
-        ))}
-      </ul>
+      <RateGroups rates={own?.rates ?? rates} />
       <p className="mt-1 text-muted text-sm">
         {t("ratesNote")}
         {own && own.multiplier !== "1" ? ` ${t("ownPrice", { multiplier: own.multiplier })}` : null}

@@ -131,7 +131,7 @@ export function RequestsView() {
               </span>,
               <ChannelLink key="channel" channel={channel} />,
             ],
-            failure && causeOf(failure),
+            { cause: failure && causeOf(failure) },
           ),
         }))}
       />

@@ -36,7 +36,7 @@ export function PriceChanges({ prices }: { prices: readonly ModelPriceView[] }) 
             <span className="flex-1">
               <FamilyTag family={family}>{model}</FamilyTag>
             </span>
-            <span className="num">
+            <span className="num ml-auto text-right">
               <RateChanges before={rates} after={next.rates} most={RATES_SHOWN} />
             </span>
           </li>

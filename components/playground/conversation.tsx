@@ -84,6 +84,7 @@ function Round({ chat, question, children: answers }: RoundProps) {
       turn={turn}
       model={turn.order?.settings.model ?? settings.model}
       isRunning={open.includes(turn.id)}
+      onStop={answers.length < 2 ? null : () => chat.stopOne(turn.id)}
       onAgain={again}
       onRead={isRunning || !isLast || !turn.order ? null : chat.readLast}
       onChoose={isRunning || !turn.isRival ? null : () => chat.choose(turn.id)}

@@ -3,7 +3,7 @@ import { SelectField } from "@/components/forms/text-field";
 import { Field } from "@/components/ui/field";
 import { Input, Options } from "@/components/ui/input";
 import { Segmented } from "@/components/ui/segmented";
-import { parseImageSize } from "@/lib/catalog/image-sizes";
+import { parseImageSize, sizeText } from "@/lib/catalog/image-sizes";
 import {
   hasTooMany,
   type ImageFieldsProps,
@@ -85,10 +85,7 @@ function ListedSizeField({
         onChange({ ...settings, ratio: null, sizeName: null, width: across, height: down });
       }}
     >
-      <Options
-        of={[...Object.keys(model.options.sizeNames), ...sizes]}
-        name={(size) => size.replace("x", " × ")}
-      />
+      <Options of={[...Object.keys(model.options.sizeNames), ...sizes]} name={sizeText} />
     </SelectField>
   );
 }

@@ -21,6 +21,8 @@ interface AnswerProps {
   turn: Turn;
   model: string;
   isRunning: boolean;
+  /** Stops reading this answer alone; null where there is no other. */
+  onStop: (() => void) | null;
   onAgain: (() => void) | null;
   /** Reads what was stopped or cut off, without another charge; null where that cannot be. */
   onRead: (() => void) | null;
@@ -32,7 +34,8 @@ interface AnswerProps {
 const isCutOff = (error: unknown) =>
   error instanceof RequestError && ["offline", "broken_off"].includes(error.code);
 
-export function Answer({ turn, model, isRunning, onAgain, onRead, onChoose }: AnswerProps) {
+export function Answer(props: AnswerProps) {
+  const { turn, model, isRunning, onStop, onAgain, onRead, onChoose } = props;
   const t = useTranslations("playground");
   const requestId =
     turn.facts?.requestId ?? (turn.error instanceof RequestError ? turn.error.requestId : null);
@@ -42,6 +45,17 @@ export function Answer({ turn, model, isRunning, onAgain, onRead, onChoose }: An
       {turn.text === "" ? null : <Markdown text={turn.text} />}
       {isRunning && turn.text === "" ? (
         <p className="my-2 animate-pulse-soft text-muted">{t("answering")}…</p>
+      ) : null}
+      {isRunning && onStop ? (
+        <Button
+          look="quiet"
+          size="small"
+          className="-ml-2.5"
+          aria-label={t("stopOne", { model })}
+          onClick={onStop}
+        >
+          {t("stop")}
+        </Button>
       ) : null}
       {turn.facts?.toolCalls ? <ToolCalls calls={turn.facts.toolCalls} /> : null}
       {turn.isStopped ? (

@@ -58,6 +58,7 @@ export function useChat(userId: string, settingsAtFirst: () => ChatSettings) {
   return {
     ...{ turns, isRunning, open, settings, setSettings, show },
     stop: rounds.stop,
+    stopOne: rounds.stopOne,
     send: (text: string, images: readonly string[]) =>
       answer([...turns, { id: rounds.newId(), role: "user", text, ...pictures(images) }], settings),
     /** Sends a user's turn again, with a new text if given. Later turns are removed. */

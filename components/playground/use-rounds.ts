@@ -12,7 +12,7 @@ type Change = (next: (turn: Turn) => Turn) => void;
 async function readAnswer(
   order: Order,
   asked: readonly Turn[],
-  { signal }: AbortController,
+  signal: AbortSignal,
   change: Change,
 ): Promise<void> {
   const sent = chatRequestOf(order.settings, asked);
@@ -35,6 +35,8 @@ export function useRounds(keep: Keep) {
   const [isRunning, setIsRunning] = useState(false);
   const [open, setOpen] = useState<readonly number[]>([]);
   const control = useRef<AbortController | null>(null);
+  /** Of each answer that is read, by its turn. */
+  const controls = useRef(new Map<number, AbortController>());
   const nextId = useRef(1);
   const leave = () => {
     control.current?.abort();
@@ -59,12 +61,16 @@ export function useRounds(keep: Keep) {
     // The server knows what is awaited before it is asked, so that closing the page loses nothing.
     if (!earlier) await keep({ turns: round, settings, isRunning: true }, true);
     const readOne = async ({ order, turn: { id } }: (typeof answers)[number]) => {
-      await readAnswer(order, asked, own, (next) => {
+      const one = new AbortController();
+      own.signal.addEventListener("abort", () => one.abort());
+      controls.current.set(id, one);
+      await readAnswer(order, asked, one.signal, (next) => {
         const changed = (all: readonly Turn[]) =>
           all.map((turn) => (turn.id === id ? next(turn) : turn));
         round = changed(round);
         setTurns(changed);
       });
+      controls.current.delete(id);
       setOpen((all) => all.filter((each) => each !== id));
     };
     await Promise.all(answers.map(readOne));
@@ -86,6 +92,7 @@ export function useRounds(keep: Keep) {
     ...{ turns, setTurns, isRunning, open, answer, begin },
     newId: () => nextId.current++,
     stop: () => control.current?.abort(),
+    stopOne: (id: number) => controls.current.get(id)?.abort(),
     /** Whether nothing was asked yet. */
     isFresh: () => control.current === null,
   };

@@ -157,7 +157,7 @@ function PayButtons({
           {count(t(isOwn ? "keep" : "next"))}
         </ChangePlanButton>
       ) : null}
-      {isOwn && hasCard ? null : (
+      {(isOwn && hasCard) || current?.status === "paused" ? null : (
         <BuyPlanButton paid={paid} label={count(t("buyLabel", { name }))}>
           {count(t(current === null || isOwn ? "buy" : "buyNow"))}
         </BuyPlanButton>

@@ -4,7 +4,7 @@ import { RangeField } from "@/components/forms/range-field";
 import { SelectField, TextField } from "@/components/forms/text-field";
 import { Options } from "@/components/ui/input";
 import { Segmented } from "@/components/ui/segmented";
-import { imageTokens, makesSize, parseImageSize } from "@/lib/catalog/image-sizes";
+import { imageTokens, makesSize, parseImageSize, sizeText } from "@/lib/catalog/image-sizes";
 import type { ImageModel, VideoModel } from "@/lib/catalog/models";
 import type { Ratio, Resolution } from "@/lib/catalog/video-sizes";
 import { TOKENS_MAX } from "@/lib/contract/limits";
@@ -167,7 +167,7 @@ export function ImageFields({ model, hasTokens, onUsage }: MediaFieldsProps<Imag
           value={size}
           onChange={(event) => change({ size: event.target.value })}
         >
-          <Options of={model.sizes} name={(each) => each.replace("x", " × ")} />
+          <Options of={model.sizes} name={sizeText} />
         </SelectField>
       )}
       {quality === null ? null : (

@@ -2,7 +2,6 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
-import { TextField } from "@/components/forms/text-field";
 import { Card } from "@/components/ui/card";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/input";
@@ -19,6 +18,7 @@ import type { Price, TokenUsage } from "@/lib/pricing/price";
 import { linesOf } from "@/lib/pricing/price-lines";
 import { typicalUsage } from "@/lib/pricing/typical";
 import { ImageFields, TextFields, VideoFields } from "./calculator-fields";
+import { ConditionFields, type Conditions } from "./condition-fields";
 
 /** A calculator for the cost of a request, with the function that computes charges. */
 export function Calculator({ prices }: { prices: readonly ModelPriceView[] }) {
@@ -28,13 +28,14 @@ export function Calculator({ prices }: { prices: readonly ModelPriceView[] }) {
   const firstOf = (family: Family): Model =>
     sold.find((each) => each.family === family) ?? sold[0] ?? firstModelOf(family);
   const [model, setModel] = useState<Model>(() => firstOf("text"));
-  const [untimed, setUsage] = useState<TokenUsage | null>(typicalUsage(model));
-  const [time, setTime] = useState("");
+  const [typed, setUsage] = useState<TokenUsage | null>(typicalUsage(model));
+  const [ordered, setOrdered] = useState<Conditions>({});
   const choose = (next: Model) => {
     setModel(next);
     setUsage(typicalUsage(next));
+    setOrdered({});
   };
-  const usage = untimed && time ? { ...untimed, ordered: { ...untimed.ordered, time } } : untimed;
+  const usage = typed && { ...typed, ordered: { ...typed.ordered, ...ordered } };
   const offered = sold.filter(({ family }) => family === model.family);
   const price = prices.find((each) => each.model === model.id);
   const hasTokens = hasTokenRate(price?.rates ?? []);
@@ -78,7 +79,7 @@ export function Calculator({ prices }: { prices: readonly ModelPriceView[] }) {
         {model.family === "image" ? (
           <ImageFields key={model.id} model={model} hasTokens={hasTokens} onUsage={setUsage} />
         ) : null}
-        <TimeField rates={price?.rates ?? []} time={time} onTime={setTime} />
+        <ConditionFields rates={price?.rates ?? []} chosen={ordered} onChange={setOrdered} />
         <div className="min-h-24 border-t pt-3.5" aria-live="polite">
           {usage && price ? (
             <Result family={model.family} price={price} usage={usage} />
@@ -88,27 +89,6 @@ export function Calculator({ prices }: { prices: readonly ModelPriceView[] }) {
         </div>
       </div>
     </Card>
-  );
-}
-
-interface TimeFieldProps {
-  rates: ModelPriceView["rates"];
-  time: string;
-  onTime: (time: string) => void;
-}
-
-/** The time of the request, where a rate depends on it. */
-function TimeField({ rates, time, onTime }: TimeFieldProps) {
-  const t = useTranslations("calculator");
-  if (rates.every(({ hours }) => hours === undefined)) return null;
-  return (
-    <TextField
-      label={t("time")}
-      hint={t("timeHint")}
-      type="time"
-      value={time}
-      onChange={({ target }) => onTime(target.value)}
-    />
   );
 }
 

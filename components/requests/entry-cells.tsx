@@ -47,13 +47,20 @@ export function useEntryColumns(
   ];
 }
 
-/** The cells of an entry, in the order of the columns. `cause`: what its upstream said. */
+interface CellOptions {
+  /** What its upstream said. */
+  cause?: string | null;
+  /** Of its time; the reader's own by default. */
+  timeZone?: string | undefined;
+}
+
+/** The cells of an entry, in the order of the columns. */
 export const entryCells = (
   entry: EntryView,
   who: readonly ReactNode[],
-  cause: string | null = null,
+  { cause = null, timeZone }: CellOptions = {},
 ): readonly ReactNode[] => [
-  <RowTime key="time" at={entry.at} />,
+  <RowTime key="time" at={entry.at} timeZone={timeZone} />,
   entry.request ? (
     <FamilyTag key="model" family={entry.request.family}>
       {entry.request.model}
@@ -70,7 +77,7 @@ export const entryCells = (
   entry.request ? <TookText key="took" at={entry.at} request={entry.request} /> : null,
   <span key="state" className="inline-flex items-center gap-2">
     <span className="text-xs @[44rem]/dense:hidden">
-      <RowTime at={entry.at} isShort />
+      <RowTime at={entry.at} isShort timeZone={timeZone} />
     </span>
     {entry.request ? <SettlementDots state={entry.request.state} /> : null}
   </span>,

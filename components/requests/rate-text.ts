@@ -1,4 +1,5 @@
 import { useTranslations } from "next-intl";
+import { sizeText } from "@/lib/catalog/image-sizes";
 import { priceText } from "@/lib/client/points-display";
 import type { RateChange } from "@/lib/client/rate-changes";
 import type { RateView } from "@/lib/contract/rates";
@@ -7,22 +8,26 @@ import type { Selector } from "@/lib/contract/units";
 /** Writes an amount; of points, unless it is given. */
 export type AmountText = (amount: string) => string;
 
+/** Between what is counted and each thing that a rate is for. */
+export const BETWEEN = " · ";
+
 type Ordered = Pick<RateView, Selector>;
 
 /** Rates for people: what is counted, what a rate is for, and what it costs. */
 export function useRateText() {
   const t = useTranslations("rates");
+  /** The usual tier is not named. */
   const withOrdered = (text: string, ordered: Ordered) => {
     const { size, quality, resolution, audio, input_video: from, tier } = ordered;
     const sound = audio === undefined ? undefined : t(audio ? "sound" : "noSound");
     const source = from === undefined ? undefined : t(from ? "fromVideo" : "notFromVideo");
-    const order = tier === undefined ? undefined : t("tier", { tier });
+    const order = tier === undefined || tier === "default" ? undefined : t("tier", { tier });
     const { input_from: tokens, hours } = ordered;
     const length = tokens === undefined ? undefined : t("inputFrom", { tokens });
     const times = hours === undefined ? undefined : t("hours", { hours: hours.replace("-", "–") });
-    return [text, size, quality, resolution, sound, source, order, length, times]
+    return [text, size && sizeText(size), quality, resolution, sound, source, order, length, times]
       .filter(Boolean)
-      .join(" · ");
+      .join(BETWEEN);
   };
   return {
     /** Such as `30 per second · 720p`. */
@@ -34,6 +39,8 @@ export function useRateText() {
       const price = from === null ? later : `${amountText(from)} → ${later}`;
       return withOrdered(t(`price.${unit}`, { price }), ordered);
     },
+    /** What a rate is for, such as `720p · with sound`; empty for all. */
+    conditions: (ordered: Ordered) => withOrdered("", ordered),
     /** Such as `Seconds × points each · 720p`. */
     counted: ({ unit, ...ordered }: Omit<RateView, "points">) =>
       withOrdered(t(`counted.${unit}`), ordered),

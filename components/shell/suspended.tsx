@@ -15,7 +15,7 @@ export function Suspended() {
   if (!suspension) return null;
   const { at, reason } = suspension;
   return (
-    <NoticeLine tone="bad" role="alert" className="mb-5 has-[+[data-notice]]:mb-1.5">
+    <NoticeLine tone="bad" role="alert" isWhole className="mb-5 has-[+[data-notice]]:mb-1.5">
       {t.rich("suspended", {
         reason,
         time: () => (

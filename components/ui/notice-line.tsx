@@ -17,14 +17,16 @@ interface NoticeLineProps {
   action?: ReactNode;
   onDismiss?: (() => void) | undefined;
   role?: "alert" | "status";
+  /** Whether all of it is shown at first. */
+  isWhole?: boolean;
   className?: string;
 }
 
 /** A message above the page, in one line. */
 export function NoticeLine(props: NoticeLineProps) {
-  const { tone, children, action, onDismiss, role, className } = props;
+  const { tone, children, action, onDismiss, role, isWhole = false, className } = props;
   const t = useTranslations("ui");
-  const [isOpen, setIsOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(isWhole);
   const { icon: Icon, box, ink } = tones[tone];
   return (
     <div

@@ -56,8 +56,11 @@ const addedCells = (
   quoted: request ? <PointsText key="quoted" value={request.quoted} /> : null,
 });
 
-/** The columns that the page's URL names, with their cells and widths. */
-export function useRequestColumns(sort: Sorts<keyof typeof entryValues>) {
+/** The columns that the page's URL names, with their cells and widths. `timeZone`: of the times. */
+export function useRequestColumns(
+  sort: Sorts<keyof typeof entryValues>,
+  timeZone: string | undefined,
+) {
   const t = useTranslations("usage.columns");
   const detail = useTranslations("usage.detail");
   const named = useSearchParams().get("columns")?.split(",") ?? usual;
@@ -86,6 +89,7 @@ export function useRequestColumns(sort: Sorts<keyof typeof entryValues>) {
         entryCells(
           entry,
           added.map((name) => cells[name]),
+          { timeZone },
         ),
       );
     },

@@ -37,7 +37,7 @@ export function RequestsCard({ filter, isLive, total }: RequestsCardProps) {
     months === null ? null : t(isOfAmounts ? "archivedOfAmounts" : archivedName, { months });
   const loaded = query.data?.pages.flatMap((page) => page.requests) ?? [];
   const { rows: requests, sort } = useSorted(loaded, entryValues, !query.hasNextPage);
-  const shown = useRequestColumns(sort);
+  const shown = useRequestColumns(sort, filter?.zone);
   const row = useOpenRow(
     "request",
     requests.map(({ id }) => id),
@@ -71,7 +71,7 @@ export function RequestsCard({ filter, isLive, total }: RequestsCardProps) {
           </div>
         }
       />
-      {row.id === null ? null : <RequestDialog id={row.id} row={row} />}
+      {row.id === null ? null : <RequestDialog id={row.id} row={row} timeZone={filter?.zone} />}
     </>
   );
 }

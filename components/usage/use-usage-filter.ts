@@ -35,11 +35,12 @@ export function useUsageAddress(): UsageAddress | null {
   const search = useSearchParams();
   if (!useHydrated()) return null;
   const ownZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const zone = search.get("zone") ?? "UTC";
+  const named = search.get("zone");
+  const zone = named !== null && isKnownZone(named) ? named : "UTC";
   const [from, to] = [search.get("from"), search.get("to")];
   const isOwn = dayPattern.test(from ?? "") && dayPattern.test(to ?? "");
   const range = rangeDays.find((days) => days === search.get("days")) ?? "7";
-  const today = todayIn(isKnownZone(zone) ? zone : "UTC", Date.now());
+  const today = todayIn(zone, Date.now());
   const filter = {
     from: isOwn && from !== null ? from : addDays(today, 1 - Number(range)),
     to: isOwn && to !== null ? to : today,

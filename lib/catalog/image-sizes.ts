@@ -37,8 +37,11 @@ export function makesSize(
   );
 }
 
-/** A number of pixels as the square that it is, such as `4096×4096`, or else as it is. */
+/** A size for people, such as `2048 × 2048`; a preset such as `2K` as it is. */
+export const sizeText = (size: string): string => size.replace(/^(\d{1,5})x(\d{1,5})$/, "$1 × $2");
+
+/** A number of pixels as the square that it is, such as `4096 × 4096`, or else as it is. */
 export function pixelsText(pixels: number): string {
   const side = Math.sqrt(pixels);
-  return Number.isInteger(side) ? `${side}×${side}` : `${pixels} px`;
+  return Number.isInteger(side) ? sizeText(`${side}x${side}`) : `${pixels} px`;
 }

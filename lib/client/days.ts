@@ -1,9 +1,10 @@
 /** Calendar days as text, such as `2026-11-21`. The time zone decides which day is today. */
 const DAY_MS = 86_400_000;
 
-export function todayIn(zone: string, now: number): string {
+/** `zone`: the reader's own where it is undefined. */
+export function todayIn(zone: string | undefined, now: number): string {
   return new Intl.DateTimeFormat("en-CA", {
-    timeZone: zone,
+    ...(zone !== undefined && { timeZone: zone }),
     year: "numeric",
     month: "2-digit",
     day: "2-digit",

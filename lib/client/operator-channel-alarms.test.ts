@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { failedShare, isFailing } from "./operator-channel-alarms";
+import { failedShare, fewFailures, isFailing } from "./operator-channel-alarms";
 
 const healthOf = (succeeded: number, failed: number, cooldownUntil: string | null = null) => ({
   last15Minutes: { succeeded, failed, refused: 0 },
@@ -9,6 +9,9 @@ const healthOf = (succeeded: number, failed: number, cooldownUntil: string | nul
 test("a channel fails from one failure in five on, of at least five attempts", () => {
   expect(failedShare(healthOf(3, 1))).toBeNull();
   expect(isFailing({ state: "active", health: healthOf(0, 4) })).toBe(false);
+  const few = fewFailures({ state: "active", health: healthOf(2, 2) });
+  expect(few).toEqual({ failed: 2, count: 4 });
+  expect(fewFailures({ state: "active", health: healthOf(2, 3) })).toBeNull();
   expect(isFailing({ state: "active", health: healthOf(4, 1) })).toBe(true);
   expect(isFailing({ state: "active", health: healthOf(9, 2) })).toBe(false);
 });

@@ -12,6 +12,13 @@ export function failedShare({ last15Minutes: { succeeded, failed } }: Health): n
   return counted < ATTEMPTS_MIN ? null : failed / counted;
 }
 
+/** The failures of a channel that takes requests, among attempts too few to tell; null for none. */
+export function fewFailures({ state, health }: Pick<ChannelView, "state"> & { health: Health }) {
+  const { succeeded, failed } = health.last15Minutes;
+  if (state !== "active" || failed === 0 || failedShare(health) !== null) return null;
+  return { failed, count: succeeded + failed };
+}
+
 /** Whether a channel that takes requests fails many of them, or is in cooldown after failures. */
 export function isFailing({ state, health }: Pick<ChannelView, "state"> & { health: Health }) {
   if (state !== "active") return false;

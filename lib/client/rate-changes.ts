@@ -6,6 +6,22 @@ import { selectors } from "../contract/units";
 export const rateKey = (rate: Omit<RateView, "points">) =>
   [rate.unit, ...selectors.map((name) => rate[name])].join(" ");
 
+type Special = Pick<RateView, "tier" | "input_from" | "hours">;
+
+const isSpecial = ({ tier, input_from: from, hours }: Special) =>
+  (tier !== undefined && tier !== "default") || from !== undefined || hours !== undefined;
+
+/**
+ * Where there are more than `most`, those of the usual tier at all lengths and times are shown, as far
+ * as there are any, and the others only on demand.
+ */
+export function splitRates<Rate extends Special>(rates: readonly Rate[], most: number) {
+  if (rates.length <= most) return { shown: rates, more: [] };
+  const usual = rates.filter((rate) => !isSpecial(rate));
+  const shown = (usual.length > 0 ? usual : rates).slice(0, most);
+  return { shown, more: rates.filter((rate) => !shown.includes(rate)) };
+}
+
 /** A rate with the amounts before and after, in points; null where the unit is not counted. */
 export interface RateChange extends Omit<RateView, "points"> {
   readonly from: string | null;

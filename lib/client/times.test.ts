@@ -33,9 +33,13 @@ test("the time of a row has its day where that is not today, and its year where 
     [new Date(2025, 10, 20, 9, 5, 1), "Nov 20, 2025", "Nov 20, 2025"],
   ] as const;
   for (const [row, long, short] of rows) {
-    expect(rowTime(row.toISOString(), then.getTime(), "en", false)).toBe(long);
-    expect(rowTime(row.toISOString(), then.getTime(), "en", true)).toBe(short);
+    expect(rowTime(row.toISOString(), then.getTime(), "en")).toBe(long);
+    expect(rowTime(row.toISOString(), then.getTime(), "en", { isShort: true })).toBe(short);
   }
   const yesterday = new Date(2026, 10, 20, 9, 5).toISOString();
-  expect(rowTime(yesterday, then.getTime(), "zh-CN", false)).toBe("11/20 09:05");
+  expect(rowTime(yesterday, then.getTime(), "zh-CN")).toBe("11/20 09:05");
+  // Of the zone's day, not of the reader's.
+  const timeZone = "Pacific/Kiritimati";
+  expect(rowTime("2026-11-22T12:30:00Z", now, "en", { timeZone })).toBe("02:30:00");
+  expect(rowTime("2026-11-22T09:30:00Z", now, "en", { timeZone })).toBe("Nov 22 23:30");
 });

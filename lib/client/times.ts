@@ -1,4 +1,6 @@
 /** Formats times: relative, and exact with the zone. */
+import { todayIn } from "./days";
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -26,10 +28,13 @@ export function relativeTime(at: string, now: number, locale: string): string {
   return new Intl.RelativeTimeFormat(locale, { numeric: "auto", style }).format(count, unit);
 }
 
-interface ExactForm {
-  readonly hasSeconds?: boolean;
+interface InZone {
   /** The reader's own by default. */
   readonly timeZone?: string;
+}
+
+interface ExactForm extends InZone {
+  readonly hasSeconds?: boolean;
 }
 
 /** `Nov 21, 2026, 14:02:11 GMT+1`. The zone comes last in every language. */
@@ -55,35 +60,40 @@ export function exactTime(
   return `${time} ${zone?.value}`;
 }
 
-export function dayText(at: string, locale: string): string {
+export function dayText(at: string, locale: string, zone: InZone = {}): string {
   return new Intl.DateTimeFormat(locale, {
     year: "numeric",
     month: "short",
     day: "numeric",
+    ...zone,
   }).format(new Date(at));
 }
-
-/** Whether both are on one day of the reader's. */
-const isSameDay = (at: Date, now: Date) => at.toDateString() === now.toDateString();
 
 /**
  * The time of a row: `14:03:40` today, `Nov 20 14:03` on other days. Short: `14:03` and `Nov 20`.
  * In Chinese the day is `11/20`: characters are twice as wide, and the column is narrow.
  */
-export function rowTime(at: string, now: number, locale: string, isShort: boolean): string {
-  const [then, today] = [new Date(at), new Date(now)];
-  const isToday = isSameDay(then, today);
+export function rowTime(
+  at: string,
+  now: number,
+  locale: string,
+  { isShort = false, ...zone }: InZone & { isShort?: boolean } = {},
+): string {
+  const then = new Date(at);
+  const [day, today] = [then.getTime(), now].map((moment) => todayIn(zone.timeZone, moment));
+  const isToday = day === today;
   const clock = new Intl.DateTimeFormat(locale, {
     hour: "2-digit",
     minute: "2-digit",
     ...(isToday && !isShort && { second: "2-digit" }),
     hourCycle: "h23",
+    ...zone,
   }).format(then);
   if (isToday) return clock;
-  if (then.getFullYear() !== today.getFullYear()) return dayText(at, locale);
+  if (day?.slice(0, 4) !== today?.slice(0, 4)) return dayText(at, locale, zone);
   const month = locale.startsWith("zh") ? "numeric" : "short";
-  const day = new Intl.DateTimeFormat(locale, { month, day: "numeric" }).format(then);
-  return isShort ? day : `${day} ${clock}`;
+  const name = new Intl.DateTimeFormat(locale, { month, day: "numeric", ...zone }).format(then);
+  return isShort ? name : `${name} ${clock}`;
 }
 
 /** A month such as `2026-10`, by its name and year. */

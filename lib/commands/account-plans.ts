@@ -13,7 +13,7 @@ import {
   type PlanTerms,
 } from "../plans/account-plan";
 import { dropPaidPeriods, nextPaidPeriod } from "../plans/paid-periods";
-import { beginPeriod, beginPlan, endPlan } from "../plans/plan-events";
+import { beginPeriod, beginPlan, endPlan, nothingFailed } from "../plans/plan-events";
 import { setRenewal } from "../plans/renewals";
 import type { CommandDeps } from "./command-deps";
 
@@ -154,7 +154,10 @@ export function cancelAccountPlan(
   });
 }
 
-/** No period follows until it is resumed. Rejects with `not_found`. */
+/**
+ * No period follows until it is resumed, and none is to be paid: what failed before is no longer due.
+ * Rejects with `not_found`.
+ */
 export function pauseAccountPlan(
   deps: Deps,
   actor: string,
@@ -162,7 +165,10 @@ export function pauseAccountPlan(
 ): Promise<void> {
   return change(deps, { actor, accountId }, async (client, own) => {
     if (own === undefined) throw noPlan();
-    await client.query("update account_plan set status = 'paused' where id = $1", [own.id]);
+    await client.query(
+      `update account_plan set status = 'paused', ${nothingFailed} where id = $1`,
+      [own.id],
+    );
   });
 }
 

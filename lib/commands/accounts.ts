@@ -64,15 +64,25 @@ export function suspendAccount(
   });
 }
 
-/** Lifts the suspension of an account. Repeating it changes nothing. Rejects with `not_found`. */
+/**
+ * Lifts the suspension of an account. What could not be paid of its plan meanwhile is due anew.
+ * Repeating it changes nothing. Rejects with `not_found`.
+ */
 export function resumeAccount(
   { database }: Deps,
   actor: string,
   { accountId }: { accountId: string },
 ): Promise<void> {
   return inDatabaseTransaction(database, async (transaction) => {
+    const where = { id: accountId, status: "suspended" };
+    // The plan before its account, as all lock them.
+    if ((await transaction.account.count({ where })) > 0)
+      await transaction.accountPlan.updateMany({
+        where: { accountId, status: { not: "ended" } },
+        data: { failures: 0, failure: null, retryAt: null, unpaidUntil: null },
+      });
     const { count } = await transaction.account.updateMany({
-      where: { id: accountId, status: "suspended" },
+      where,
       data: { status: "active", suspendedAt: null, suspendedReason: null },
     });
     if (count === 0) return assertThere(transaction, accountId);

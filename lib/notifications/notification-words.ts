@@ -192,8 +192,9 @@ interface Words {
 export function notificationWords(locale: Locale): ({ kind, data }: Told) => Words {
   const t = say(locale);
   return ({ kind, data }) => {
-    const [title, text] = [t(`title.${kind}`), sentences[kind](t, data, locale)];
-    return { title, text, path: pathOf(kind, data) };
+    const isPlan = kind === "payment_paid" && dataOf.payment_paid.parse(data).plan !== undefined;
+    const title = t(`title.${isPlan ? "plan_paid" : kind}`);
+    return { title, text: sentences[kind](t, data, locale), path: pathOf(kind, data) };
   };
 }
 

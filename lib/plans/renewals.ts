@@ -38,9 +38,9 @@ update account_plan set failures = failures + 1, failure = $2,
   unpaid_until = case when failures + 1 >= ${PLAN_FAILURES_MAX} then greatest(now(), period_ends_at)
     else coalesce(unpaid_until, greatest(now(), period_ends_at) + interval '${UNPAID_DAYS} days') end,
   retry_at = case when $2 = 'card_declined' and failures + 1 < ${PLAN_FAILURES_MAX} then now() + make_interval(days => failures + 1) end
- where id = $1 and status <> 'ended' and renewal_amount is not null`;
+ where id = $1 and status = 'active' and renewal_amount is not null`;
 
-/** Counts a charge that failed. Only a card that was declined is charged again by itself. */
+/** Counts a charge that failed, unless the plan was paused meanwhile. Only a card that was declined is charged again by itself. */
 export async function countPlanFailure(
   client: pg.ClientBase,
   accountPlanId: string,

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { allModels, findModel } from "../catalog/models";
 import type { operatorPrice, priceVersionsQuery } from "../contract/operator-prices";
+import { isPerOne, type Unit } from "../contract/units";
 import { formatPoints } from "../money/points";
 import { previewPrice } from "../price-book/preview";
 import {
@@ -106,10 +107,15 @@ function rateMargins(
   upstream: UpstreamPrice | undefined,
   costs: UpstreamPrices,
 ) {
+  const family = familyOf(model);
   const cost = upstream && priceOfUpstream(upstream);
-  return ratesOf(familyOf(model), price).map((listed) => {
+  const asked = cost ? ratesOf(family, cost).map(({ unit }) => unit) : [];
+  // What the upstream asks in another kind of unit says nothing of a rate.
+  const isKnown = (unit: Unit) =>
+    isPerOne(unit) ? asked.includes(unit) : asked.some((each) => !isPerOne(each));
+  return ratesOf(family, price).map((listed) => {
     const { amount, ...rate } = listed;
-    const dearest = cost ? dearestCost(listed, price, cost) : null;
+    const dearest = cost && isKnown(listed.unit) ? dearestCost(listed, price, cost) : null;
     const margin = marginView(amount, dearest, upstream, costs);
     return { ...rate, points: formatPoints(amount), margin };
   });

@@ -1,7 +1,9 @@
-/** Plans, prices and cards that change while a period is being paid. */
+/** Plans, prices, cards and accounts that change while a period is being paid, or is not. */
 import { expect, test } from "vitest";
 import { startPlanPayments } from "@/testing/topup/plan-payments";
 import { opened } from "@/testing/unit/opened";
+import { pauseAccountPlan, resumeAccountPlan } from "../commands/account-plans";
+import { resumeAccount, suspendAccount } from "../commands/accounts";
 import { changePlan, retirePlan } from "../commands/plans";
 import { auditLedger } from "../ledger/audit/audit";
 import { sweepPlans } from "../plans/sweep-plans";
@@ -99,4 +101,27 @@ test("a second card that is saved while the first is charged pays only if the fi
 test("after all of it the audit is clean", async () => {
   const { checks } = await auditLedger(site.owner);
   expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+});
+
+const suspend: typeof resumeAccount = (deps, actor, of) =>
+  suspendAccount(deps, actor, { ...of, reason: "A test." });
+
+test("paused or suspended while it is not paid, a plan does not end: it is charged anew afterwards", async () => {
+  const halts = [
+    [pauseAccountPlan, resumeAccountPlan],
+    [suspend, resumeAccount],
+  ] as const;
+  for (const [halt, goOn] of halts) {
+    const { accountId } = await site.subscriber({}, "asks");
+    await site.later(accountId, 24.1);
+    await halt(site.deps, "cli", { accountId });
+    await site.later(accountId, 24 * 8);
+    await site.work();
+    expect(await site.chargesOf(accountId)).toHaveLength(1);
+    await goOn(site.deps, "cli", { accountId });
+    expect(await site.view(accountId)).toMatchObject({ payment: { state: "due" } });
+    await site.work();
+    expect(await site.chargesOf(accountId)).toHaveLength(2);
+    expect(await site.view(accountId)).toMatchObject({ payment: { failure: "needs_person" } });
+  }
 });

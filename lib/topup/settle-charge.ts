@@ -75,21 +75,29 @@ interface Ended {
   readonly account_plan_id: string | null;
 }
 
-/** Ends a charge of which it is certain that nothing is or will be charged, and counts it. */
+type Failed = Exclude<TopupFailure, "unsent">;
+
+async function countForPlan(client: pg.ClientBase, planId: string, ended: Ended, reason: Failed) {
+  const saved = await client.query(isSaved, [ended.account_id, ended.card_id]);
+  if (saved.rowCount === 1) await countPlanFailure(client, planId, reason);
+}
+
+/**
+ * Ends a charge of which it is certain that nothing is or will be charged, and counts it. That the
+ * payment failed is not told where it paused automatic top-up, which therefore comes before it.
+ */
 function fail(pool: pg.Pool, paymentId: string, reason: TopupFailure): Promise<void> {
   return inTransaction(pool, async (client) => {
-    const failed = await client.query(
-      "update payment set status = 'failed' where id = $1 and status = 'pending'",
-      [paymentId],
-    );
-    if (failed.rowCount !== 1) return;
+    const open = "select from payment where id = $1 and status = 'pending' for update";
+    if ((await client.query(open, [paymentId])).rowCount !== 1) return;
     const { rows } = await client.query<Ended>(endCharge, [paymentId, reason]);
     const [ended] = rows;
-    if (ended === undefined || reason === "unsent") return;
-    const card = [ended.account_id, ended.card_id];
-    if (ended.account_plan_id === null) await client.query(countFailure, [...card, reason]);
-    else if ((await client.query(isSaved, card)).rowCount === 1)
-      await countPlanFailure(client, ended.account_plan_id, reason);
+    const planId = ended?.account_plan_id ?? null;
+    const isCounted = ended !== undefined && reason !== "unsent";
+    if (isCounted && planId === null)
+      await client.query(countFailure, [ended.account_id, ended.card_id, reason]);
+    await client.query("update payment set status = 'failed' where id = $1", [paymentId]);
+    if (isCounted && planId !== null) await countForPlan(client, planId, ended, reason);
   });
 }
 

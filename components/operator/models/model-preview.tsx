@@ -65,7 +65,7 @@ function Preview({ model, price, gaps }: NonNullable<ReturnType<typeof draftMode
       ) : (
         <div className="flex items-baseline justify-between gap-4 text-sm">
           <span className="text-muted">{t("price")}</span>
-          <span className="num">
+          <span className="num text-right">
             <RateLines rates={price.rates} isNamed />
           </span>
         </div>

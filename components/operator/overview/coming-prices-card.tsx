@@ -41,7 +41,7 @@ export function ComingPricesCard({ prices }: { prices: readonly OperatorPrice[] 
             <span className="flex-1">
               <FamilyTag family={family}>{model}</FamilyTag>
             </span>
-            <span className="num">
+            <span className="num ml-auto text-right">
               <RateChanges before={before} after={rates} most={RATES_SHOWN} />
             </span>
           </li>

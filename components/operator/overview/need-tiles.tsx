@@ -10,7 +10,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { useListText } from "@/components/ui/use-list-text";
 import { dayName } from "@/lib/client/days";
 import { useNow } from "@/lib/client/now";
-import { failedShare, isFailing } from "@/lib/client/operator-channel-alarms";
+import { failedShare, fewFailures, isFailing } from "@/lib/client/operator-channel-alarms";
 import { relativeTime } from "@/lib/client/times";
 import type { OperatorOverview } from "@/lib/contract/operator";
 import type { ChannelView } from "@/lib/contract/operator-channels";
@@ -105,12 +105,16 @@ function AlarmTile({ overview, channels }: NeedTilesProps) {
     return <Tile href="/admin/channels" name={name} found={{ tone: "alarm", text, note }} />;
   }
   if (first === undefined) {
-    const text = t("noAlarm");
+    const few = channels.flatMap((each) => {
+      const failures = fewFailures(each);
+      return failures === null ? [] : [t("few", { name: each.name, ...failures })];
+    });
+    const note = few[0] ?? t("channels", { count: channels.length });
     return (
       <Tile
         href="/admin/channels"
         name={name}
-        found={{ tone: "quiet", text, note: t("channels", { count: channels.length }) }}
+        found={{ tone: "quiet", text: t("noAlarm"), note }}
       />
     );
   }

@@ -76,7 +76,7 @@ export function OperatorOverviewView() {
 function Updated({ at }: { at: number }) {
   const t = useTranslations("operator.overview");
   const locale = useLocale();
-  const time = at === 0 ? "" : rowTime(new Date(at).toISOString(), at, locale, false);
+  const time = at === 0 ? "" : rowTime(new Date(at).toISOString(), at, locale);
   return (
     <span className={cn("text-muted text-sm", at === 0 && "invisible")}>
       {t("updated", { time })}

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { usePlannedText } from "@/components/catalog/planned-text";
 import { RateLines } from "@/components/catalog/rate-lines";
 import { FamilyTag } from "@/components/requests/family-tag";
+import { useRateText } from "@/components/requests/rate-text";
 import { Button } from "@/components/ui/button";
 import { ExactTime } from "@/components/ui/exact-time";
 import { ActionsMenu, MenuItem } from "@/components/ui/menu";
@@ -81,15 +82,32 @@ export function PriceRow({ price }: { price: OperatorPrice }) {
   );
 }
 
-/** In the order of the price's lines. */
-function Margins({ rates }: Pick<OperatorPrice["margins"], "rates">) {
+type RateMargins = OperatorPrice["margins"]["rates"];
+
+/** Of two rates in the order of the price's lines; of more, that of the rate with the lowest. */
+function Margins({ rates }: { rates: RateMargins }) {
+  if (rates.length > 2) return <LowestMargin rates={rates} />;
   return (
     <span>
-      {rates.slice(0, RATES_SHOWN).map((rate) => (
+      {rates.map((rate) => (
         <span key={rateKey(rate)} className="block">
           <Percent value={rate.margin?.percent ?? null} />
         </span>
       ))}
+    </span>
+  );
+}
+
+function LowestMargin({ rates }: { rates: RateMargins }) {
+  const t = useTranslations("operator.prices");
+  const { price } = useRateText();
+  const percentOf = ({ margin }: RateMargins[number]) =>
+    margin?.percent ?? Number.POSITIVE_INFINITY;
+  const lowest = rates.reduce((low, rate) => (percentOf(rate) < percentOf(low) ? rate : low));
+  return (
+    <span className="rows:block rows:max-w-44">
+      {t.rich("lowest", { margin: () => <Percent value={lowest.margin?.percent ?? null} /> })}
+      <span className="block text-muted text-xs">{price(lowest)}</span>
     </span>
   );
 }

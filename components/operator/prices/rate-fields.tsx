@@ -59,7 +59,7 @@ export function RateFields(props: RateFieldsProps) {
             </Select>
           )}
         </Small>
-        <Small label={t(isCost ? "money" : "points", { number })}>
+        <Small label={t.rich(isCost ? "money" : "points", { number, hidden })}>
           {(id) => (
             <Input
               id={id}
@@ -73,7 +73,7 @@ export function RateFields(props: RateFieldsProps) {
           )}
         </Small>
         {currency ? (
-          <Small label={t("cost", { number, currency })}>
+          <Small label={t.rich("cost", { number, currency, hidden })}>
             {(id) => (
               <Input
                 id={id}
@@ -109,8 +109,11 @@ const columns = {
     "grid-cols-[minmax(0,1fr)_minmax(0,1fr)_3.75rem] @[33rem]/rate:grid-cols-[minmax(0,1fr)_6.5rem_6.5rem_3.75rem]",
 };
 
+/** Which rate a field is of, which is seen by its place. */
+const hidden = (text: ReactNode) => <span className="sr-only">{text}</span>;
+
 interface SmallProps {
-  label: string;
+  label: ReactNode;
   className?: string;
   children: (id: string) => ReactNode;
 }
@@ -144,7 +147,11 @@ function Conditions(props: Pick<RateFieldsProps, "row" | "number" | "onChange">)
   return (
     <div className="col-span-full flex flex-wrap gap-2">
       {names.map((name) => (
-        <Small key={name} label={t(`conditions.${name}`, { number })} className="w-28">
+        <Small
+          key={name}
+          label={t.rich(`conditions.${name}`, { number, hidden })}
+          className={name === "hours" ? "w-34" : "w-26"}
+        >
           {(id) =>
             isTruthSelector(name) ? (
               <Select

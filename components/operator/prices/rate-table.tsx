@@ -60,7 +60,7 @@ export function RateTable({ label, hint, rows, onChange, error, ...rest }: RateT
         </Button>
       </div>
       <p id={`${id}-hint`} className="text-muted text-sm">
-        {hint}
+        {hint} {rest.family === "text" ? t("lengthHint") : null}
       </p>
     </fieldset>
   );

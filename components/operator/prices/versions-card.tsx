@@ -11,6 +11,9 @@ import { usePriceVersions } from "@/lib/client/operator-prices";
 import { useActorText } from "../actor-text";
 import { type ShownVersion, shownVersions } from "./shown-versions";
 
+/** The rates that a row shows at once; a price may have 64. */
+const RATES_SHOWN = 8;
+
 /** All past, current and future prices. */
 export function VersionsCard() {
   const t = useTranslations("operator.prices");
@@ -58,7 +61,7 @@ function VersionRow({ version, isCancelled }: ShownVersion) {
         {version.model} {isCancelled ? <Pill>{t("cancelled")}</Pill> : null}
       </Cell>
       <Cell isNumber label={t("price")}>
-        <RateLines rates={version.rates} />
+        <RateLines rates={version.rates} most={RATES_SHOWN} />
       </Cell>
       <Cell label={t("setBy")} className="wrap-anywhere text-muted text-sm">
         {actorText(version.setBy)}

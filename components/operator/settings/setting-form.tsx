@@ -15,7 +15,7 @@ import { useOperatorForm } from "../use-operator-form";
 import { BrandField } from "./brand-field";
 import { isBrandSetting } from "./brand-kinds";
 import { LongTextField } from "./long-text-field";
-import { isFair, lines, wholeNumbers, yesOrNo } from "./setting-rules";
+import { isFair, lines, mayBeNone, wholeNumbers, yesOrNo } from "./setting-rules";
 import { SettingWords } from "./setting-words";
 
 /** One setting: its value, the value's source, and the value without it. */
@@ -23,8 +23,7 @@ export function SettingForm({ setting }: { setting: LiveSettingView }) {
   const t = useTranslations("operator.settings");
   const showFailure = useFailureToast("operator");
   const { name, source } = setting;
-  // An empty field stands for no budget.
-  const shown = name === "key_budget" && setting.value === "none" ? "" : setting.value;
+  const shown = mayBeNone(name) && setting.value === "none" ? "" : setting.value;
   const set = useSetSetting();
   const send = async (value: string | null) => {
     await set.mutateAsync({ name, value });
@@ -32,7 +31,7 @@ export function SettingForm({ setting }: { setting: LiveSettingView }) {
     showToast(t("saved", { name: t(`names.${name}`) }));
   };
   const valueFrom = (text: string) =>
-    name === "key_budget" && text.trim() === "" ? "none" : text.trim();
+    mayBeNone(name) && text.trim() === "" ? "none" : text.trim();
   const form = useOperatorForm({
     start: { value: shown },
     problemsOf: ({ value }) => ({
@@ -125,14 +124,8 @@ function SettingField({ name, label, input }: SettingFieldProps) {
     <TextField
       label={label}
       isNumber
-      inputMode={
-        wholeNumbers.includes(name)
-          ? "numeric"
-          : name.startsWith("welcome_per") || name.endsWith("_max")
-            ? "text"
-            : "decimal"
-      }
-      placeholder={name === "key_budget" ? t("none") : undefined}
+      inputMode={wholeNumbers.includes(name) ? "numeric" : "decimal"}
+      placeholder={mayBeNone(name) ? t("noLimit") : undefined}
       {...input}
     />
   );

@@ -39,6 +39,10 @@ export const lines: ReadonlyMap<LiveSettingView["name"], number> = new Map([
   ["seller_tax_number", TAX_NUMBER_LENGTH_MAX],
 ]);
 
+/** Whether an empty field stands for `none`, which is no limit. */
+export const mayBeNone = (name: LiveSettingView["name"]) =>
+  name === "key_budget" || name.startsWith("welcome_per") || name.endsWith("_max");
+
 const isPoints = (text: string) => amountPattern.test(text);
 const isCount = (text: string, min: number, max: number) =>
   /^\d{1,6}$/.test(text) && Number(text) >= min && Number(text) <= max;
@@ -51,11 +55,11 @@ export function isFair(name: LiveSettingView["name"], value: string): boolean {
   if (longest !== undefined) return value.length <= longest;
   if (name === "sign_up" || yesOrNo.includes(name)) return true;
   if (name === "second_factor" || name === "status_page") return true;
-  if (name.startsWith("welcome_per") || name.endsWith("_max"))
-    return /^(none|\d{1,6})$/.test(value);
   if (name === "welcome_points" || name === "referral_points") return isPoints(value);
   if (name === "referral_days") return isCount(value, 0, REFERRAL_DAYS_MAX);
-  if (name === "key_budget") return value === "none" || (isPoints(value) && /[1-9]/.test(value));
+  if (value === "none" && mayBeNone(name)) return true;
+  if (name === "key_budget") return isPoints(value) && /[1-9]/.test(value);
+  if (mayBeNone(name)) return isCount(value, 0, Number.POSITIVE_INFINITY);
   if (name === "response_days") return isCount(value, 0, RESPONSE_DAYS_MAX);
   if (name === "human_check_tries")
     return isCount(value, HUMAN_CHECK_TRIES_MIN, HUMAN_CHECK_TRIES_MAX);

@@ -38,7 +38,8 @@ export function SettingWords({ setting }: { setting: LiveSettingView }) {
 /** What would be in force without the setting, in words. */
 function useOtherwise({ name, otherwise }: LiveSettingView): string {
   const t = useTranslations("operator.settings");
-  if (otherwise === "none" || otherwise === "") return t("none");
+  if (otherwise === "none") return t("noLimit");
+  if (otherwise === "") return t("none");
   if (yesOrNo.includes(name)) return t(otherwise === "yes" ? "yes" : "no");
   if (name === "sign_up") {
     const mode = signUpModes.find((each) => each === otherwise);

@@ -1,10 +1,12 @@
 -- A payment that was credited or failed is told to its account, in the same commit. That the saved
--- card could not pay for a plan is told by `notification_of_plan_unpaid`, with what follows.
+-- card could not pay for a plan is told by `notification_of_plan_unpaid`, with what follows; a
+-- failure that has paused automatic top-up in this commit, by `notification_of_topup_pause`.
 create or replace function notification_of_payment() returns trigger language plpgsql as $$
 declare told text := case when new.status = 'failed' then 'payment_failed' else 'payment_paid' end;
 begin
   if told = 'payment_failed' and exists (select from auto_topup_charge c
-      where c.payment_id = new.id and c.account_plan_id is not null) then
+        left join auto_topup t on t.account_id = c.account_id
+      where c.payment_id = new.id and (c.account_plan_id is not null or t.paused_at = now())) then
     return null;
   end if;
   insert into notification (account_id, kind, dedupe_key, data)
