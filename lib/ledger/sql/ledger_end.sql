@@ -1,8 +1,7 @@
 -- Ends the requests of a batch, each once: deletes the open row, writes the ended one, and moves
--- the hold to the charge. A charge is at most its hold; what exceeds it is the operator's loss. An
--- end without an amount raises. `everyone`, `payers` and `ids` as in ledger_hold. Answers in their
--- order, separated by commas: 'd' and the charge; 's' or 'r' and the charge of one that ended
--- before; 'a' where there is none.
+-- the hold to the charge. A charge is at most its hold; what exceeds it is the operator's loss.
+-- Raises without an amount. `everyone`, `payers` and `ids` as in ledger_hold. Answers in their
+-- order: 'd' and the charge; 's' or 'r' and that of one that ended before; 'a' where there is none.
 create or replace function ledger_end(
   everyone text[], ids uuid[], payers integer[], settles boolean[], amounts bigint[],
   inputs bigint[], outputs bigint[], usages jsonb[], reasons text[], channels text[],
