@@ -260,6 +260,26 @@ export const damages: [name: string, sql: string, found: RegExp][] = [
     /owner that can still end it/,
   ],
   [
+    "points taken back for a payment, without its note",
+    "insert into ledger_entry (account_id, kind, ref, amount, reason, actor) select account_id, 'clawback', 'pay_x:1', 5, 'x', 'x' from wallet limit 1",
+    /points taken back/,
+  ],
+  [
+    "points of a payment that were lost, without its note",
+    `insert into operator_loss (cause, estimate, detail) values ('clawback_short', 5, '{"ref": "pay_x"}')`,
+    /points taken back/,
+  ],
+  [
+    "points of a voucher that never was",
+    "insert into ledger_entry (account_id, kind, ref, amount, reason, actor) select account_id, 'voucher', 'vch_x', 5, 'x', 'x' from wallet limit 1",
+    /every credited voucher/,
+  ],
+  [
+    "a voucher whose points never came",
+    "insert into voucher (id, code_hash, points, redeemed_at, redeemed_account_id, credited_at) select 'vch_x', sha256('x'), 5, now(), account_id, now() from wallet limit 1",
+    /every credited voucher/,
+  ],
+  [
     "points of a plan for a payment that never was",
     "insert into ledger_entry (account_id, kind, ref, amount, reason, actor) select account_id, 'plan', 'apl_x:1', 5, 'Small', 'pay_x' from wallet limit 1",
     /every period that a payment paid/,

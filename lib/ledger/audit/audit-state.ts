@@ -47,13 +47,22 @@ export const stateRules: readonly Rule[] = [
   },
   {
     name: "the points taken back from every payment match the journal and, with the lost points, do not exceed its points",
-    sql: `select r.ref || ': taken ' || r.taken || ' of journal ' || coalesce(e.taken, 0) || ', lost ' || r.lost || ' of ' || coalesce(l.lost, 0) as broken
+    sql: `select coalesce(r.ref, e.ref, l.ref) || ': taken ' || coalesce(r.taken, 0) || ' of journal ' || coalesce(e.taken, 0)
+                 || ', lost ' || coalesce(r.lost, 0) || ' of ' || coalesce(l.lost, 0) as broken
           from ledger_reversal r left join payment p on p.id = r.ref
-          left join (select split_part(ref, ':', 1) as ref, account_id, sum(case kind when 'clawback' then amount else -amount end) as taken
+          full join (select split_part(ref, ':', 1) as ref, account_id, sum(case kind when 'clawback' then amount else -amount end) as taken
                        from ledger_entry where kind in ('clawback', 'adjust_up') and ref like 'pay\\_%:%' group by 1, 2) e
             on e.ref = r.ref and e.account_id = r.account_id
-          left join (select detail ->> 'ref' as ref, sum(estimate) as lost from operator_loss where cause = 'clawback_short' group by 1) l on l.ref = r.ref
-          where r.taken <> coalesce(e.taken, 0) or r.lost <> coalesce(l.lost, 0) or p.id is null or p.account_id <> r.account_id
+          full join (select detail ->> 'ref' as ref, sum(estimate) as lost from operator_loss where cause = 'clawback_short' group by 1) l on l.ref = r.ref
+          where r.ref is null or r.taken <> coalesce(e.taken, 0) or r.lost <> coalesce(l.lost, 0) or p.id is null or p.account_id <> r.account_id
              or r.taken + r.lost > p.points * p.periods`,
+  },
+  {
+    name: "every credited voucher is one entry of its points in its account, and every entry of a voucher is one that was redeemed",
+    sql: `select coalesce(v.id, e.ref) as broken
+          from (select v.* from voucher v left join voucher_batch b on b.id = v.batch_id where v.credited_at is not null and b.plan_id is null) v
+          full join (select * from ledger_entry where kind = 'voucher') e on e.ref = v.id
+          where (v.id is null and not exists (select from voucher q where (q.id, q.redeemed_account_id, q.points) = (e.ref, e.account_id, e.amount)))
+             or (v.id is not null and (v.redeemed_account_id, v.points) is distinct from (e.account_id, e.amount))`,
   },
 ];

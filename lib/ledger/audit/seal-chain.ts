@@ -35,7 +35,8 @@ export const chainRules: readonly Rule[] = [
           union all
           select 'the head' from ledger_seal_head h left join (select * from ledger_piece order by number desc limit 1) p on true
            where h.piece <> coalesce(p.number, 0) or h.below < p.below or h.entry < p.entry or h.loss < p.loss
-              or h.piece < (select coalesce(max(piece), 0) from ledger_seal) or h.seal <> (select coalesce(max(number), 0) from ledger_seal)`,
+              or h.piece < (select coalesce(max(piece), 0) from ledger_seal) or h.seal <> (select coalesce(max(number), 0) from ledger_seal)
+              or h.hours_below > to_timestamp(('x' || left(replace(h.below::text, '-', ''), 12))::bit(48)::bigint / 1000.0)`,
   },
   {
     name: "every seal has the pieces that it was made of",

@@ -153,6 +153,31 @@ const sealedDamage: [what: string, sql: string, also: Finder[]][] = [
     ["daily"],
   ],
   [
+    "a sum of a sealed day moved",
+    "update usage_day set amount = amount + 1 where ctid = (select ctid from usage_day where day = $day limit 1)",
+    [],
+  ],
+  [
+    "a sum of a sealed day removed",
+    "delete from usage_day where ctid = (select ctid from usage_day where day = $day limit 1)",
+    [],
+  ],
+  [
+    "a sum of a day before all others",
+    "insert into usage_day select account_id, api_key_id, model, date '2020-01-01', 1, 1, 1, 1 from usage_day limit 1",
+    [],
+  ],
+  [
+    "a sum of a sealed day over all accounts moved",
+    "update usage_total_day set input_tokens = input_tokens + 1 where ctid = (select ctid from usage_total_day where day = $day limit 1)",
+    [],
+  ],
+  [
+    "hours that no piece has passed noted as compared",
+    "update ledger_seal_head set hours_below = now()",
+    ["day", "daily"],
+  ],
+  [
     "a request put apart afterwards",
     `insert into ledger_apart values (${sealedId}, now(), null)`,
     ["day", "daily"],

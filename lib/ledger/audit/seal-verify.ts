@@ -5,7 +5,9 @@ import { archiveRules } from "../archive/archive-register";
 import { type ArchivedFiles, ArchiveFault, readStored } from "../archive/archived-piece";
 import { type AuditCheck, inSnapshot, runRowRules, runRules } from "./audit";
 import { BY_RANGES } from "./audit-connections";
-import { pieceScope } from "./audit-scope";
+import { auditDays } from "./audit-days";
+import { lotRules } from "./audit-lots";
+import { pieceScope, wholeScope } from "./audit-scope";
 import { type PieceSum, piecesQuery, type StoredPiece, sumsOfPiece } from "./piece-reading";
 import { accountRules, chainRules } from "./seal-chain";
 import { DaySums, type Seal, sealsQuery, wrongAccounts } from "./seal-sums";
@@ -88,7 +90,7 @@ async function compareDay(
   findings.note(DAYS, wrong.length === 0 ? "" : `${seal.day}: ${wrong.join(", ")}`);
 }
 
-/** Every piece and every seal. */
+/** Every piece, every seal, the sums of every sealed day, and every lot. */
 export async function verifySealed(
   client: pg.ClientBase,
   { files = noFiles, signal, onPiece }: Watch = {},
@@ -111,7 +113,8 @@ export async function verifySealed(
     onPiece?.(Number(piece.requests));
   }
   for (const seal of seals.slice(next)) await compareDay(client, seal, sums, findings);
-  const rules = [...chainRules, ...archiveRules, ...accountRules("true")];
+  for (const { name, detail } of await auditDays(client, signal)) findings.note(name, detail);
+  const rules = [...chainRules, ...archiveRules, ...accountRules("true"), ...lotRules(wholeScope)];
   return [...findings.checks(), ...(await inSnapshot(client, () => runRules(client, rules)))];
 }
 

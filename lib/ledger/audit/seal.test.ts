@@ -175,6 +175,20 @@ test("what breaks a rule is reported and not sealed, until it is mended", async 
   await Promise.all([client.end(), its.end()]);
 });
 
+test("points of a plan without their end are reported and not sealed", async () => {
+  const another = await createSealableHistory();
+  const its = await connect(another);
+  await its.query("select ledger_credit('acct_history_1', 'plan', 'apl_x:1', 5, 'test', 'cli')");
+  const client = await open(another);
+  for (const isFull of [false, true]) {
+    const report = await auditSealed(client, { isFull });
+    expect(failing(report.checks).map(({ name }) => name)).toContainEqual(
+      expect.stringMatching(/every entry of a plan has one/),
+    );
+  }
+  await Promise.all([client.end(), its.end()]);
+});
+
 test("an audit that is stopped keeps its pieces, and the next one continues", async () => {
   const another = await createSealableHistory();
   const its = await connect(another);

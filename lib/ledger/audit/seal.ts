@@ -15,6 +15,7 @@ import {
   type Queries,
   READING,
 } from "./audit-connections";
+import { lotRules } from "./audit-lots";
 import { endRules, entryRules, requestRules } from "./audit-requests";
 import {
   apartScope,
@@ -120,9 +121,11 @@ async function makePiece(client: Queries, most: number) {
       [number],
     ),
   );
+  const scope = pieceScope(piece);
   const checks = [
     ...(await checkRequests(client, apartScope(piece))),
-    ...(await runRules(client, entryRules(pieceScope(piece)))),
+    ...(await runRules(client, entryRules(scope))),
+    ...(await runRules(client, lotRules({ ...scope, isNew: true }))),
   ];
   return { piece, checks };
 }

@@ -96,6 +96,8 @@ const triggers = [
   "point_lot_mark_no_delete",
   "point_lot_mark_no_truncate",
   "point_lot_mark_only_grows",
+  "ledger_reversal_no_delete",
+  "ledger_reversal_no_truncate",
   "open_request_never",
   "api_key_budget_bound",
   "api_key_maker_fixed",

@@ -16,6 +16,8 @@ const stranger = await seedAccount(client, ledger, 1000n);
 const [open, settled] = [holdOf(account, 100n), holdOf(account, 100n)];
 await ledger.openHold(open);
 await ledger.openHold(settled);
+const unlimited = holdOf(stranger, 100n);
+await ledger.openHold(unlimited);
 await ledger.settle(settleOf(settled, 40n));
 await countAll(client);
 await ledger.setKeyBudget(account.apiKeyId, account.accountId, 200n);
@@ -84,6 +86,19 @@ function holdSql(changes: Record<string, string> = {}): string {
   return `select ledger_hold_one(${named.join(", ")}) as answer`;
 }
 
+/** A batch of two holds; of one whose minimum or amount is null, nothing is known but its id. */
+const holdsSql = (amounts: string, places = "1, 1") =>
+  `select ledger_hold('${ledger.nodeId}', array['${stranger.accountId}'], array['${newOperationId()}', '${newOperationId()}']::uuid[], array[${places}],
+     null, array['api', 'api'], array['req', 'req'], array['text', 'text'], null, array['test-model', 'test-model'],
+     array[${account.priceVersionId}, ${account.priceVersionId}], null, array[1000000, 1000000], array[5, 5], array[${amounts}]::bigint[], array[1, 1],
+     array[sha256('x'), sha256('x')], array[60, 60])`;
+/** The same order again after its month was dropped, in which it had stood apart. */
+const holdInDroppedMonth = () => {
+  const id = newOperationId(Date.UTC(2025, 0, 15));
+  return `insert into ledger_archive_drop values ('2025-01-01', 1, ledger_first_id('2025-01-01'), ledger_first_id('2025-02-01'), sha256('a'), sha256('b'), sha256('c'));
+    insert into ledger_apart values ('${id}', '2025-01-15', 1); ${holdSql({ p_id: `'${id}'` })}`;
+};
+
 const creditSql = (kind: string, ref: string, amount: string) =>
   `insert into ledger_entry (account_id, kind, ref, amount, reason, actor) values ('${account.accountId}', '${kind}', '${ref}', ${amount}, 'r', 'a')`;
 const walletSql = (set: string) =>
@@ -143,6 +158,26 @@ const violations: [name: string, sql: () => string, by: string][] = [
   ],
   ["a hold without a price", () => holdSql({ price: "0" }), "hold_names_what_exists"],
   ["a hold of a version that is not there", () => holdSql({ version: "0" }), "hold_names_what"],
+  ["a hold without an amount", () => holdSql({ amount: "null" }), "no payer, amount or minimum"],
+  ["a hold without a minimum", () => holdSql({ minimum: "null" }), "no payer, amount or minimum"],
+  ["a batch with such a hold", () => holdsSql("null, 5"), "no payer, amount or minimum"],
+  ["a batch of holds with fewer amounts", () => holdsSql("5"), "no payer, amount or minimum"],
+  ["a batch of holds without amounts", () => holdsSql(""), "no payer, amount or minimum"],
+  ["a batch with more payers", () => holdsSql("5, 5", "1, 1, 1"), "no payer, amount or minimum"],
+  ["a hold in a dropped month", holdInDroppedMonth, "hold_in_dropped_month"],
+  [
+    "an end without an amount",
+    () =>
+      `select ledger_end_one(${idOf(unlimited)}, '${stranger.accountId}', true, null, 0, 0, '{}', null, null, null, null, null, null, null, null, null, null)`,
+    '"amount"',
+  ],
+  [
+    "a batch with such an end",
+    () =>
+      `select ledger_end(array['${stranger.accountId}'], array[${idOf(unlimited)}]::uuid[], array[1], array[true], null, array[0], array[0], array['{}']::jsonb[],
+         null, null, null, null, null, null, null, null, null, null)`,
+    "not-null",
+  ],
   ["a negative hold", () => openSql({ hold_amount: "-1" }), "open_request_amounts"],
   [
     "a hold beyond every bound",

@@ -51,6 +51,15 @@ test("an opening sent twice gives one hold and one task, owned by no process", a
   await ledger.releaseTask(releaseOf(hold), { status: "failed", errorCode: "upstream_failed" });
 });
 
+test("a task's id is of one request: another order with it holds nothing", async () => {
+  const { hold, taskId } = await open();
+  const before = await ledger.balance(account.accountId);
+  const other = holdOf(account, 5n, { family: "video" });
+  await expect(ledger.openTask(other, taskOf({ taskId, spec }))).rejects.toThrow();
+  expect(await ledger.balance(account.accountId)).toEqual(before);
+  await ledger.releaseTask(releaseOf(hold), { status: "failed", errorCode: "upstream_failed" });
+});
+
 test("of many ends at once one counts, and task and request agree", async () => {
   const before = await ledger.balance(account.accountId);
   for (let round = 0; round < 10; round++) {

@@ -1,7 +1,7 @@
 -- Ends the requests of a batch, each once: deletes the open row, writes the ended one, and moves
 -- the hold to the charge. A charge is at most its hold; what exceeds it is the operator's loss.
--- `everyone` and `payers` as in ledger_hold. Answers in the order of `ids`, separated by commas:
--- 'd' and the charge; 's' or 'r' and the charge of one that ended before; 'a' where there is none.
+-- Raises without an amount. `everyone`, `payers` and `ids` as in ledger_hold. Answers in their
+-- order: 'd' and the charge; 's' or 'r' and that of one that ended before; 'a' where there is none.
 create or replace function ledger_end(
   everyone text[], ids uuid[], payers integer[], settles boolean[], amounts bigint[],
   inputs bigint[], outputs bigint[], usages jsonb[], reasons text[], channels text[],
@@ -30,7 +30,7 @@ begin
               from unnest(ids) with ordinality u(id, n),
                    lateral (select ctid from open_request where id = u.id offset 0) q) u
      where o.ctid = u.spot and o.account_id = everyone[payers[n]] and o.is_task = of_task
-    returning o.*, u.n, least(amounts[n], o.hold_amount) as charge
+    returning o.*, u.n, amounts[n] - greatest(amounts[n] - o.hold_amount, 0) as charge
   ), written as (
     insert into request
       select id, account_id, api_key_id, source, request_id, family, dialect, model,

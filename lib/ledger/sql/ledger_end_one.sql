@@ -23,7 +23,7 @@ begin
       array[streamed], array[abandoned], array[duration], array[first_byte], array[cause],
       array[estimate], array[detail]);
   end if;
-  charge := least(due, o.hold_amount);
+  charge := due - greatest(due - o.hold_amount, 0);
   insert into request values (o.id, o.account_id, o.api_key_id, o.source, o.request_id, o.family,
     o.dialect, o.model, o.price_version_id, o.model_version_id, o.multiplier_ppm, o.quote_amount,
     o.hold_amount, o.request_sha256, o.node_id, o.created_at, o.deadline,

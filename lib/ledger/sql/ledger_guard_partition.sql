@@ -1,5 +1,4 @@
--- How a partition is vacuumed, and that nobody writes to it but through its table, whose triggers
--- open and end requests.
+-- How a partition is vacuumed, and that nobody writes to it but through its table.
 create or replace function ledger_guard_partition(part text) returns void language plpgsql as $$
 declare
   grantee text;

@@ -2,7 +2,7 @@
 -- are short. `everyone` has the accounts of the whole batch in the order in which every writer
 -- locks wallets; `payers` has places in it. Answers in the order of `ids`, separated by commas: 'h'
 -- and the amount held (then the rooms of its limits), or why not (ledger_hold_each); 'n' alone when
--- the node's lease is over.
+-- the node's lease is over. `ids` has each id once. Raises, and holds nothing, if one is not whole.
 create or replace function ledger_hold(
   node_name text, everyone text[], ids uuid[], payers integer[], keys text[], sources text[],
   requests text[], families text[], dialects text[], models text[], prices bigint[],
@@ -20,6 +20,10 @@ declare
   answers text[];
   paid integer[];
 begin
+  if (array_position(amounts || leasts, null) is null and cardinality(ids)
+      = all(array[cardinality(payers), cardinality(amounts), cardinality(leasts)])) is not true then
+    raise exception 'hold: a request has no payer, amount or minimum' using errcode = '22004';
+  end if;
   -- Whatever else is asked is asked in later statements: they see what the others committed that
   -- had the locks.
   select array_agg(l.spot), array_agg(l.room), bool_or(l.has_limits) into spots, rooms, is_limited

@@ -35,8 +35,8 @@ begin
     select u.id, opened_at from unnest(ids, granted) u(id, granted)
      where (u.id < early or u.id >= late) and u.granted is not null
     on conflict (operation_id) do nothing;
-  if found and exists (select from ledger_archive_drop d, unnest(ids) x
-                        where x >= d.starts and x < d.below)
+  if early > any(ids) and exists (select from ledger_archive_drop d, unnest(ids) x
+                                   where x >= d.starts and x < d.below)
   then
     raise exception 'hold: the month of the id is only in archived files'
       using errcode = 'check_violation', constraint = 'hold_in_dropped_month';

@@ -1,6 +1,6 @@
 -- Opens a hold and its task in one commit; sent again, it changes nothing. The hold is of no node:
 -- a worker of any process ends the task. An image has its row for its owner from here on. Answers
--- as ledger_hold.
+-- as ledger_hold. Raises, and holds nothing, where another request has the task's id.
 create or replace function ledger_open_task(
   node_name text, p_id uuid, account text, key text, source text, request_name text, family text,
   dialect text, p_model text, price bigint, version bigint, ppm integer, quote bigint,
@@ -22,7 +22,7 @@ begin
     values (task ->> 'id', family, p_id, account, key, p_model, task ->> 'named', task -> 'spec',
       task -> 'images', task ->> 'callback', task ->> 'owner',
       now() + make_interval(secs => (task ->> 'lease')::integer))
-    on conflict (id) do nothing;
+    on conflict (operation_id) do nothing;
   if family = 'image' then
     insert into image_result (id, operation_id, account_id, model, spec, created_at)
       values (task ->> 'id', p_id, account, p_model, task -> 'spec', now())

@@ -21,19 +21,19 @@ begin
       ' for each row execute function ledger_refuse()', each || '_append_only', each);
   end loop;
   foreach each in array array[
-    'wallet', 'point_lot', 'point_lot_mark', 'ledger_apart', 'ledger_seal_head', 'model',
-    'video_task', 'incident'
+    'wallet', 'point_lot', 'point_lot_mark', 'ledger_reversal', 'ledger_apart',
+    'ledger_seal_head', 'model', 'video_task', 'incident'
   ] loop
     execute format('create or replace trigger %I before delete on %I'
       ' for each row execute function ledger_refuse()', each || '_no_delete', each);
   end loop;
   foreach each in array array[
     'wallet', 'open_request', 'request', 'ledger_entry', 'operator_loss', 'api_key_budget',
-    'point_lot', 'point_lot_mark', 'member_budget', 'tag_budget', 'node_release', 'usage_waiting',
-    'ledger_apart', 'ledger_piece', 'ledger_draft', 'ledger_seal', 'ledger_seal_account',
-    'ledger_seal_head', 'ledger_archive', 'ledger_archive_part', 'ledger_archive_drop',
-    'price_version', 'model', 'model_version', 'model_name', 'video_task',
-    'invoice', 'receipt_parties', 'incident', 'incident_update'
+    'point_lot', 'point_lot_mark', 'ledger_reversal', 'member_budget', 'tag_budget',
+    'node_release', 'usage_waiting', 'ledger_apart', 'ledger_piece', 'ledger_draft',
+    'ledger_seal', 'ledger_seal_account', 'ledger_seal_head', 'ledger_archive',
+    'ledger_archive_part', 'ledger_archive_drop', 'price_version', 'model', 'model_version',
+    'model_name', 'video_task', 'invoice', 'receipt_parties', 'incident', 'incident_update'
   ] loop
     execute format('create or replace trigger %I before truncate on %I'
       ' for each statement execute function ledger_refuse()', each || '_no_truncate', each);

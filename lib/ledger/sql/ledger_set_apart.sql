@@ -1,4 +1,5 @@
--- Notes apart those of the ended requests whose piece was announced to the sealer.
+-- Notes apart those of the requests ended now that came late: the sealer has announced that it
+-- reads up to their ids. A later piece takes them.
 create or replace function ledger_set_apart(ended uuid[]) returns void language sql as $$
   insert into ledger_apart (operation_id, created_at)
     select r.id, r.created_at from request r, ledger_seal_head h
