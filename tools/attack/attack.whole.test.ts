@@ -37,7 +37,7 @@ beforeAll(async () => {
   });
   await new Promise((resolve) => run.once("close", resolve));
   results = JSON.parse(text) as Evaluation[];
-}, 400_000);
+}, 900_000);
 
 test.each(chosen)("%s: no crash, no block, no fault, and the other account is served", (name) => {
   const result = results.find((each) => each.name === name);
