@@ -29,7 +29,7 @@ export function WebhooksGuide() {
             <ul className="mt-3 grid gap-1.5">
               {customerKinds.map((kind) => (
                 <li key={kind}>
-                  <code>{eventOf(kind)}</code>: {t(`events.of.${kind}`)}
+                  <code>{eventOf(kind)}</code>: {t.rich(`events.of.${kind}`, tags)}
                 </li>
               ))}
             </ul>
