@@ -7,15 +7,19 @@ import { newScope, type Piece, pieceScope, wholeScope } from "./audit-scope";
 import { usagePerDay } from "./audit-sums";
 import { totalPerDay } from "./audit-usage";
 
-/** Pieces of more requests are read for one day at a time. */
+/** Days with more pieces, or with more requests in them, are compared in halves. */
+const PIECES_AT_ONCE = 100;
 const REQUESTS_AT_ONCE = 200_000;
 
-/** The weeks from the first sum or request to the last sealed day. */
-const weeksQuery = `
-  select w::date::text as first, least(w::date + 6, s.last)::text as last
-    from (select max(day) as last from ledger_seal) s,
-         generate_series(least((select min(day) from usage_day), (select min(day) from usage_total_day), (select min(ended_from) from ledger_piece)),
-                         s.last, interval '7 days') w`;
+/** The first day with a sum or a request, and the last sealed one: null without any. */
+const daysQuery = `
+  select least((select min(day) from usage_day), (select min(day) from usage_total_day),
+               (select min(ended_from) from ledger_piece))::date::text as first,
+         (select max(day) from ledger_seal)::text as last`;
+
+const halvesQuery = `
+  select m::text as middle, (m + 1)::text as next
+    from (select $1::date + ($2::date - $1::date) / 2 as m) x`;
 
 /** The pieces with requests that ended on these days, and whether some are only in files. */
 const piecesQuery = `
@@ -28,7 +32,7 @@ interface DaysPiece extends Piece {
   readonly is_dropped: boolean;
 }
 
-/** Null: their requests are too many, or not all in the tables. */
+/** Null: they are too much for one snapshot, or not all in the tables. */
 const compareDays = (
   client: pg.ClientBase,
   first: string,
@@ -38,7 +42,8 @@ const compareDays = (
     const { rows } = await client.query<DaysPiece>(piecesQuery, [first, last]);
     const requests = rows.reduce((sum, piece) => sum + Number(piece.requests), 0);
     if (rows.some((piece) => piece.is_dropped)) return null;
-    if (requests > REQUESTS_AT_ONCE && first !== last) return null;
+    const isMuch = requests > REQUESTS_AT_ONCE || rows.length > PIECES_AT_ONCE;
+    if (isMuch && first !== last) return null;
     await client.query(BY_RANGES);
     const scopes = [...rows.map(pieceScope), await newScope(client)];
     const scope = {
@@ -50,23 +55,31 @@ const compareDays = (
     return runRules(client, [usagePerDay(scope, days), totalPerDay(scope, days)]);
   });
 
+async function compareSpan(
+  client: pg.ClientBase,
+  [first, last]: [first: string, last: string],
+  signal: AbortSignal | undefined,
+): Promise<AuditCheck[]> {
+  if (signal?.aborted) return [];
+  const checks = await compareDays(client, first, last);
+  if (checks !== null || first === last) return checks ?? [];
+  const { middle, next } = onlyRow(
+    await client.query<{ middle: string; next: string }>(halvesQuery, [first, last]),
+  );
+  return [
+    ...(await compareSpan(client, [first, middle], signal)),
+    ...(await compareSpan(client, [next, last], signal)),
+  ];
+}
+
 /** Days with requests that are only in files are left out, as their hours are. */
 export async function auditDays(
   client: pg.ClientBase,
   signal?: AbortSignal | undefined,
 ): Promise<AuditCheck[]> {
-  const checks: AuditCheck[] = [];
-  const { rows: weeks } = await client.query<{ first: string; last: string }>(weeksQuery);
-  for (const { first, last } of weeks) {
-    if (signal?.aborted) break;
-    const ofWeek = await compareDays(client, first, last);
-    checks.push(...(ofWeek ?? []));
-    if (ofWeek !== null) continue;
-    for (let day = first; day <= last && !signal?.aborted; day = await nextDay(client, day))
-      checks.push(...((await compareDays(client, day, day)) ?? []));
-  }
-  return checks;
+  const { first, last } = onlyRow(
+    await client.query<{ first: string | null; last: string | null }>(daysQuery),
+  );
+  if (first === null || last === null || first > last) return [];
+  return compareSpan(client, [first, last], signal);
 }
-
-const nextDay = async (client: pg.ClientBase, day: string): Promise<string> =>
-  onlyRow(await client.query<{ next: string }>("select ($1::date + 1)::text as next", [day])).next;
