@@ -1,6 +1,7 @@
 /** What differs between two prices, in whatever units they are. */
 import type { RateView } from "../contract/rates";
 import { selectors } from "../contract/units";
+import { isOfPart } from "../pricing/rate";
 
 /** What a rate is for, whatever it costs. */
 export const rateKey = (rate: Omit<RateView, "points">) =>
@@ -8,8 +9,8 @@ export const rateKey = (rate: Omit<RateView, "points">) =>
 
 type Special = Pick<RateView, "tier" | "input_from" | "hours">;
 
-const isSpecial = ({ tier, input_from: from, hours }: Special) =>
-  (tier !== undefined && tier !== "default") || from !== undefined || hours !== undefined;
+const isSpecial = (rate: Special) =>
+  (rate.tier !== undefined && rate.tier !== "default") || isOfPart(rate);
 
 /**
  * Where there are more than `most`, those of the usual tier at all lengths and times are shown, as far
