@@ -62,6 +62,8 @@ export function useRounds(keep: Keep) {
     if (!earlier) await keep({ turns: round, settings, isRunning: true }, true);
     const readOne = async ({ order, turn: { id } }: (typeof answers)[number]) => {
       const one = new AbortController();
+      // All may have been stopped while the server was told of them.
+      if (own.signal.aborted) one.abort();
       own.signal.addEventListener("abort", () => one.abort());
       controls.current.set(id, one);
       await readAnswer(order, asked, one.signal, (next) => {
