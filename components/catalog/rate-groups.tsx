@@ -6,7 +6,7 @@ import { rateKey } from "@/lib/client/rate-changes";
 import type { RateView } from "@/lib/contract/rates";
 import { RateParts } from "./rate-parts";
 
-/** The rates of a unit: of hours and of a tier after the others, of longer input after shorter. */
+/** Rates with a tier or hours come after those without, longer input after shorter. */
 const inOrder = (one: RateView, other: RateView) =>
   (one.tier ?? "").localeCompare(other.tier ?? "") ||
   (one.hours ?? "").localeCompare(other.hours ?? "") ||
@@ -29,7 +29,7 @@ export function RateGroups({ rates }: { rates: readonly RateView[] }) {
   );
 }
 
-/** The amount of a rate for all stands beside the name of its unit. */
+/** One unit: its name with the rate that has no conditions, then the rates that have some. */
 function Group({ name, rates }: { name: string; rates: readonly RateView[] }) {
   const { conditions } = useRateText();
   const [first] = rates;

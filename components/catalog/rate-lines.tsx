@@ -19,12 +19,7 @@ const isPlain = (rates: readonly RateView[]) =>
   rates.length <= 1 && rates.every(({ unit }) => unit.endsWith("_token"));
 
 /** A price with one line for each rate; a single rate of tokens is only its amount. */
-export function RateLines({
-  rates,
-  isNamed = false,
-  most = rates.length,
-  amountText,
-}: RateLinesProps) {
+export function RateLines({ rates, isNamed = false, most, amountText }: RateLinesProps) {
   const { price } = useRateText();
   const [only] = rates;
   if (!isNamed && only && isPlain(rates))

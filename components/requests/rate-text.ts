@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { sizeText } from "@/lib/catalog/image-sizes";
 import { priceText } from "@/lib/client/points-display";
-import type { RateChange } from "@/lib/client/rate-changes";
+import { isUsualTier, type RateChange } from "@/lib/client/rate-changes";
 import type { RateView } from "@/lib/contract/rates";
 import type { Selector } from "@/lib/contract/units";
 
@@ -21,7 +21,7 @@ export function useRateText() {
     const { size, quality, resolution, audio, input_video: from, tier } = ordered;
     const sound = audio === undefined ? undefined : t(audio ? "sound" : "noSound");
     const source = from === undefined ? undefined : t(from ? "fromVideo" : "notFromVideo");
-    const order = tier === undefined || tier === "default" ? undefined : t("tier", { tier });
+    const order = isUsualTier(tier) ? undefined : t("tier", { tier });
     const { input_from: tokens, hours } = ordered;
     const length = tokens === undefined ? undefined : t("inputFrom", { tokens });
     const times = hours === undefined ? undefined : t("hours", { hours: hours.replace("-", "–") });

@@ -9,8 +9,10 @@ export const rateKey = (rate: Omit<RateView, "points">) =>
 
 type Special = Pick<RateView, "tier" | "input_from" | "hours">;
 
-const isSpecial = (rate: Special) =>
-  (rate.tier !== undefined && rate.tier !== "default") || isOfPart(rate);
+/** Whether a rate is for no tier, or for the one of who asks for none. */
+export const isUsualTier = (tier: string | undefined) => tier === undefined || tier === "default";
+
+const isSpecial = (rate: Special) => !isUsualTier(rate.tier) || isOfPart(rate);
 
 /**
  * Where there are more than `most`, those of the usual tier at all lengths and times are shown, as far

@@ -12,6 +12,7 @@ import type { Transaction } from "../db/client";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../failures/relay-error";
 import { formatPoints, type Micropoints } from "../money/points";
+import { noFailure } from "../plans/renewals";
 import { keysOf, withoutUndefined } from "../values/records";
 import type { CommandDeps } from "./command-deps";
 
@@ -79,7 +80,7 @@ export function resumeAccount(
     if ((await transaction.account.count({ where })) > 0)
       await transaction.accountPlan.updateMany({
         where: { accountId, status: { not: "ended" } },
-        data: { failures: 0, failure: null, retryAt: null, unpaidUntil: null },
+        data: noFailure,
       });
     const { count } = await transaction.account.updateMany({
       where,

@@ -4,6 +4,9 @@ import type { PlanFailure } from "../contract/topup-states";
 import { lockAccountPlan, type PlanTerms } from "./account-plan";
 import { nothingFailed } from "./plan-events";
 
+/** As `nothingFailed`, for Prisma. */
+export const noFailure = { failures: 0, failure: null, retryAt: null, unpaidUntil: null };
+
 /** How long a plan that is not paid waits, after its period or after the failure. */
 const UNPAID_DAYS = 7;
 /** A card that was declined is charged again after one day, two, and three. */

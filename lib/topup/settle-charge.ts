@@ -77,9 +77,11 @@ interface Ended {
 
 type Failed = Exclude<TopupFailure, "unsent">;
 
-async function countForPlan(client: pg.ClientBase, planId: string, ended: Ended, reason: Failed) {
-  const saved = await client.query(isSaved, [ended.account_id, ended.card_id]);
-  if (saved.rowCount === 1) await countPlanFailure(client, planId, reason);
+async function count(client: pg.ClientBase, ended: Ended, reason: Failed): Promise<void> {
+  const card = [ended.account_id, ended.card_id];
+  if (ended.account_plan_id === null) await client.query(countFailure, [...card, reason]);
+  else if ((await client.query(isSaved, card)).rowCount === 1)
+    await countPlanFailure(client, ended.account_plan_id, reason);
 }
 
 /**
@@ -92,12 +94,8 @@ function fail(pool: pg.Pool, paymentId: string, reason: TopupFailure): Promise<v
     if ((await client.query(open, [paymentId])).rowCount !== 1) return;
     const { rows } = await client.query<Ended>(endCharge, [paymentId, reason]);
     const [ended] = rows;
-    const planId = ended?.account_plan_id ?? null;
-    const isCounted = ended !== undefined && reason !== "unsent";
-    if (isCounted && planId === null)
-      await client.query(countFailure, [ended.account_id, ended.card_id, reason]);
+    if (ended !== undefined && reason !== "unsent") await count(client, ended, reason);
     await client.query("update payment set status = 'failed' where id = $1", [paymentId]);
-    if (isCounted && planId !== null) await countForPlan(client, planId, ended, reason);
   });
 }
 

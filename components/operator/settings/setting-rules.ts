@@ -39,7 +39,7 @@ export const lines: ReadonlyMap<LiveSettingView["name"], number> = new Map([
   ["seller_tax_number", TAX_NUMBER_LENGTH_MAX],
 ]);
 
-/** Whether an empty field stands for `none`, which is no limit. */
+/** Whether the setting may be `none`, no limit. Its field is empty then. */
 export const mayBeNone = (name: LiveSettingView["name"]) =>
   name === "key_budget" || name.startsWith("welcome_per") || name.endsWith("_max");
 

@@ -4,6 +4,7 @@ import { firstOperationId } from "../../crypto/ids";
 import { onlyRow } from "../../db/only-row";
 import { type AuditCheck, checkOf, EXAMPLES, inSnapshot } from "./audit";
 import { type AuditConnections, BY_RANGES, type Queries } from "./audit-connections";
+import { timeOfId } from "./audit-scope";
 import { hoursBetween } from "./audit-usage";
 
 const HOUR_MS = 3_600_000;
@@ -20,7 +21,7 @@ interface Head {
 /** The hours that pieces have passed and that were not compared yet, or all that they have passed. */
 const headQuery = `
   select case when $1 or h.hours_below = '-infinity' then (select date_trunc('hour', min(hour), 'UTC') from usage_total_hour) else h.hours_below end as from,
-         date_trunc('hour', least(now(), to_timestamp(('x' || left(replace(h.below::text, '-', ''), 12))::bit(48)::bigint / 1000.0)) - interval '10 minutes', 'UTC') as to
+         date_trunc('hour', least(now(), ${timeOfId("h.below")}) - interval '10 minutes', 'UTC') as to
     from ledger_seal_head h where h.piece > 0`;
 
 interface Wrong {

@@ -22,6 +22,10 @@ export interface Scope {
   readonly isNew: boolean;
 }
 
+/** SQL: the time of an id, given as SQL too. */
+export const timeOfId = (id: string): string =>
+  `to_timestamp(('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint / 1000.0)`;
+
 const nothing = "where false";
 
 /** Every row of every table. */

@@ -1,5 +1,6 @@
 /** The audit's rules for the seals themselves. The hashes are computed here too, apart from the writer's functions. */
 import type { Rule } from "./audit-requests";
+import { timeOfId } from "./audit-scope";
 
 const none = "decode(repeat('00', 32), 'hex')";
 const joined = (hash: string, order: string) =>
@@ -36,7 +37,7 @@ export const chainRules: readonly Rule[] = [
           select 'the head' from ledger_seal_head h left join (select * from ledger_piece order by number desc limit 1) p on true
            where h.piece <> coalesce(p.number, 0) or h.below < p.below or h.entry < p.entry or h.loss < p.loss
               or h.piece < (select coalesce(max(piece), 0) from ledger_seal) or h.seal <> (select coalesce(max(number), 0) from ledger_seal)
-              or h.hours_below > to_timestamp(('x' || left(replace(h.below::text, '-', ''), 12))::bit(48)::bigint / 1000.0)`,
+              or h.hours_below > ${timeOfId("h.below")}`,
   },
   {
     name: "every seal has the pieces that it was made of",
