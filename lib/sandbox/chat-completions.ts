@@ -10,10 +10,10 @@ import { type Misbehaviour, readMisbehaviour } from "./misbehaviour";
 import type { RequestLog, RequestLogEntry } from "./request-log";
 import { countInTurns, inputTokensOf, jsonOf } from "./tokens";
 
-/** A streamed answer takes about this long, whatever its length. */
+/** A streamed answer takes at most about this long, whatever its length. */
 const STREAM_MS = 1_500;
-const WORD_MS = 12;
-const STEP_MS_MIN = 4;
+/** Between its pieces. */
+const STEP_MS = 12;
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
   const text = typeof body === "string" ? body : JSON.stringify(body);
@@ -145,7 +145,7 @@ function sendPlain(response: ServerResponse, reply: Reply, order: Misbehaviour):
   reply.entry.isDelivered = !order.isGarbage;
 }
 
-/** The deltas of an answer. Those with tokens are spread over about `STREAM_MS`. */
+/** The deltas of an answer. Those with tokens are spread over at most about `STREAM_MS`. */
 function* deltasOf(
   segments: readonly Segment[],
   perStep: number,
@@ -187,11 +187,10 @@ async function sendStream(
   };
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   const { segments, outputTokens, finishReason } = reply.answer;
-  const stepMs = Math.max(STEP_MS_MIN, Math.min(WORD_MS, STREAM_MS / Math.max(1, outputTokens)));
-  const perStep = Math.max(1, Math.ceil((outputTokens * stepMs) / STREAM_MS));
+  const perStep = Math.max(1, Math.ceil((outputTokens * STEP_MS) / STREAM_MS));
   let written = 0;
   for (const { delta, isTimed } of deltasOf(segments, perStep)) {
-    if (isTimed) await pause(stepMs);
+    if (isTimed) await pause(STEP_MS);
     if (response.destroyed) return;
     const isSpoilt = isTimed && written >= outputTokens / 2;
     if (isTimed) written += perStep;
