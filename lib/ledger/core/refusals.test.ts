@@ -278,3 +278,12 @@ describe("the database refuses", () => {
     expect(answers.map((answer) => answer.split(":")[0])).toEqual(["h5", "w"]);
   });
 });
+
+test("a hold of an account without a wallet fails, and the others of its batch do not", async () => {
+  const nobodys = holdOf({ ...account, accountId: "acct_none" }, 1n);
+  const tries = [nobodys, holdOf(stranger, 1n)].map((hold) => ledger.openHold(hold));
+  expect(await Promise.allSettled(tries)).toMatchObject([
+    { status: "rejected", reason: { code: "internal_error" } },
+    { status: "fulfilled", value: { result: "held", amount: 1n } },
+  ]);
+});
