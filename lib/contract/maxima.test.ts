@@ -10,7 +10,7 @@ import { FIRST_FAULT } from "./bounds";
 import { chatChunk } from "./chat";
 import type { EndpointRow } from "./endpoint";
 import { endpoints } from "./endpoints";
-import { failureBody } from "./failure-body";
+import { failureBody, failureReason } from "./failure-body";
 import { itemError } from "./image";
 import { imageEvent } from "./image-events";
 import { messagesEvent, messagesFailure } from "./messages";
@@ -27,6 +27,7 @@ const documented = new Set<unknown>([
   chatChunk,
   failureBody,
   imageEvent,
+  failureReason,
   itemError,
   messagesEvent,
   messagesFailure,

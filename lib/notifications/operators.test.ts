@@ -6,7 +6,7 @@ import { OwnPages } from "@/testing/pages-api/own-pages";
 import { opened } from "@/testing/unit/opened";
 import { recordAction } from "../accounts/actions";
 import { changeWebhook } from "../commands/webhooks";
-import { operatorKinds } from "../contract/notification-kinds";
+import { operatorKinds } from "../contract/states";
 import { inTransaction } from "../db/transaction";
 import { handOut } from "./hand-out";
 import { claimMails } from "./mail-queue";
