@@ -1,11 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { productIn } from "@/server/sources.mjs";
 
-const sources = readdirSync(import.meta.dirname).filter(
-  (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
-);
-const textOf = (name: string) => readFileSync(join(import.meta.dirname, name), "utf8");
+const sources = productIn(join(import.meta.dirname, ".."), ["cli"]);
 
 /** Each pattern, with a line that it must find. */
 const forbidden: readonly (readonly [RegExp, string])[] = [
@@ -20,7 +17,7 @@ const forbidden: readonly (readonly [RegExp, string])[] = [
 test("the command line has no SQL: it changes data through commands and reads it through queries", () => {
   for (const [pattern, line] of forbidden) {
     expect(line).toMatch(pattern);
-    expect(sources.filter((name) => pattern.test(textOf(name)))).toEqual([]);
+    expect(sources.filter(({ text }) => pattern.test(text))).toEqual([]);
   }
   expect(sources.length).toBeGreaterThan(20);
 });

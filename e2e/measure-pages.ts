@@ -7,24 +7,14 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { type Browser, chromium } from "@playwright/test";
 import { installedChromium } from "../server/test/find-chromium.mjs";
-import { type PageWeight, weighPage } from "./page-weight";
+import { sizes } from "./fine";
+import { type PageWeight, weighedPages, weighPage } from "./page-weight";
 import { newEmail, password } from "./product";
 import { type Served, serveInstance } from "./serve-product";
 
 const ROUNDS = 3;
 const bounds = { largestPaintMs: 1500, layoutShift: 0.001, scriptBytes: 200_000 };
-const publicPages = [
-  "/",
-  "/pricing",
-  "/models",
-  "/models/super-relay-2",
-  "/docs",
-  "/docs/videos",
-  "/docs/api",
-  "/docs/api/chat",
-];
 const signedInPages = ["/playground", "/playground/video", "/overview", "/points", "/usage"];
-const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
 async function signedInState(browser: Browser, { address, variables }: Served) {
   const email = newEmail();
@@ -91,7 +81,7 @@ try {
   );
   for (const [size, viewport] of Object.entries(sizes)) {
     for (const [pages, state] of [
-      [publicPages, undefined],
+      [weighedPages, undefined],
       [signedInPages, storageState],
     ] as const) {
       for (const path of pages) {

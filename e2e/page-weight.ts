@@ -1,5 +1,16 @@
 import type { Page } from "@playwright/test";
 
+export const weighedPages = [
+  "/",
+  "/pricing",
+  "/models",
+  "/models/super-relay-2",
+  "/docs",
+  "/docs/videos",
+  "/docs/api",
+  "/docs/api/chat",
+];
+
 export interface PageWeight {
   /** The transferred size of the scripts in the document itself: what the first load needs. */
   readonly scriptBytes: number;

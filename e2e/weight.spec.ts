@@ -1,24 +1,11 @@
-import { weighPage } from "./page-weight";
+import { sizes } from "./fine";
+import { weighedPages, weighPage } from "./page-weight";
 import { expect, openPoints, test } from "./product";
 
 const SCRIPT_BYTES_MAX = 200_000;
 
-for (const [size, viewport] of Object.entries({
-  desktop: { width: 1440, height: 900 },
-  phone: { width: 390, height: 844 },
-})) {
-  for (const path of [
-    "/",
-    "/pricing",
-    "/models",
-    "/models/super-relay-2",
-    "/docs",
-    "/docs/videos",
-    "/docs/api",
-    "/docs/api/chat",
-    "/login",
-    "/signup",
-  ]) {
+for (const [size, viewport] of Object.entries(sizes)) {
+  for (const path of [...weighedPages, "/login", "/signup"]) {
     test(`${path} on a ${size} loads less than 200 kB of compressed script and has no layout shift`, {
       tag: path === "/" && size === "desktop" ? "@core" : [],
     }, async ({ page }) => {

@@ -5,6 +5,7 @@ import { accountApiRows } from "@/lib/contract/key-rows";
 import { type ManagementScope, managementScopes } from "@/lib/contract/states";
 import {
   askAt,
+  askRow,
   errorOf,
   type Manager,
   newManager,
@@ -29,14 +30,8 @@ const ask = (method: string, path: string, body?: object, secret = manager.secre
 const hook = { url: "https://example.com/hook", kinds: ["balance_low"] };
 
 async function codeOf(row: EndpointRow, secret: string) {
-  const answer = await fetch(`${composed.origin}${row.path.replace(/\{\w+\}/, "none")}`, {
-    method: row.method,
-    headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
-    ...(row.request && { body: "{}" }),
-  });
-  const text = await answer.text();
-  const code = text.startsWith('{"error"') ? JSON.parse(text).error.code : null;
-  return { status: answer.status, code };
+  const { status, code } = await askRow(composed, row, secret);
+  return { status, code };
 }
 
 const scoped = accountApiRows.filter(({ scope }) => scope !== undefined);

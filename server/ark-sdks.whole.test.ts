@@ -3,13 +3,13 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { createVideoWorker } from "@/lib/relay/video/video-worker";
 import { pythonPath } from "@/testing/clients/libraries/python";
 import { pythonWith } from "@/testing/clients/python";
 import { fieldTables } from "@/testing/fields/documented";
 import { delivering, picture, file as series } from "@/testing/relay/image-series";
 import { sellModel } from "@/testing/relay/sold-model";
 import { openTestRelay } from "@/testing/relay/test-relay";
+import { openWorker } from "@/testing/relay/video-client";
 import { wholeVideo } from "@/testing/relay/whole-video";
 import { serveFind } from "@/testing/stage/serve-find";
 import { opened } from "@/testing/unit/opened";
@@ -21,10 +21,7 @@ const runFile = promisify(execFile);
 const upstream = await opened(startVideoUpstream());
 const relay = await opened(openTestRelay({ channels: [upstream.channel], points: "100000" }));
 const web = await opened(serveFind(relay.find));
-const worker = await opened(
-  createVideoWorker(relay.videoDeps(), { parallelMax: 4, claimMax: 4, idleMs: 20 }),
-  (worker) => worker.stop(2000),
-);
+const worker = await openWorker(relay.videoDeps());
 
 upstream.script.state = () => succeeded(50_000, { service_tier: "flex" });
 const pictures = await opened(startUpstream(delivering(picture, picture, picture)));

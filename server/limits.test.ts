@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
-import { parseSync } from "@swc/core";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { parseSource, productIn } from "./sources.mjs";
 
 const project = join(import.meta.dirname, "..");
 
@@ -100,24 +100,12 @@ function growing(node: Node, scope: Node = node): string[] {
 }
 
 function allGrowing(): string[] {
-  const files = ["lib", "server"].flatMap((folder) =>
-    readdirSync(join(project, folder), { recursive: true, withFileTypes: true })
-      .filter(
-        ({ name, parentPath }) =>
-          /\.(ts|mjs)$/.test(name) &&
-          !/\.test\.ts$|^testing/.test(name) &&
-          !/lib\/(client|docs)|generated/.test(parentPath),
-      )
-      .map(({ name, parentPath }) => join(parentPath, name)),
-  );
-  return files.flatMap((file) => {
-    const syntax = file.endsWith(".mjs") ? "ecmascript" : "typescript";
-    const tree = parseSync(readFileSync(file, "utf8"), {
-      syntax,
-      target: "es2024",
-    } as never) as unknown as Node;
-    return [...new Set(growing(tree))].map((name) => `${relative(project, file)} ${name}`);
-  });
+  return productIn(project, ["lib", "server"])
+    .filter(({ path }) => !/^lib\/(client|docs)\//.test(path))
+    .flatMap((file) => {
+      const names = new Set(growing(parseSource(file) as unknown as Node));
+      return [...names].map((name) => `${file.path} ${name}`);
+    });
 }
 /** Build steps and test runs, which serve no requests. */
 const ofBuild =
@@ -150,7 +138,7 @@ test("docs/limits.md names only what exists", () => {
 });
 
 test("the search finds collections that grow later, and no others", () => {
-  const source = `
+  const text = `
     const known = new Map(); const agent = new Agent(); const call = () => agent.get(); const words = new Set(["a"]);
     export const learn = (word) => known.set(word, 1);
     class Book {
@@ -164,7 +152,7 @@ test("the search finds collections that grow later, and no others", () => {
       words.forEach((word) => sums.push(word));
       return { find: (id) => cache.get(id) ?? cache.set(id, 1), wait: () => waiting.push(1) };
     }`;
-  expect(growing(parseSync(source, { syntax: "ecmascript", target: "es2024" }) as never)).toEqual([
+  expect(growing(parseSource({ path: "a.mjs", text }) as never)).toEqual([
     "known",
     "agent",
     "all",

@@ -7,7 +7,7 @@ import { type PageName, pageEndpoints } from "@/lib/contract/page-endpoints";
 import { liveSettingNames } from "@/lib/contract/setting-names";
 import { settingScopes } from "@/lib/contract/setting-scopes";
 import { type OperatorScope, operatorScopes } from "@/lib/contract/states";
-import { newManager } from "@/testing/composition/managers";
+import { askRow, newManager } from "@/testing/composition/managers";
 import { newOperator, newOperatorKey } from "@/testing/composition/operators";
 import { serveComposition } from "@/testing/composition/served-composition";
 import { opened } from "@/testing/unit/opened";
@@ -25,19 +25,7 @@ beforeAll(async () => {
   }
 });
 
-async function ask({ method, path, request }: EndpointRow, key?: string) {
-  const answer = await fetch(`${composed.origin}${path.replace(/\{\w+\}/, "none")}`, {
-    method,
-    headers: {
-      ...(key && { authorization: `Bearer ${key}` }),
-      "content-type": "application/json",
-    },
-    ...(request && { body: "{}" }),
-  });
-  const text = await answer.text();
-  const code = text.startsWith('{"error"') ? JSON.parse(text).error.code : null;
-  return { status: answer.status, code, text };
-}
+const ask = (row: EndpointRow, key?: string) => askRow(composed, row, key);
 
 test("each row takes a key with its scope, and refuses one with all the others", async () => {
   const scoped = operatorApiRows.filter(({ scope }) => scope !== undefined);

@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
-import { parseSync } from "@swc/core";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { extent } from "@/testing/extent/extent";
 import { stepCounter } from "@/testing/patterns/pattern-steps";
+import { parseSource, productIn } from "./sources.mjs";
 
 const project = join(import.meta.dirname, "..");
 
@@ -14,25 +13,10 @@ interface Pattern {
   readonly path: string;
 }
 
-const isProduction = (name: string) =>
-  /\.(ts|tsx|mjs)$/.test(name) && !/\.test\.tsx?$|^testing/.test(name);
-
-function sources(): string[] {
-  const inFolders = ["lib", "server", "app", "components", "cli"].flatMap((folder) =>
-    readdirSync(join(project, folder), { recursive: true, withFileTypes: true })
-      .filter(
-        (entry) =>
-          entry.isFile() && isProduction(entry.name) && !entry.parentPath.includes("/db/generated"),
-      )
-      .map((entry) => join(entry.parentPath, entry.name)),
-  );
-  return [
-    ...inFolders,
-    ...["instrumentation.ts", "instrumentation-client.ts", "proxy.ts", "next.config.mjs"].map(
-      (name) => join(project, name),
-    ),
-  ];
-}
+const sources = [
+  ...productIn(project, ["lib", "server", "app", "components", "cli"]),
+  ...productIn(project, ["."], /^(instrumentation|proxy|next\.config)\b/),
+];
 
 type Node = { type?: string; pattern?: string; flags?: string; callee?: { value?: string } };
 
@@ -46,19 +30,12 @@ function nodesOf(tree: object): Node[] {
 
 const patterns: Pattern[] = [];
 const constructed: string[] = [];
-for (const file of sources()) {
-  const path = relative(project, file);
-  const syntax = file.endsWith(".mjs") ? "ecmascript" : "typescript";
-  const tree = parseSync(readFileSync(file, "utf8"), {
-    syntax,
-    tsx: file.endsWith(".tsx"),
-    target: "es2024",
-  } as never);
-  for (const { type, pattern, flags, callee } of nodesOf(tree)) {
+for (const file of sources) {
+  for (const { type, pattern, flags, callee } of nodesOf(parseSource(file))) {
     if (type === "RegExpLiteral")
-      patterns.push({ source: pattern as string, flags: flags ?? "", path });
+      patterns.push({ source: pattern as string, flags: flags ?? "", path: file.path });
     if ((type === "NewExpression" || type === "CallExpression") && callee?.value === "RegExp")
-      constructed.push(path);
+      constructed.push(file.path);
   }
 }
 

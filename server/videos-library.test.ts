@@ -1,10 +1,10 @@
 /** The unmodified `openai` package: videos and edits of images, with files, against the sandbox. */
 import OpenAI, { toFile } from "openai";
 import { expect, test, vi } from "vitest";
-import { createVideoWorker } from "@/lib/relay/video/video-worker";
 import { pause } from "@/lib/timing/pause";
 import { jpegOf, pngOf, webpOf } from "@/testing/media/files";
 import { openTestRelay } from "@/testing/relay/test-relay";
+import { openWorker } from "@/testing/relay/video-client";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import { serveFind } from "@/testing/stage/serve-find";
 import { opened } from "@/testing/unit/opened";
@@ -14,11 +14,7 @@ const relay = await opened(
   openTestRelay({ channels: [sandbox.channel], points: "100000", keepsVideos: true }),
 );
 const web = await opened(serveFind(relay.find));
-const worker = await opened(
-  createVideoWorker(relay.video, { parallelMax: 4, claimMax: 4, idleMs: 20 }),
-  (worker) => worker.stop(2000),
-);
-worker.start();
+(await openWorker(relay.video)).start();
 const baseURL = `http://127.0.0.1:${web.port}/v1`;
 const client = new OpenAI({ apiKey: "good", baseURL });
 const stranger = new OpenAI({ apiKey: "other", baseURL });

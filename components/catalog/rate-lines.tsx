@@ -1,9 +1,14 @@
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
+import { FamilyTag } from "@/components/requests/family-tag";
 import { type AmountText, useRateText } from "@/components/requests/rate-text";
+import { dayName } from "@/lib/client/days";
 import { priceText } from "@/lib/client/points-display";
 import { rateChanges, rateKey, splitRates } from "@/lib/client/rate-changes";
 import type { RateView } from "@/lib/contract/rates";
+import type { Family } from "@/lib/contract/states";
 import { RateParts } from "./rate-parts";
+
+const DATED_RATES_SHOWN = 3;
 
 interface RateLinesProps {
   rates: readonly RateView[];
@@ -46,6 +51,29 @@ export function RateChanges({ before, after, most, amountText = priceText }: Rat
     );
   const changes = rateChanges(before, after);
   return <Lines of={changes} most={most} text={(each) => change(each, amountText)} />;
+}
+
+interface DatedRateChangeProps {
+  family: Family;
+  model: string;
+  at: string;
+  before: readonly RateView[];
+  after: readonly RateView[];
+}
+
+/** A line of a list: from when on a model has another price. */
+export function DatedRateChange({ family, model, at, before, after }: DatedRateChangeProps) {
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-3 py-2 text-sm">
+      <span className="num w-16 whitespace-nowrap text-muted">{dayName(at, useLocale())}</span>
+      <span className="flex-1">
+        <FamilyTag family={family}>{model}</FamilyTag>
+      </span>
+      <span className="num ml-auto text-right">
+        <RateChanges before={before} after={after} most={DATED_RATES_SHOWN} />
+      </span>
+    </li>
+  );
 }
 
 interface LinesProps<Rate> {

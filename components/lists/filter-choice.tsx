@@ -6,12 +6,7 @@ interface FilterChoiceProps {
   /** The filter's parameter in the URL. */
   name: string;
   value: string | null | undefined;
-  options: readonly {
-    readonly value: string;
-    readonly label: string;
-    /** A line that only says something. */
-    readonly isDisabled?: boolean;
-  }[];
+  options: readonly { readonly value: string; readonly label: string }[];
   /** The label of the choice without a filter. */
   any: string;
 }
@@ -27,7 +22,7 @@ export function FilterChoice({ label, name, value, options, any }: FilterChoiceP
       >
         <option value="">{any}</option>
         {options.map((option) => (
-          <option key={option.value} value={option.value} disabled={option.isDisabled}>
+          <option key={option.value} value={option.value}>
             {option.label}
           </option>
         ))}

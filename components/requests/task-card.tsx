@@ -20,16 +20,8 @@ export function StatusPill({ task }: { task: Pick<TaskView, "status"> }) {
   );
 }
 
-interface TaskCardProps {
-  task: TaskView;
-  onAgain?: (() => void) | undefined;
-}
-
-/**
- * One video or image in a list. `onAgain` receives its settings; without it a link leads to the
- * playground.
- */
-export function TaskCard({ task, onAgain }: TaskCardProps) {
+/** One video or image in a list. */
+export function TaskCard({ task }: { task: TaskView }) {
   const t = useTranslations("tasks");
   const { prompt } = task.settings;
   return (
@@ -56,7 +48,7 @@ export function TaskCard({ task, onAgain }: TaskCardProps) {
         </p>
       </div>
       <TaskCharge task={task} />
-      <TaskActions task={task} onAgain={onAgain} />
+      <TaskActions task={task} />
     </Card>
   );
 }

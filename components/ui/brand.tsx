@@ -1,9 +1,9 @@
 import { BrandName, brandLook } from "./brand-name";
 import { Link } from "./link";
 
-export function Brand({ href = "/" }: { href?: string }) {
+export function Brand() {
   return (
-    <Link href={href} className={brandLook}>
+    <Link href="/" className={brandLook}>
       <BrandName />
     </Link>
   );

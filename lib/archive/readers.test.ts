@@ -2,27 +2,15 @@
  * Every place that reads ended requests, with what it does about requests that are only in
  * archived files. Without an entry here, a new reader would lose those silently.
  */
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { productIn } from "@/server/sources.mjs";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { connect } from "@/testing/ledger/test-ledger";
 
 const root = join(import.meta.dirname, "../..");
 const reads =
   /\b(?:from|join)\s+(?:request|request_known|usage_row|ledger_journal)\b|["'`](?:request|request_known|usage_row) [a-z]\b|\.of\("request"|\.request\.(?:find|count|group|aggregate)/i;
-
-function sources(folder: string): string[] {
-  return readdirSync(folder).flatMap((name) => {
-    const path = join(folder, name);
-    if (["node_modules", "generated", ".next", "dist"].includes(name)) return [];
-    return statSync(path).isDirectory()
-      ? sources(path)
-      : /\.(ts|tsx|mjs|mts)$/.test(name) && !/\.test\.tsx?$/.test(name)
-        ? [path]
-        : [];
-  });
-}
 
 /** Answers say which months are left out, or read the file. A test of each shows it. */
 const told: Readonly<Record<string, string>> = {
@@ -99,10 +87,9 @@ const audited: Readonly<Record<string, string>> = {
 
 const known = { ...told, ...summed, ...recent, ...audited };
 test("every reader of ended requests says what it does about archived months", () => {
-  const found = ["lib", "server", "cli"]
-    .flatMap((name) => sources(join(root, name)))
-    .filter((path) => reads.test(readFileSync(path, "utf8")))
-    .map((path) => relative(root, path));
+  const found = productIn(root, ["lib", "server", "cli"])
+    .filter(({ text }) => reads.test(text))
+    .map(({ path }) => path);
   expect(found.sort()).toEqual(Object.keys(known).sort());
 });
 

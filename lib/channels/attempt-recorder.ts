@@ -42,7 +42,8 @@ function nextId(now: number): string {
   return id.slice(0, 15) + turn + id.slice(18);
 }
 
-export function attemptRow(attempt: Attempt, now = Date.now()) {
+export function attemptRow(attempt: Attempt) {
+  const now = Date.now();
   const { operationId, channel, model, failure, upstreamRef = null, tookMs } = attempt;
   const internal = failure?.internal.replace(/[^\x20-\x7e]/g, "?");
   const said = failure?.said && saidOf(failure.said, channel);

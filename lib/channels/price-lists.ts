@@ -19,7 +19,6 @@ export interface PriceListDeps {
   readonly pool: pg.Pool;
   readonly byId: (id: string) => Channel | undefined;
   readonly read: (channel: Channel, place: PriceListPlace) => Promise<PriceListRead>;
-  readonly random?: () => number;
 }
 
 interface Due {
@@ -47,14 +46,14 @@ update upstream_price_list set read_at = coalesce($4, read_at), failed = $5, nex
  where channel_id = $1 and format = $2 and address is not distinct from $3 returning channel_id`;
 
 async function noteList(
-  { pool, random = Math.random }: PriceListDeps,
+  { pool }: PriceListDeps,
   { channel_id, format, address }: Due,
   channel: Channel,
   read: PriceListRead,
 ): Promise<void> {
   const place = [channel_id, format, address];
   if (!read.isOk) {
-    await pool.query(noteRead, [...place, null, read.reason, spread(FAILED_SECONDS, random)]);
+    await pool.query(noteRead, [...place, null, read.reason, spread(FAILED_SECONDS, Math.random)]);
     return;
   }
   const listed = Object.values(channel.models).flatMap((model) => {
@@ -62,7 +61,7 @@ async function noteList(
     return rates === undefined ? [] : [[model, rates] as const];
   });
   await inTransaction(pool, async (client) => {
-    const noted = [...place, new Date(), null, spread(USUAL_SECONDS, random)];
+    const noted = [...place, new Date(), null, spread(USUAL_SECONDS, Math.random)];
     if ((await client.query(noteRead, noted)).rowCount === 0) return;
     await client.query(
       "delete from upstream_listed_rate where channel_id = $1 and model <> all($2)",
@@ -74,8 +73,8 @@ async function noteList(
 
 /** Reads every list that is due. A reading that is broken off says nothing. */
 export async function readDueLists(deps: PriceListDeps, stopped?: AbortSignal): Promise<void> {
-  const { pool, byId, read, random = Math.random } = deps;
-  const { rows } = await pool.query<Due>(claim, [spread(FAILED_SECONDS, random)]);
+  const { pool, byId, read } = deps;
+  const { rows } = await pool.query<Due>(claim, [spread(FAILED_SECONDS, Math.random)]);
   for (const due of rows) {
     const channel = byId(due.channel_id);
     if (channel === undefined || stopped?.aborted) continue;

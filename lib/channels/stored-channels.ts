@@ -12,9 +12,11 @@ import type { OutputCap } from "../contract/chat-fields";
 import type { ChannelState } from "../contract/states";
 import type { Database, Transaction } from "../db/client";
 import type { Channel as ChannelRow } from "../db/generated/client";
+import type { Reader } from "../db/pool";
 import { RelayError } from "../failures/relay-error";
 import type { Channel } from "../upstream/provider";
 import { isRecord } from "../values/records";
+import type { ChannelRow as SqlRow } from "./channel-registry";
 import { type ExtraHeaders, readHeaders } from "./extra-headers";
 import { readCredentials, type StoredCredential } from "./further-credentials";
 
@@ -141,4 +143,16 @@ export async function findChannelRow(
 /** Rejects with `not_found`, also for an archived channel. */
 export async function findChannel(database: Database, id: string): Promise<ChannelView> {
   return channelView(await findChannelRow(database, id));
+}
+
+/** The same in SQL, with its lock in a transaction. */
+export async function channelRow(
+  client: Reader,
+  id: string,
+  lock: "" | "for share" | "for update" = "",
+): Promise<SqlRow> {
+  const text = `select * from channel where id = $1 and archived_at is null ${lock}`;
+  const [row] = (await client.query<SqlRow>(text, [id])).rows;
+  if (row === undefined) throw noSuchChannel(id);
+  return row;
 }

@@ -3,8 +3,7 @@ import { recordAction } from "../accounts/actions";
 import { assertScopeOf } from "../accounts/actor-rules";
 import type { Model } from "../catalog/models";
 import { assertMappable } from "../channels/channel-fields";
-import type { ChannelRow } from "../channels/channel-registry";
-import { noSuchChannel } from "../channels/stored-channels";
+import { channelRow } from "../channels/stored-channels";
 import { inTransaction } from "../db/transaction";
 import { lockModels } from "../model-book/write-models";
 import { readModelFile } from "../model-file/read-model-file";
@@ -30,12 +29,7 @@ export async function importModels(
   return inTransaction(pool, async (client) => {
     await assertScopeOf(client, actor, "channels:write", "What a channel is asked for");
     await lockModels(client);
-    const { rows } = await client.query<ChannelRow>(
-      "select * from channel where id = $1 and archived_at is null for update",
-      [channelId],
-    );
-    const [row] = rows;
-    if (row === undefined) throw noSuchChannel(channelId);
+    const row = await channelRow(client, channelId, "for update");
     const made: Model[] = [];
     const added: Record<string, string> = {};
     for (const { file, upstreamModel } of files) {

@@ -1,7 +1,6 @@
 import { recordAction } from "../accounts/actions";
 import { assertMappable, noModelsLeft } from "../channels/channel-fields";
-import type { ChannelRow } from "../channels/channel-registry";
-import { noSuchChannel } from "../channels/stored-channels";
+import { channelRow } from "../channels/stored-channels";
 import { inTransaction } from "../db/transaction";
 import type { CommandDeps } from "./command-deps";
 import { modelRow } from "./models";
@@ -18,12 +17,7 @@ export async function mapModel(
 ): Promise<void> {
   await inTransaction(pool, async (client) => {
     const model = await modelRow(client, id);
-    const { rows } = await client.query<ChannelRow>(
-      "select * from channel where id = $1 and archived_at is null for update",
-      [channelId],
-    );
-    const [row] = rows;
-    if (row === undefined) throw noSuchChannel(channelId);
+    const row = await channelRow(client, channelId, "for update");
     const { [model.id]: before, ...others } = row.models;
     if (before === (upstreamModel ?? undefined)) return;
     if (upstreamModel !== null) assertMappable(model, upstreamModel, row);

@@ -1,9 +1,9 @@
 import { recordAction } from "../accounts/actions";
 import { findModel } from "../catalog/models";
 import { attemptRow, writeAttempts } from "../channels/attempt-recorder";
-import { type ChannelRow, channelOf } from "../channels/channel-registry";
+import { channelOf } from "../channels/channel-registry";
 import { storeProfile } from "../channels/store-profile";
-import { noSuchChannel } from "../channels/stored-channels";
+import { channelRow } from "../channels/stored-channels";
 import { newId } from "../crypto/ids";
 import { inTransaction } from "../db/transaction";
 import { invalidValue, RelayError } from "../failures/relay-error";
@@ -47,12 +47,7 @@ async function readChannel(
     readonly credential?: string | undefined;
   },
 ) {
-  const { rows } = await pool.query<ChannelRow>(
-    "select * from channel where id = $1 and archived_at is null",
-    [input.id],
-  );
-  const [row] = rows;
-  if (row === undefined) throw noSuchChannel(input.id);
+  const row = await channelRow(pool, input.id);
   const channel = withCredential(channelOf(row, secrets), input.credential);
   const model = findModel(input.model);
   const upstreamModel = model && channel.models[model.id];

@@ -1,6 +1,6 @@
 /** The amount at an upstream below which operators are told. */
 import { recordAction } from "../accounts/actions";
-import { noSuchChannel } from "../channels/stored-channels";
+import { channelRow } from "../channels/stored-channels";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../failures/relay-error";
 import { formatPoints } from "../money/points";
@@ -25,11 +25,7 @@ export async function setUpstreamAlarm(
       message: `below is ${formatPoints(below)}: it must be above 0 and at most ${formatPoints(BELOW_MAX)}.`,
     });
   await inTransaction(pool, async (client) => {
-    const channel = await client.query(
-      "select from channel where id = $1 and archived_at is null for share",
-      [channelId],
-    );
-    if (channel.rowCount === 0) throw noSuchChannel(channelId);
+    await channelRow(client, channelId, "for share");
     const { rows } = await client.query<{ before: string | null }>(
       `with before as (select alarm_below from upstream_balance where channel_id = $1 and credential = '')
        insert into upstream_balance (channel_id, alarm_below) values ($1, $2)

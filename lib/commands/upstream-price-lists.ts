@@ -1,6 +1,6 @@
 /** Where upstreams' price lists are read, and taking over what they ask. */
 import { recordAction } from "../accounts/actions";
-import { noSuchChannel } from "../channels/stored-channels";
+import { channelRow } from "../channels/stored-channels";
 import type { PriceListFormat } from "../contract/price-list-words";
 import { storedRates } from "../contract/rates";
 import { inTransaction } from "../db/transaction";
@@ -42,11 +42,7 @@ export async function setPriceList(
 ): Promise<void> {
   if (address !== null) assertAddress(address);
   await inTransaction(pool, async (client) => {
-    const channel = await client.query(
-      "select from channel where id = $1 and archived_at is null for share",
-      [channelId],
-    );
-    if (channel.rowCount === 0) throw noSuchChannel(channelId);
+    await channelRow(client, channelId, "for share");
     await client.query("delete from upstream_price_list where channel_id = $1", [channelId]);
     if (format !== null)
       await client.query(

@@ -142,8 +142,10 @@ export const serviceTier = z
   );
 
 /** `models` of every API of text. */
+const modelName = z.string().min(1).max(REQUESTED_MODEL_LENGTH_MAX);
+export const textModel = modelName.describe("A text model, by its identifier or alias");
 export const fallbackModels = z
-  .array(z.string().min(1).max(REQUESTED_MODEL_LENGTH_MAX))
+  .array(modelName)
   .max(FALLBACK_MODELS_MAX)
   .nullish()
   .describe(
@@ -151,11 +153,7 @@ export const fallbackModels = z
   );
 
 export const chatRequest = openObject({
-  model: z
-    .string()
-    .min(1)
-    .max(REQUESTED_MODEL_LENGTH_MAX)
-    .describe("A text model, by its identifier or alias"),
+  model: textModel,
   messages: z
     .array(message)
     .min(1)

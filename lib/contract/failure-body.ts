@@ -9,3 +9,9 @@ export const failureBody = z.object({
     code: z.string(),
   }),
 });
+
+/** Why a task, or one of several images, failed. */
+export const failureReason = z.object({
+  code: z.string().describe("The failure's code"),
+  message: z.string().describe("What happened, in a sentence"),
+});

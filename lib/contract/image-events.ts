@@ -3,7 +3,7 @@
  * another name for it where images are edited.
  */
 import { z } from "zod";
-import { itemError } from "./image";
+import { imageUsage, itemError } from "./image";
 import { layerFields } from "./image-layer";
 
 const common = {
@@ -51,13 +51,7 @@ export const imageEvent = z.discriminatedUnion("type", [
     ...common,
     created_at: z.int().describe("The same as created"),
     ...image,
-    usage: z
-      .object({
-        generated_images: z.int().describe("The number of images"),
-        output_tokens: z.int().describe("The tokens that were charged: the pixels divided by 256"),
-        total_tokens: z.int().describe("The same as output_tokens"),
-      })
-      .describe("What was charged"),
+    usage: imageUsage.describe("What was charged"),
   }),
 ]);
 export type ImageEvent = z.infer<typeof imageEvent>;

@@ -1,7 +1,7 @@
 /** An image as its owner reads it by its id, however it was ordered. */
 import { z } from "zod";
-import { itemError } from "./image";
-import { layerFields } from "./image-layer";
+import { failureReason } from "./failure-body";
+import { imageFacts, imageUsage } from "./image";
 import { taskStatuses } from "./states";
 
 export const imageTask = z.object({
@@ -10,11 +10,7 @@ export const imageTask = z.object({
     .describe("The id of the image: that of its task, or of the request that waited for it"),
   model: z.string().describe("The model, as the request names it"),
   status: z.enum(taskStatuses).describe("The status of the image"),
-  error: z
-    .object({
-      code: z.string().describe("The failure's code"),
-      message: z.string().describe("What happened, in a sentence"),
-    })
+  error: failureReason
     .nullable()
     .describe("Why there is no image; null unless it failed, expired or was cancelled"),
   data: z
@@ -25,24 +21,12 @@ export const imageTask = z.object({
           .string()
           .optional()
           .describe("Why there is no link any more, once the 24 hours are over"),
-        size: z
-          .string()
-          .optional()
-          .describe("<width>x<height> of the image in pixels; absent for one that failed"),
-        ...layerFields,
-        error: itemError.optional(),
+        ...imageFacts,
       }),
     )
     .optional()
     .describe("The images, once the order has succeeded: one, unless several were ordered"),
-  usage: z
-    .object({
-      generated_images: z.int().describe("The number of images"),
-      output_tokens: z.int().describe("The tokens that were charged: the pixels divided by 256"),
-      total_tokens: z.int().describe("The same as output_tokens"),
-    })
-    .optional()
-    .describe("What was charged, once it has succeeded"),
+  usage: imageUsage.optional().describe("What was charged, once it has succeeded"),
   size: z.string().describe("The size that was ordered, in pixels"),
   created_at: z.int().describe("When the image was ordered, in epoch seconds"),
   updated_at: z.int().describe("When its status last changed, in epoch seconds"),

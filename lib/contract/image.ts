@@ -1,6 +1,7 @@
 /** `POST /v1/images/generations`. The sizes of a model are checked against the catalogue. */
 import { z } from "zod";
 import { openObject } from "./bounds";
+import { failureReason } from "./failure-body";
 import { layerFields } from "./image-layer";
 import {
   FRAME_MS_MAX,
@@ -219,12 +220,25 @@ export const imageEditRequest = openObject({
 });
 
 /** Why one of several images is missing; the others are charged, and this one is not. */
-export const itemError = z
-  .object({
-    code: z.string().describe("The failure's code"),
-    message: z.string().describe("What happened, in a sentence"),
-  })
-  .describe("Why this image is missing, where others were made; it is not charged");
+export const itemError = failureReason.describe(
+  "Why this image is missing, where others were made; it is not charged",
+);
+
+export const imageUsage = z.object({
+  generated_images: z.int().describe("The number of images"),
+  output_tokens: z.int().describe("The tokens that were charged: the pixels divided by 256"),
+  total_tokens: z.int().describe("The same as output_tokens"),
+});
+
+/** What is said of each image of an answer besides its file. */
+export const imageFacts = {
+  size: z
+    .string()
+    .optional()
+    .describe("<width>x<height> of the image in pixels; absent for one that failed"),
+  ...layerFields,
+  error: itemError.optional(),
+};
 
 export const imageResponse = z.object({
   created: z.int().describe("When the image was made, in epoch seconds"),
@@ -240,22 +254,11 @@ export const imageResponse = z.object({
           .string()
           .optional()
           .describe("The image in base64; only with the response_format b64_json"),
-        size: z
-          .string()
-          .optional()
-          .describe("<width>x<height> of the image in pixels; absent for one that failed"),
-        ...layerFields,
-        error: itemError.optional(),
+        ...imageFacts,
       }),
     )
     .min(1)
     .max(LAYERS_MAX)
     .describe("The images: one, unless several were ordered"),
-  usage: z
-    .object({
-      generated_images: z.int().describe("The number of images"),
-      output_tokens: z.int().describe("The tokens that were charged: the pixels divided by 256"),
-      total_tokens: z.int().describe("The same as output_tokens"),
-    })
-    .describe("What was charged"),
+  usage: imageUsage.describe("What was charged"),
 });

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as z from "zod";
+import { productIn } from "@/server/sources.mjs";
 import { settingsSchema } from "../settings/settings";
 import * as cards from "../topup/card-answers";
 import * as facts from "../topup/payment-facts";
@@ -10,7 +10,7 @@ import { FIRST_FAULT } from "./bounds";
 import { chatChunk } from "./chat";
 import type { EndpointRow } from "./endpoint";
 import { endpoints } from "./endpoints";
-import { failureBody } from "./failure-body";
+import { failureBody, failureReason } from "./failure-body";
 import { itemError } from "./image";
 import { imageEvent } from "./image-events";
 import { messagesEvent, messagesFailure } from "./messages";
@@ -27,6 +27,7 @@ const documented = new Set<unknown>([
   chatChunk,
   failureBody,
   imageEvent,
+  failureReason,
   itemError,
   messagesEvent,
   messagesFailure,
@@ -34,15 +35,12 @@ const documented = new Set<unknown>([
 ]);
 
 async function contractSchemas(): Promise<[name: string, schema: z.ZodType][]> {
-  const files = readdirSync(import.meta.dirname).filter(
-    (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
-  );
   const found: [string, z.ZodType][] = [];
-  for (const file of files) {
-    const module: Record<string, unknown> = await import(join(import.meta.dirname, file));
+  for (const { path } of productIn(project, ["lib/contract"])) {
+    const module: Record<string, unknown> = await import(join(project, path));
     for (const [name, value] of Object.entries(module))
       if (value instanceof z.ZodType && !documented.has(value))
-        found.push([`${file} ${name}`, value]);
+        found.push([`${path} ${name}`, value]);
   }
   return found;
 }
@@ -237,20 +235,11 @@ test("the walk finds schemas without a maximum", () => {
 });
 
 test("schemas are defined in the contract and in the files that the walk names, nowhere else", () => {
-  const made = ["lib", "server", "app", "cli", "components"].flatMap((folder) =>
-    readdirSync(join(project, folder), { recursive: true, withFileTypes: true })
-      .filter(
-        (entry) =>
-          entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name) && !/\.test\.ts$/.test(entry.name),
-      )
-      .map((entry) => join(entry.parentPath, entry.name))
-      .filter((path) => /\bz\s*\.\s*(?!core\b)[a-z]\w*\s*[.(]/.test(readFileSync(path, "utf8")))
-      .map((path) => relative(project, path)),
-  );
+  const made = productIn(project, ["lib", "server", "app", "cli", "components"])
+    .filter(({ text }) => /\bz\s*\.\s*(?!core\b)[a-z]\w*\s*[.(]/.test(text))
+    .map(({ path }) => path);
   // `lib/docs` has code as text.
-  expect(
-    made.filter((path) => !/^lib\/(contract|client|docs|db\/generated)\//.test(path)).sort(),
-  ).toEqual([
+  expect(made.filter((path) => !/^lib\/(contract|client|docs)\//.test(path)).sort()).toEqual([
     "lib/settings/settings.ts",
     "lib/topup/card-answers.ts",
     "lib/topup/payment-facts.ts",

@@ -5,8 +5,7 @@
  */
 import { z } from "zod";
 import { openObject } from "./bounds";
-import { fallbackModels } from "./chat";
-import { REQUESTED_MODEL_LENGTH_MAX } from "./limits";
+import { fallbackModels, textModel } from "./chat";
 import { anyObject, hostedBlocks, message, systemBlocks } from "./messages-blocks";
 import { toolChoice, tools } from "./messages-tools";
 
@@ -43,11 +42,7 @@ const outputFormat = openObject({
 });
 
 const counted = {
-  model: z
-    .string()
-    .min(1)
-    .max(REQUESTED_MODEL_LENGTH_MAX)
-    .describe("A text model, by its identifier or alias"),
+  model: textModel,
   messages: z
     .array(message)
     .min(1)

@@ -1,5 +1,5 @@
 import { may, type Permission } from "./member-roles";
-import { type MemberRole, type NotificationKind, notificationKinds } from "./states";
+import { type MemberRole, type NotificationKind, notificationKinds, operatorKinds } from "./states";
 
 interface KindRule {
   /** Whether people get a mail who have not chosen. */
@@ -44,18 +44,6 @@ export const kindsFor = (role: MemberRole): NotificationKind[] =>
     const { needs } = kindRules[kind];
     return needs !== null && may(role, needs);
   });
-
-/** Those that only operators are told of. */
-export const operatorKinds = [
-  "channel_down",
-  "channel_back",
-  "credential_refused",
-  "upstream_balance",
-  "upstream_low",
-  "upstream_refilled",
-  "audit_failed",
-  "spool_used",
-] as const satisfies readonly NotificationKind[];
 
 type CustomerKind = Exclude<NotificationKind, (typeof operatorKinds)[number]>;
 

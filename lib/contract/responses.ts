@@ -4,9 +4,15 @@
  */
 import { z } from "zod";
 import { openObject, recordOf } from "./bounds";
-import { fallbackModels, MESSAGES_MAX, OUTPUT_TOKENS_REQUEST_MAX, serviceTier, text } from "./chat";
 import {
-  REQUESTED_MODEL_LENGTH_MAX,
+  fallbackModels,
+  MESSAGES_MAX,
+  OUTPUT_TOKENS_REQUEST_MAX,
+  serviceTier,
+  text,
+  textModel,
+} from "./chat";
+import {
   RESPONSE_ID_LENGTH_MAX,
   TAG_NAME_LENGTH_MAX,
   TAG_VALUE_LENGTH_MAX,
@@ -65,11 +71,7 @@ const reasoningSettings = openObject({
 });
 
 export const responsesRequest = openObject({
-  model: z
-    .string()
-    .min(1)
-    .max(REQUESTED_MODEL_LENGTH_MAX)
-    .describe("A text model, by its identifier or alias"),
+  model: textModel,
   models: fallbackModels,
   background: z.boolean().nullish().meta({
     default: false,

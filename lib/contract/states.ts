@@ -226,6 +226,17 @@ export type NoticeLevel = (typeof noticeLevels)[number];
 export const incidentStates = ["investigating", "identified", "monitoring", "resolved"] as const;
 export type IncidentState = (typeof incidentStates)[number];
 
+/** What only operators are told of. */
+export const operatorKinds = [
+  "channel_down",
+  "channel_back",
+  "credential_refused",
+  "upstream_balance",
+  "upstream_low",
+  "upstream_refilled",
+  "audit_failed",
+  "spool_used",
+] as const;
 /** What people are told of. */
 export const notificationKinds = [
   "balance_low",
@@ -244,14 +255,7 @@ export const notificationKinds = [
   "device_new",
   "price_change",
   "webhook_paused",
-  "channel_down",
-  "channel_back",
-  "credential_refused",
-  "upstream_balance",
-  "upstream_low",
-  "upstream_refilled",
-  "audit_failed",
-  "spool_used",
+  ...operatorKinds,
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { openObject } from "./bounds";
+import { failureReason } from "./failure-body";
 import { ID_LENGTH_MAX } from "./limits";
 import {
   IMAGES_MAX,
@@ -99,13 +100,7 @@ export const videoJob = z.object({
   expires_at: optionalMoment.describe(
     "Until when its file can be read, in epoch seconds; null before it is completed",
   ),
-  error: z
-    .object({
-      code: z.string().describe("The failure's code"),
-      message: z.string().describe("What happened, in a sentence"),
-    })
-    .nullable()
-    .describe("Why there is no video; null unless it failed"),
+  error: failureReason.nullable().describe("Why there is no video; null unless it failed"),
   remixed_from_video_id: z.null().describe("Always null: videos are not remixed"),
 });
 

@@ -1,6 +1,7 @@
 /** `/v1/contents/generations/tasks`: a video is ordered, then polled by its id. */
 import { z } from "zod";
 import { openObject } from "./bounds";
+import { failureReason } from "./failure-body";
 import { ID_LENGTH_MAX, REQUESTED_MODEL_LENGTH_MAX } from "./limits";
 import {
   callbackAddress,
@@ -95,10 +96,8 @@ export const videoTask = z.object({
   id: z.string().describe("The id of the task"),
   model: z.string().describe("The model, as the request names it"),
   status: z.enum(taskStatuses).describe("The status of the task"),
-  error: z
-    .object({
-      code: z.string().describe("The failure's code"),
-      message: z.string().describe("What happened, in a sentence"),
+  error: failureReason
+    .extend({
       upstream_code: z
         .string()
         .optional()

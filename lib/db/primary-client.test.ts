@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { isTest, sourcesIn } from "@/server/sources.mjs";
+import { productIn } from "@/server/sources.mjs";
 import { overTcp } from "@/testing/db/run-server";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
@@ -10,16 +10,13 @@ import { PrimaryClient } from "./primary-client";
 const root = join(import.meta.dirname, "../..");
 
 test("each connection of the product refuses a server that takes no writes: no other code connects", () => {
-  const others = [...sourcesIn(root, ["app", "lib", "server", "cli"])]
-    .filter(
-      ({ path, text }) => !isTest(path) && /new pg\.Client\b|\bclient: pg\.Client\(/.test(text),
-    )
+  const sources = productIn(root, ["app", "lib", "server", "cli"]);
+  const others = sources
+    .filter(({ text }) => /new pg\.Client\b|\bclient: pg\.Client\(/.test(text))
     .map(({ path }) => path);
   // The embedded server is this machine's own, and another relay's database is only read.
   expect(others.sort()).toEqual(["lib/db/embedded.ts", "lib/import/sources/postgres.ts"]);
-  const pools = [...sourcesIn(root, ["app", "lib", "server", "cli"])].filter(
-    ({ path, text }) => !isTest(path) && /new pg\.Pool\(/.test(text),
-  );
+  const pools = sources.filter(({ text }) => /new pg\.Pool\(/.test(text));
   expect(pools.length).toBeGreaterThan(2);
   for (const { path, text } of pools) expect(text, path).toContain("Client: CheckedClient");
 });

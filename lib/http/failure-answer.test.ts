@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { productIn } from "@/server/sources.mjs";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { opened } from "@/testing/unit/opened";
 import { connectDatabase } from "../db/client";
@@ -96,18 +96,12 @@ test("an upstream failure that may have cost something is final, without a time 
   });
 });
 
-/** The source files of a folder, without tests and test upstreams. */
-function sources(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.tsx?$/.test(name) && !/test|(^|\/)sandbox\//.test(name))
-    .map((name) => join(folder, name));
-}
-
 test("no other place creates an answer of 500 and above", () => {
-  const files = ["lib", "server", "app"].flatMap(sources);
+  const root = join(import.meta.dirname, "../..");
+  const files = productIn(root, ["lib", "server", "app"]);
   expect(files.length).toBeGreaterThan(200);
   const makes = /(?:writeHead\(|status: |statusCode = |HTTP\/1\.1 )5\d\d\b/;
+  const found = files.filter(({ path, text }) => makes.test(text) && !path.includes("/sandbox/"));
   // The server completes the answers of this file before they are sent.
-  const allowed = [join("server", "web-server.ts")];
-  expect(files.filter((file) => makes.test(readFileSync(file, "utf8")))).toEqual(allowed);
+  expect(found.map(({ path }) => path)).toEqual(["server/web-server.ts"]);
 });

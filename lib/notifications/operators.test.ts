@@ -6,7 +6,7 @@ import { OwnPages } from "@/testing/pages-api/own-pages";
 import { opened } from "@/testing/unit/opened";
 import { recordAction } from "../accounts/actions";
 import { changeWebhook } from "../commands/webhooks";
-import { operatorKinds } from "../contract/notification-kinds";
+import { operatorKinds } from "../contract/states";
 import { inTransaction } from "../db/transaction";
 import { handOut } from "./hand-out";
 import { claimMails } from "./mail-queue";
@@ -20,10 +20,7 @@ const wishedBy = (actor: string, id: string) =>
     recordAction(client, actor, "webhook.create", id, { after: { url: "https://example.com/" } }),
   );
 async function person() {
-  await pages.signInNew();
-  const { user } = pages;
-  if (user === null) throw new Error("nobody is signed in");
-  await query('update "user" set email_verified_at = now() where id = $1', user.userId);
+  const user = await pages.signInVerified();
   await query(
     `insert into webhook_endpoint (id, account_id, url, kinds, sealed)
      values ($1, $2, 'https://example.com/', $3, sha256('s'))`,

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { pagesHostOf } from "@/testing/pages-api/pages-host";
 import { orderImage, orderVideo, photo } from "@/testing/relay/orders";
 import { openTestRelay } from "@/testing/relay/test-relay";
+import { openWorker } from "@/testing/relay/video-client";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import { opened } from "@/testing/unit/opened";
 import type { UserSession } from "../accounts/session-store";
@@ -11,7 +12,6 @@ import { fixedSecrets } from "../crypto/secrets";
 import { connectDatabase } from "../db/client";
 import { parsePoints } from "../money/points";
 import { priceOf } from "../pricing/price";
-import { createVideoWorker } from "../relay/video/video-worker";
 import { forgetSettings } from "../results/kept-settings";
 import { readSettings } from "../settings/settings";
 import { pageHandlers } from "./page-handlers";
@@ -22,12 +22,7 @@ const relay = await opened(
   openTestRelay({ channels: [sandbox.channel], points: "100000", keepsVideos: true }),
 );
 const database = await opened(connectDatabase(relay.seeded.url));
-const bounds = { parallelMax: 50, claimMax: 50, idleMs: 10 };
-const worker = await opened(
-  createVideoWorker(relay.videoDeps({ results: relay.video.results }), bounds),
-  (worker) => worker.stop(2000),
-);
-worker.start();
+(await openWorker(relay.videoDeps({ results: relay.video.results }))).start();
 await relay.pool.query("insert into account (id) values ('acct_other')");
 const { pool, ledger } = relay;
 const deps = {

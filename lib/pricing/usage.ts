@@ -1,6 +1,6 @@
 /** What a request used, by unit. */
 import type { Family } from "../contract/states";
-import { orderSelectors, outputUnitOf, type Unit } from "../contract/units";
+import { orderSelectors, outputUnitOf, type Unit, units } from "../contract/units";
 import type { Ordered } from "./rate";
 
 /** Whole counts, not negative. */
@@ -67,19 +67,8 @@ export function quantityOf(usage: TokenUsage, unit: Unit): number {
   }
 }
 
-const parts = [
-  "cached_input_token",
-  "cache_write_token",
-  "input_audio_token",
-  "reasoning_token",
-  "audio_token",
-  "image",
-  "input_image",
-  "partial_image",
-  "second",
-  "tool_call",
-  "request",
-] as const;
+const wholes: readonly Unit[] = ["input_token", ...Object.values(outputUnitOf)];
+const parts = units.filter((unit) => !wholes.includes(unit));
 
 /** `usage` for a settlement. What is part of the input or the output is not counted in it again. */
 export function quantitiesOf(family: Family, usage: TokenUsage): Quantities {

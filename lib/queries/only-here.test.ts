@@ -1,12 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-
-const sourcesOf = (folder: string) =>
-  readdirSync(join(import.meta.dirname, "..", folder))
-    .filter((name) => name.endsWith(".ts") && !/\.test\.ts$|^testing/.test(name))
-    .map((name) => join(folder, name));
-const textOf = (path: string) => readFileSync(join(import.meta.dirname, "..", path), "utf8");
+import { productIn } from "@/server/sources.mjs";
 
 /** Each pattern, with a line that it must find. */
 const forbidden: readonly (readonly [RegExp, string])[] = [
@@ -16,10 +10,10 @@ const forbidden: readonly (readonly [RegExp, string])[] = [
 ];
 
 test("the routes of the pages' API have no SQL: they read through queries and change data through commands", () => {
-  const sources = sourcesOf("pages-api");
+  const sources = productIn(join(import.meta.dirname, "../.."), ["lib/pages-api"]);
   expect(sources.length).toBeGreaterThan(18);
   for (const [pattern, line] of forbidden) {
     expect(line).toMatch(pattern);
-    expect(sources.filter((path) => pattern.test(textOf(path)))).toEqual([]);
+    expect(sources.filter(({ text }) => pattern.test(text))).toEqual([]);
   }
 });

@@ -1,6 +1,6 @@
-import { type ChannelRow, channelOf } from "../channels/channel-registry";
+import { channelOf } from "../channels/channel-registry";
 import { readListed } from "../channels/listed-models";
-import { noSuchChannel } from "../channels/stored-channels";
+import { channelRow } from "../channels/stored-channels";
 import { RelayError } from "../failures/relay-error";
 import type { Providers } from "../upstream/providers";
 import type { QueryDeps } from "./query-deps";
@@ -14,9 +14,7 @@ export async function listUpstreamModels(
   }: Pick<QueryDeps, "pool" | "secrets"> & { readonly providers: Providers },
   channelId: string,
 ) {
-  const text = "select * from channel where id = $1 and archived_at is null";
-  const [row] = (await pool.query<ChannelRow>(text, [channelId])).rows;
-  if (row === undefined) throw noSuchChannel(channelId);
+  const row = await channelRow(pool, channelId);
   const entries = await providers.listModels(channelOf(row, secrets));
   if (entries !== null) return readListed(entries);
   const message = `The upstream of ${row.name} gives no list of its models: make them from files.`;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { type Made, settleAt } from "@/testing/ledger/settle-at";
 import {
   holdOf,
   openLedgerDatabase,
@@ -18,39 +19,8 @@ const { client, ledger, pool } = await opened(openLedgerDatabase());
 
 const november = { from: "2026-11-01", to: "2026-11-30", zone: "UTC" };
 
-interface Made {
-  readonly model?: string;
-  readonly family?: "text" | "video" | "image";
-  readonly apiKeyId?: string | null;
-  readonly ms?: number;
-  readonly firstMs?: number | null;
-}
-
-/** A request that was settled at a given time. */
-async function settledAt(account: SeededAccount, at: string, amount: number, made: Made = {}) {
-  const { operationId } = holdOf(account, 1n);
-  const { model = "test-model", family = "text", apiKeyId = account.apiKeyId } = made;
-  await client.query(
-    `with ended as (
-       insert into request (id, account_id, api_key_id, source, request_id, family, model, price_version_id, multiplier_ppm, quote_amount, hold_amount,
-                            request_sha256, created_at, deadline, outcome, amount, input_tokens, output_tokens, usage, duration_ms, first_byte_ms, is_stream, ended_at)
-       values ($1, $2, $3, 'api', 'req_old', $4, $5, $6, 1000000, $7, $7, $8, $9, $9::timestamptz + interval '1 hour', 'settled', $7, $7, 2, '{}', $10, $11::int, $11 is not null, $9) returning id, account_id)
-     insert into usage_waiting (operation_id, account_id) select id, account_id from ended`,
-    [
-      operationId,
-      account.accountId,
-      apiKeyId,
-      family,
-      model,
-      account.priceVersionId,
-      amount,
-      Buffer.alloc(32),
-      at,
-      made.ms ?? 5,
-      made.firstMs ?? null,
-    ],
-  );
-}
+const settledAt = (account: SeededAccount, at: string, amount: number, made: Made = {}) =>
+  settleAt(client, account, at, amount, made);
 
 const chargedOf = (series: readonly ChartSeries[]) =>
   Object.fromEntries(series.map(({ id, charged }) => [id ?? "others", Number(charged)]));

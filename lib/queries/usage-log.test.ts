@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { settleAt } from "@/testing/ledger/settle-at";
 import {
   holdOf,
   openLedgerDatabase,
@@ -32,27 +33,6 @@ async function seedRequests(account: SeededAccount) {
     if (i < 3) await ledger.settle(settleOf(hold, BigInt(i + 1)));
     else if (i < 5) await ledger.release(releaseOf(hold, "upstream_timeout"));
   }
-}
-
-/** A request made and settled at given times. */
-async function settledAt(account: SeededAccount, at: string, amount: number) {
-  const { operationId } = holdOf(account, 1n);
-  await client.query(
-    `with ended as (
-       insert into request (id, account_id, api_key_id, source, request_id, family, model, price_version_id, multiplier_ppm, quote_amount, hold_amount,
-                            request_sha256, created_at, deadline, outcome, amount, input_tokens, output_tokens, usage, ended_at)
-       values ($1, $2, $3, 'api', 'req_old', 'text', 'test-model', $4, 1000000, $5, $5, $6, $7, $7::timestamptz + interval '1 hour', 'settled', $5, $5, 0, '{}', $7) returning id, account_id)
-     insert into usage_waiting (operation_id, account_id) select id, account_id from ended`,
-    [
-      operationId,
-      account.accountId,
-      account.apiKeyId,
-      account.priceVersionId,
-      amount,
-      Buffer.alloc(32),
-      at,
-    ],
-  );
 }
 
 test("the sums of a filter equal those of its rows, however they are grouped", async () => {
@@ -131,7 +111,7 @@ test("a day starts at midnight of the requested zone, also when the clocks chang
     ["2026-10-25T22:59:59Z", 4],
     ["2026-10-25T23:00:00Z", 8],
   ] as const) {
-    await settledAt(account, at, amount);
+    await settleAt(client, account, at, amount);
   }
   const inZone = async (zone: string, from: string, to: string) => {
     const { groups } = await usageSummary(pool, account.accountId, { from, to, zone }, "day");

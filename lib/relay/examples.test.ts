@@ -2,21 +2,17 @@
 import { expect, test } from "vitest";
 import { seedMembers } from "@/testing/relay/members";
 import { openTestRelay } from "@/testing/relay/test-relay";
+import { openWorker } from "@/testing/relay/video-client";
 import { startQuickSandbox } from "@/testing/sandbox/quick-sandbox";
 import { opened } from "@/testing/unit/opened";
 import type { EndpointRow } from "../contract/endpoint";
 import { endpoints } from "../contract/endpoints";
 import { examples } from "../contract/examples";
-import { createVideoWorker } from "./video/video-worker";
 
 const sandbox = await opened(startQuickSandbox());
 const relay = await opened(openTestRelay({ channels: [sandbox.channel], points: "100000" }));
 await seedMembers(relay);
-const worker = await opened(
-  createVideoWorker(relay.videoDeps(), { parallelMax: 4, claimMax: 4, idleMs: 20 }),
-  (worker) => worker.stop(5000),
-);
-worker.start();
+(await openWorker(relay.videoDeps())).start();
 
 const posts = (Object.values(endpoints) as EndpointRow[]).filter(({ method }) => method === "POST");
 const cases = posts.flatMap((row) =>

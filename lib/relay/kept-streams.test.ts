@@ -1,31 +1,12 @@
 /** A streamed answer that a page could not read to its end: it is read later, and charged once. */
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { type ContentKeeper, createContentKeeper } from "@/lib/content/content-keeper";
+import { expect, test } from "vitest";
 import { findSession, keepSession } from "@/lib/content/studio-sessions";
-import { fixedSecrets } from "@/lib/crypto/secrets";
 import { answerPlayground } from "@/lib/http/playground-lane";
-import { scriptedRelay } from "@/testing/relay/scripted-relay";
+import { keepingRelay } from "@/testing/relay/scripted-relay";
 import { saying, usageOf } from "@/testing/upstream/test-upstream";
 
-const secrets = fixedSecrets("s".repeat(32));
-let keeper: ContentKeeper;
-
-const setup = await scriptedRelay((upstream) => ({
-  channels: [upstream.channel()],
-  points: "100000",
-  contents: {
-    open: (...given) => keeper.open(...given),
-    flush: () => keeper.flush(),
-    close: () => keeper.close(),
-  },
-}));
-afterEach(() => keeper.close());
-
-beforeEach(() => {
-  keeper = createContentKeeper({ pool: setup.relay.pool, secrets }, (error) => {
-    throw error;
-  });
-});
+const setup = await keepingRelay();
+const { secrets } = setup;
 const whole = saying("content", usageOf(10, 10));
 
 const origin = "http://relay.test";
@@ -131,7 +112,7 @@ test("of a page that went and does not ask again, its session has the answer and
   const asking = ask("waits", asked("Say hello."), gone.signal, owner.userId);
   await asking.catch(() => null);
   await expect.poll(chargesOf).toBe(before + 1);
-  await keeper.flush();
+  await setup.flush();
   const { rows } = await pool.query<{ id: string }>(
     "select request_id as id from request_known order by id desc limit 1",
   );

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { startPlanPayments } from "@/testing/topup/plan-payments";
+import { chargeOf, disputeOf } from "@/testing/topup/stripe";
 import { opened } from "@/testing/unit/opened";
 import { finishPayment } from "./apply-facts";
 import { sweepPayments } from "./payments";
@@ -17,38 +18,23 @@ const spend = (accountId: string, points: number) =>
     reason: "spent",
     actor: "cli",
   });
-const charge = (intent: string, refunded: number, currency = "eur") => ({
-  object: "charge",
-  amount_refunded: refunded,
-  currency,
-  payment_intent: intent,
-});
-const dispute = (intent: string, status: string, amount = 999, id = "dp_1") => ({
-  object: "dispute",
-  id: `${id}_${intent}`,
-  amount,
-  currency: "eur",
-  status,
-  payment_intent: intent,
-});
-
 test("refunds take back their share once, in parts and in any order; points already spent are the operator's loss", async () => {
   const { accountId, paymentId, intent } = await payments.bought();
-  await payments.send("charge.refunded", charge(intent, 333));
+  await payments.send("charge.refunded", chargeOf(intent, 333));
   expect(await payments.pointsOf(accountId)).toBe(66.666667);
   await Promise.all([
-    payments.send("charge.refunded", charge(intent, 666)),
-    payments.send("charge.refunded", charge(intent, 500)),
+    payments.send("charge.refunded", chargeOf(intent, 666)),
+    payments.send("charge.refunded", chargeOf(intent, 500)),
   ]);
   expect(await payments.pointsOf(accountId)).toBe(33.333334);
-  await payments.send("charge.refunded", charge(intent, 999, "usd"));
+  await payments.send("charge.refunded", chargeOf(intent, 999, "usd"));
   expect(await payments.rowOf(paymentId)).toMatchObject({
     refunded: "666",
     attention: "amount_mismatch",
   });
   await spend(accountId, 30);
-  await payments.send("charge.refunded", charge(intent, 999));
-  await payments.send("charge.refunded", charge(intent, 999));
+  await payments.send("charge.refunded", chargeOf(intent, 999));
+  await payments.send("charge.refunded", chargeOf(intent, 999));
   expect(await payments.pointsOf(accountId)).toBe(0);
   expect(await payments.rowOf(paymentId)).toMatchObject({
     refunded: "999",
@@ -64,7 +50,7 @@ test("refunds take back their share once, in parts and in any order; points alre
 test("a refund reported before its payment is applied once the payment exists", async () => {
   const { accountId, session } = await payments.open();
   payments.fake.pay(session);
-  await payments.send("charge.refunded", charge(session.payment_intent as string, 999));
+  await payments.send("charge.refunded", chargeOf(session.payment_intent as string, 999));
   await payments.send("checkout.session.completed", session);
   expect(await payments.pointsOf(accountId)).toBe(0);
   const early = await payments.bought();
@@ -81,13 +67,13 @@ test("a refund reported before its payment is applied once the payment exists", 
 
 test("an open dispute takes points; a won one returns them, a lost one makes the rest a loss, an inquiry takes nothing", async () => {
   const won = await payments.bought();
-  await payments.send("charge.dispute.created", dispute(won.intent, "warning_needs_response"));
+  await payments.send("charge.dispute.created", disputeOf(won.intent, "warning_needs_response"));
   expect(await payments.pointsOf(won.accountId)).toBe(100);
   await spend(won.accountId, 40);
-  await payments.send("charge.dispute.created", dispute(won.intent, "needs_response"));
+  await payments.send("charge.dispute.created", disputeOf(won.intent, "needs_response"));
   expect(await payments.pointsOf(won.accountId)).toBe(0);
-  await payments.send("charge.dispute.closed", dispute(won.intent, "won"));
-  await payments.send("charge.dispute.updated", dispute(won.intent, "under_review"));
+  await payments.send("charge.dispute.closed", disputeOf(won.intent, "won"));
+  await payments.send("charge.dispute.updated", disputeOf(won.intent, "under_review"));
   expect(await payments.pointsOf(won.accountId)).toBe(60);
   expect(
     (
@@ -99,8 +85,8 @@ test("an open dispute takes points; a won one returns them, a lost one makes the
 
   const lost = await payments.bought();
   await spend(lost.accountId, 40);
-  await payments.send("charge.dispute.closed", dispute(lost.intent, "lost"));
-  await payments.send("charge.dispute.created", dispute(lost.intent, "needs_response"));
+  await payments.send("charge.dispute.closed", disputeOf(lost.intent, "lost"));
+  await payments.send("charge.dispute.created", disputeOf(lost.intent, "needs_response"));
   expect(await payments.pointsOf(lost.accountId)).toBe(0);
   expect(await payments.rowOf(lost.paymentId)).toMatchObject({
     attention: expect.stringMatching(/dispute|short/),

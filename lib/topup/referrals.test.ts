@@ -1,6 +1,7 @@
 /** Tests of referral links: who gets points, when, and that it happens once. */
 import { beforeEach, expect, test } from "vitest";
 import { startReferralSite } from "@/testing/topup/referral-site";
+import { chargeOf, disputeOf } from "@/testing/topup/stripe";
 import { opened } from "@/testing/unit/opened";
 import { sweepPayments } from "./payments";
 
@@ -37,40 +38,25 @@ test("two top-ups at once, and later ones, bring one reward", async () => {
   expect(await site.payments.pointsOf(referred)).toBe(325);
 });
 
-const refund = (intent: string) => ({
-  object: "charge",
-  amount_refunded: 1,
-  currency: "eur",
-  payment_intent: intent,
-});
-const dispute = (intent: string, status: string) => ({
-  object: "dispute",
-  id: `dp_${intent}`,
-  amount: 999,
-  currency: "eur",
-  status,
-  payment_intent: intent,
-});
-
 test.each<[string, (intent: string) => Promise<unknown>, string | null]>([
   [
     "a refund, however small",
-    (intent) => site.payments.send("charge.refunded", refund(intent)),
+    (intent) => site.payments.send("charge.refunded", chargeOf(intent, 1)),
     "refunded",
   ],
   [
     "an open dispute",
-    (intent) => site.payments.send("charge.dispute.created", dispute(intent, "needs_response")),
+    (intent) => site.payments.send("charge.dispute.created", disputeOf(intent, "needs_response")),
     null,
   ],
   [
     "a lost dispute",
-    (intent) => site.payments.send("charge.dispute.closed", dispute(intent, "lost")),
+    (intent) => site.payments.send("charge.dispute.closed", disputeOf(intent, "lost")),
     "refunded",
   ],
   [
     "a won dispute",
-    (intent) => site.payments.send("charge.dispute.closed", dispute(intent, "won")),
+    (intent) => site.payments.send("charge.dispute.closed", disputeOf(intent, "won")),
     "rewarded",
   ],
 ])("before it is decided: %s", async (_, happen, outcome) => {
@@ -88,10 +74,10 @@ test.each<[string, (intent: string) => Promise<unknown>, string | null]>([
 
 test("a dispute that is won afterwards brings the reward", async () => {
   const { referred, intent } = await site.ripePair();
-  await site.payments.send("charge.dispute.created", dispute(intent, "needs_response"));
+  await site.payments.send("charge.dispute.created", disputeOf(intent, "needs_response"));
   await site.decideOften();
   expect(await site.outcomeOf(referred)).toBeNull();
-  await site.payments.send("charge.dispute.closed", dispute(intent, "won"));
+  await site.payments.send("charge.dispute.closed", disputeOf(intent, "won"));
   await site.decideOften();
   expect(await site.outcomeOf(referred)).toBe("rewarded");
 });

@@ -3,7 +3,7 @@ import type { DifferenceCause } from "../contract/bill-words";
 import type { Price } from "../pricing/rate";
 import type { TokenUsage } from "../pricing/usage";
 
-/** What a bill counts of a call. */
+/** What a bill counts of a call, in the order in which it is said. */
 export const usageParts = [
   "inputTokens",
   "outputTokens",

@@ -1,6 +1,7 @@
 /** Management keys of the accounts of a served composition, and requests with them. */
 import { createAccount } from "@/lib/accounts/create-account";
 import { createManagementKey } from "@/lib/commands/management-keys";
+import type { EndpointRow } from "@/lib/contract/endpoint";
 import { type ManagementScope, managementScopes } from "@/lib/contract/states";
 import type { ServedComposition } from "./served-composition";
 
@@ -53,6 +54,25 @@ export async function askAt(
     ...(body && { body: JSON.stringify(body) }),
   });
   return { status: answer.status, json: await answer.json(), headers: answer.headers };
+}
+
+/** Sends a row with an id that nothing has and an empty body, so that nothing is changed. */
+export async function askRow(
+  { origin }: ServedComposition,
+  { method, path, request }: EndpointRow,
+  secret: string | null | undefined,
+) {
+  const answer = await fetch(`${origin}${path.replace(/\{\w+\}/, "none")}`, {
+    method,
+    headers: {
+      ...(secret && { authorization: `Bearer ${secret}` }),
+      "content-type": "application/json",
+    },
+    ...(request && { body: "{}" }),
+  });
+  const text = await answer.text();
+  const code: string | null = text.startsWith('{"error"') ? JSON.parse(text).error.code : null;
+  return { status: answer.status, code, text };
 }
 
 /** Status, code and field of a refusal. */

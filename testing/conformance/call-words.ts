@@ -1,5 +1,5 @@
 /** What the situations of calls have in common. */
-import type { Reading, Situation } from "./situation";
+import type { Reading, Situation, Words } from "./situation";
 import { chatAnswer, chatStream, openai } from "./upstreams";
 
 export const OSLO = '{"city":"Oslo"}';
@@ -8,8 +8,6 @@ export const called = (name: string, input: object) => ({ name, input });
 export const oslo = called("get_weather", { city: "Oslo" });
 export const rome = called("get_weather", { city: "Rome" });
 export const calls = (...all: Reading["calls"]) => ({ calls: all, end: "calls", error: null });
-
-type Words = readonly [sent: string, thread: string | null, got: string, right: string];
 
 /** A stream of these pieces, which is the calls. */
 export const inPieces = (

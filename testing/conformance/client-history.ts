@@ -1,59 +1,41 @@
 /** What is in the conversations of agents, so that a refusal of it would come back with every turn. */
 import { expect } from "vitest";
 import type { PerDialect, Situation, Spoken } from "./situation";
-import { block, chatAnswer, chatStream, messageAnswer, messageStream, openai } from "./upstreams";
+import { answered, chat, messages } from "./tool-lists";
 
 const user = { role: "user", content: "hello" };
 const more = { role: "user", content: "go on" };
-const reads = { text: "hi", calls: [], end: "stop", error: null };
-const chat = openai(
-  chatStream([{ role: "assistant", content: "hi" }]),
-  chatAnswer({ content: "hi" }),
-);
-const messages: Situation["upstream"] = {
-  anthropic: {
-    ...messageStream([block(0, { type: "text", text: "" }, { type: "text_delta", text: "hi" })]),
-    ...messageAnswer([{ type: "text", text: "hi" }]),
-  },
-};
 const got = "400 for every turn from then on";
 
 type Check = (text: string, spoken: Spoken) => void;
 
 /** A conversation in each dialect where it can have such a thing, and what the upstream gets of it. */
 const history = (
-  [sent, thread, right]: readonly [sent: string, thread: string, right: string],
+  words: Parameters<typeof answered>[0],
   upstream: Situation["upstream"],
   asks: PerDialect<object>,
   check: Check,
-): Situation => ({
-  ...{ sent: `an answer to ${sent}`, thread, got, right, upstream, asks, reads },
-  check: (seen, spoken) => {
-    const asked = "chat" in asks && "messages" in asks && "responses" in asks ? asks[spoken] : asks;
-    if (Object.keys(asked ?? {}).length > 0) check(seen.at(-1)?.text ?? "", spoken);
-  },
-});
+) => answered(words, upstream, asks, (_, text, spoken) => check(text, spoken), got);
 
-const calling = (given: string): PerDialect<object> => ({
-  chat: {
-    messages: [
-      user,
-      {
-        role: "assistant",
-        content: null,
-        tool_calls: [
-          { id: "c1", type: "function", function: { name: "get_time", arguments: given } },
-        ],
-      },
-      { role: "tool", tool_call_id: "c1", content: "noon" },
-    ],
+/** A call, what its tool gave, and what is said after it. */
+export const called = (given: string, result: unknown, ...after: object[]) => [
+  user,
+  {
+    role: "assistant",
+    content: null,
+    tool_calls: [{ id: "c1", type: "function", function: { name: "get_time", arguments: given } }],
   },
+  { role: "tool", tool_call_id: "c1", content: result },
+  ...after,
+];
+const calling = (given: string, result: unknown = "noon") => ({
+  chat: { messages: called(given, result) },
   messages: {},
   responses: {
     input: [
       user,
       { type: "function_call", call_id: "c1", name: "get_time", arguments: given },
-      { type: "function_call_output", call_id: "c1", output: "noon" },
+      { type: "function_call_output", call_id: "c1", output: result },
     ],
   },
 });
@@ -131,23 +113,7 @@ const turns: readonly Situation[] = [
   history(
     ["null as what a tool gave", "microsoft/agent-framework#4677", "an empty text"],
     chat,
-    {
-      chat: {
-        messages: [
-          user,
-          {
-            role: "assistant",
-            content: null,
-            tool_calls: [
-              { id: "c1", type: "function", function: { name: "get_time", arguments: "{}" } },
-            ],
-          },
-          { role: "tool", tool_call_id: "c1", content: null },
-        ],
-      },
-      messages: {},
-      responses: {},
-    },
+    { ...calling("{}", null), responses: {} },
     (text) => expect(text).toContain('"content":""'),
   ),
   history(

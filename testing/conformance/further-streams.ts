@@ -1,30 +1,15 @@
 /** Further forms of answers: events, ends, errors within answers, and labels of encodings. */
-import { chunk, completion, sendJson, usageChunk } from "../upstream/test-upstream";
+import { chunk, completion, usageChunk } from "../upstream/test-upstream";
 import { event, messageStart, messageUsage } from "../upstream/text-wires";
-import type { Answers, Situation } from "./situation";
-import {
-  block,
-  chatAnswer,
-  chatStream,
-  DONE,
-  messageAnswer,
-  openai,
-  raw,
-  usage,
-} from "./upstreams";
+import type { Situation, Words } from "./situation";
+import { streamed, word } from "./streams";
+import { block, both, chatAnswer, DONE, messageAnswer, openai, raw, usage } from "./upstreams";
 
 const says = { text: "hi", calls: [], end: "stop", error: null };
 const hi = chunk({ role: "assistant", content: "hi" });
 const stop = chunk({}, {}, "stop");
 const last = usageChunk(usage);
 const whole = completion("hi", { usage });
-
-type Words = readonly [sent: string, thread: string | null, got: string, right: string];
-
-const streamed = ([sent, thread, got, right]: Words, text: string): Situation => ({
-  ...{ sent, thread, got, right, reads: says },
-  upstream: { openai: { stream: raw(text) } },
-});
 
 const lines = (text: string) => text.replaceAll("data: ", "").replaceAll("\n\n", "\n");
 
@@ -91,10 +76,6 @@ const refusedIn = (
   asks: {},
 });
 
-const both = (body: object): Answers => ({
-  plain: (response) => sendJson(response, JSON.stringify(body)),
-  stream: raw(`data: ${JSON.stringify(body)}\n\n`),
-});
 const bad = "502, a loss";
 
 const errors: readonly Situation[] = [
@@ -155,23 +136,13 @@ const errors: readonly Situation[] = [
   }),
 ];
 
-const word = (finish: string, end: "stop" | "filter" | "calls"): Situation => ({
-  sent: `\`finish_reason: ${JSON.stringify(finish)}\` at the end`,
-  ...{ thread: null, got: "an answer that is cut", right: `\`${end}\`` },
-  upstream: openai(
-    chatStream([{ role: "assistant", content: "hi" }], finish),
-    chatAnswer({ content: "hi" }, finish),
-  ),
-  reads: { text: "hi", calls: [], end, error: null },
-});
-
 const text = { type: "text", text: "hi" };
 
 const others: readonly Situation[] = [
-  word("FinishReason.STOP", "stop"),
-  word("COMPLETE", "stop"),
-  word("PROHIBITED_CONTENT", "filter"),
-  word("guardrail_intervened", "filter"),
+  word("FinishReason.STOP", null, "stop", "an answer that is cut"),
+  word("COMPLETE", null, "stop", "an answer that is cut"),
+  word("PROHIBITED_CONTENT", null, "filter", "an answer that is cut"),
+  word("guardrail_intervened", null, "filter", "an answer that is cut"),
   {
     sent: "a whole message where a stream was asked for",
     ...{ thread: null, got: "502", right: "a stream of it" },

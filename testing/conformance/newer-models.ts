@@ -1,29 +1,12 @@
 /** What newer models, and strict templates, refuse of every request, and what they get in its place. */
 import { expect } from "vitest";
 import { type Script, sendJson } from "../upstream/test-upstream";
+import { called } from "./client-history";
 import { refusing, said } from "./plainer";
 import type { PerDialect, Situation } from "./situation";
-import { refusingMessages } from "./unread";
+import { refusedOf as of, refusingMessages } from "./unread";
 
-const got = "400 for every request";
 const reads = { text: "hi", calls: [], end: "stop", error: null };
-
-const of = (
-  [sent, thread, right]: readonly [sent: string, thread: string, right: string],
-  upstream: Situation["upstream"],
-  asks: PerDialect<object>,
-  check: (text: string, body: Record<string, unknown>) => void,
-): Situation => ({
-  ...{ sent: `a refusal of ${sent}`, thread, got, right: `asked again at once ${right}` },
-  ...{ upstream, asks, reads },
-  check: (seen, spoken) => {
-    const asked = "chat" in asks && "messages" in asks && "responses" in asks ? asks[spoken] : asks;
-    if (Object.keys(asked ?? {}).length === 0) return;
-    expect(seen).toHaveLength(2);
-    check(seen[1]?.text ?? "", seen[1]?.body ?? {});
-  },
-});
-
 const user = { role: "user", content: "hello" };
 const effort: PerDialect<object> = {
   chat: { reasoning_effort: "low", max_tokens: 5000 },
@@ -165,18 +148,7 @@ export const newerModels: readonly Situation[] = [
     ),
     {
       chat: {
-        messages: [
-          user,
-          {
-            role: "assistant",
-            content: null,
-            tool_calls: [
-              { id: "c1", type: "function", function: { name: "get_time", arguments: "{}" } },
-            ],
-          },
-          { role: "tool", tool_call_id: "c1", content: "no" },
-          { role: "user", content: "more" },
-        ],
+        messages: called("{}", "no", { role: "user", content: "more" }),
       },
       messages: {
         messages: [

@@ -67,3 +67,6 @@ const isPerDialect = <Value extends object>(
   value: PerDialect<Value>,
 ): value is Readonly<Record<Spoken, Value>> =>
   "chat" in value && "messages" in value && "responses" in value;
+
+/** What is said of a situation, in the order of the table. */
+export type Words = readonly [sent: string, thread: string | null, got: string, right: string];

@@ -1,6 +1,6 @@
 /** Answers of text that come in unusual chunks, under unusual types, and with unusual counts. */
 import { chunk, completion, sendJson, usageChunk, usageOf } from "../upstream/test-upstream";
-import type { Situation } from "./situation";
+import type { Situation, Words } from "./situation";
 import { unaskedStreams } from "./unasked-streams";
 import {
   block,
@@ -14,8 +14,6 @@ import {
   usage,
 } from "./upstreams";
 
-type Words = readonly [sent: string, thread: string | null, got: string, right: string];
-
 const says = (text: string) => ({ text, calls: [], end: "stop", error: null });
 const hi = chunk({ role: "assistant", content: "hi" });
 const stop = chunk({}, {}, "stop");
@@ -23,7 +21,7 @@ const last = usageChunk(usage) + DONE;
 const type = { "content-type": "text/event-stream" };
 
 /** A stream of this text, which says "hi". */
-const streamed = (
+export const streamed = (
   [sent, thread, got, right]: Words,
   text: string,
   headers: Record<string, string> = type,
@@ -182,10 +180,10 @@ const counts: readonly Situation[] = [
 ];
 
 /** How an upstream's last word is read, plain and streamed. */
-const word = (
+export const word = (
   finish: string | null,
   thread: string | null,
-  end: "stop" | "length" | "filter",
+  end: "stop" | "length" | "filter" | "calls",
   got = "a whole answer",
 ): Situation => ({
   sent: `\`finish_reason: ${JSON.stringify(finish)}\` at the end`,

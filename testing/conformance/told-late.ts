@@ -1,10 +1,8 @@
 /** Refusals under status 200: as the body, as the first event of a stream, or after some text. */
-import { chunk, sendJson } from "../upstream/test-upstream";
+import { chunk } from "../upstream/test-upstream";
 import { event, messageStart } from "../upstream/text-wires";
-import type { Answers, Situation } from "./situation";
-import { block, openai, raw } from "./upstreams";
-
-type Words = readonly [sent: string, thread: string | null, got: string, right: string];
+import type { Situation, Words } from "./situation";
+import { block, both, openai, raw } from "./upstreams";
 
 const busy = { status: 429, code: "upstream_concurrency_exceeded" };
 const failed = { status: 502, code: "upstream_failed" };
@@ -24,10 +22,6 @@ const refused = (
       : { error },
 });
 
-const both = (body: object): Answers => ({
-  plain: (response) => sendJson(response, JSON.stringify(body)),
-  stream: raw(`data: ${JSON.stringify(body)}\n\n`),
-});
 const errorEvent = (type: string, message: string) =>
   event("error", { error: { type, message, details: null } });
 

@@ -1,14 +1,14 @@
 /** Tools, marks and settings as agents send them, of which upstreams refuse some. */
 import { expect } from "vitest";
-import type { PerDialect, Situation, Spoken } from "./situation";
+import { forDialect, type PerDialect, type Situation, type Spoken } from "./situation";
 import { block, chatAnswer, chatStream, messageAnswer, messageStream, openai } from "./upstreams";
 
 const reads = { text: "hi", calls: [], end: "stop", error: null };
-const chat = openai(
+export const chat = openai(
   chatStream([{ role: "assistant", content: "hi" }]),
   chatAnswer({ content: "hi" }),
 );
-const messages: Situation["upstream"] = {
+export const messages: Situation["upstream"] = {
   anthropic: {
     ...messageStream([block(0, { type: "text", text: "" }, { type: "text_delta", text: "hi" })]),
     ...messageAnswer([{ type: "text", text: "hi" }]),
@@ -16,7 +16,6 @@ const messages: Situation["upstream"] = {
 };
 export const both = { ...chat, ...messages };
 const user = { role: "user", content: "hello" };
-const got = "400 for every request";
 const cached = { cache_control: { type: "ephemeral" } };
 
 type Check = (body: Record<string, unknown>, text: string, spoken: Spoken) => void;
@@ -26,11 +25,12 @@ export const answered = (
   upstream: Situation["upstream"],
   asks: PerDialect<object>,
   check: Check,
+  got = "400 for every request",
 ): Situation => ({
   ...{ sent: `an answer to ${sent}`, thread, got, right, upstream, asks, reads },
   check: (seen, spoken) => {
-    const asked = "chat" in asks && "messages" in asks && "responses" in asks ? asks[spoken] : asks;
-    if (Object.keys(asked ?? {}).length > 0)
+    // A dialect that has no such thing asks for nothing.
+    if (Object.keys(forDialect(asks, spoken)).length > 0)
       check(seen.at(-1)?.body ?? {}, seen.at(-1)?.text ?? "", spoken);
   },
 });

@@ -9,16 +9,14 @@ import { block, messageAnswer, messageStream } from "./upstreams";
 const got = "400 for every request";
 const reads = { text: "hi", calls: [], end: "stop", error: null };
 
-const of = (
-  sent: string,
-  thread: string | null,
-  right: string,
-  refused: Parameters<typeof refusing>,
+export const refusedOf = (
+  [sent, thread, right]: readonly [sent: string, thread: string | null, right: string],
+  upstream: Situation["upstream"],
   asks: PerDialect<object>,
   check: (text: string, body: Record<string, unknown>) => void,
 ): Situation => ({
   ...{ sent: `a refusal of ${sent}`, thread, got, right: `asked again at once ${right}` },
-  ...{ upstream: refusing(...refused), asks, reads },
+  ...{ upstream, asks, reads },
   check: (seen, spoken) => {
     // A dialect that has no such thing asks for nothing.
     if (Object.keys(forDialect(asks, spoken)).length === 0) return;
@@ -26,6 +24,14 @@ const of = (
     check(seen[1]?.text ?? "", seen[1]?.body ?? {});
   },
 });
+const of = (
+  sent: string,
+  thread: string | null,
+  right: string,
+  refused: Parameters<typeof refusing>,
+  asks: PerDialect<object>,
+  check: (text: string, body: Record<string, unknown>) => void,
+) => refusedOf([sent, thread, right], refusing(...refused), asks, check);
 
 const forced: PerDialect<object> = {
   chat: { tool_choice: "required" },

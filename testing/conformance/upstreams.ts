@@ -21,6 +21,12 @@ export const raw =
   (response) =>
     void response.writeHead(status, headers).end(text);
 
+/** The body, also as the only event of a stream. */
+export const both = (body: object): Answers => ({
+  plain: (response) => sendJson(response, JSON.stringify(body)),
+  stream: raw(`data: ${JSON.stringify(body)}\n\n`),
+});
+
 export const DONE = "data: [DONE]\n\n";
 
 /** A chat stream of these deltas, or chunks as text, with its usage; `finish` null: none. */

@@ -4,11 +4,16 @@ import { connect } from "./test-ledger";
 
 export type Heal = () => Promise<void>;
 
+/** Finds the verb's request. A prepared statement is sent by its name; the request carries the account. */
+export const requestOf =
+  ({ mark, by }: Verb, { accountId }: Scene["account"]) =>
+  (bytes: Buffer) =>
+    bytes.includes(mark) && (by !== "writer" || bytes.includes(accountId));
+
 /** Watches for the verb's request and for its answer, each once. */
-export function watchFor({ mark, by }: Verb, { account }: Scene) {
-  // A prepared statement is sent by its name; the request carries the account.
-  const isRequest = (bytes: Buffer) =>
-    bytes.includes(mark) && (by !== "writer" || bytes.includes(account.accountId));
+export function watchFor(verb: Verb, { account }: Scene) {
+  const { mark } = verb;
+  const isRequest = requestOf(verb, account);
   let requests = 0;
   let answers = 0;
   let isSent = false;

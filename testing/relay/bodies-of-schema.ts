@@ -1,7 +1,12 @@
 /** Bodies that are generated from a JSON schema, and damaged here and there. */
 import fc from "fast-check";
+import { expect } from "vitest";
+import { z } from "zod";
+import type { TestRelay } from "./test-relay";
 
-export interface Schema {
+const BATCH = 20;
+
+interface Schema {
   readonly type?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
@@ -60,7 +65,7 @@ function objectOf({ properties = {}, required = [] }: Schema, known: Known): fc.
 }
 
 /** Values that the schema allows, most of the time. */
-export function arbitraryOf(schema: Schema, known: Known = {}): fc.Arbitrary<unknown> {
+function arbitraryOf(schema: Schema, known: Known = {}): fc.Arbitrary<unknown> {
   const branches = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -86,4 +91,57 @@ export function arbitraryOf(schema: Schema, known: Known = {}): fc.Arbitrary<unk
     default:
       return odd;
   }
+}
+
+interface Fuzz {
+  readonly path: string;
+  readonly schema: z.ZodType;
+  readonly known?: Known;
+  /** Its model, for all bodies. */
+  readonly model?: string;
+  /** What a refusal says. */
+  readonly failure: z.ZodType;
+  readonly total: number;
+}
+
+/**
+ * Sends bodies of the schema, twenty at once. Each is served and charged, or refused with 4xx in the
+ * form of `failure`; in the end nothing is held. At least a tenth is refused with 400.
+ */
+export async function sendBodies(relay: TestRelay, fuzz: Fuzz): Promise<void> {
+  const { path, known, model, failure, total } = fuzz;
+  const schema = z.toJSONSchema(fuzz.schema, { io: "input", unrepresentable: "any" });
+  const bodies = arbitraryOf(schema as Schema, known).map((body) =>
+    typeof body === "object" ? JSON.stringify({ ...body, ...(model && { model }) }) : String(body),
+  );
+  const before = await relay.balance();
+  const earlier = (await relay.ends()).length;
+  let [served, refused] = [0, 0];
+  const check = async (body: string) => {
+    const { status, text, json } = await relay.send(path, { body });
+    // An order that nobody waits for is served too.
+    if (status === 200 || status === 202) return void served++;
+    if (status === 400) refused++;
+    expect(status, `${body} → ${text}`).toBeGreaterThanOrEqual(400);
+    expect(status, `${body} → ${text}`).toBeLessThan(500);
+    expect(failure.safeParse(json).success, text).toBe(true);
+    expect(text).not.toContain("undefined");
+  };
+  const size = { minLength: BATCH, maxLength: BATCH };
+  await fc.assert(
+    fc.asyncProperty(fc.array(bodies, size), async (batch) => {
+      await Promise.all(batch.map(check));
+    }),
+    { numRuns: total / BATCH, endOnFailure: true },
+  );
+  await expect
+    .poll(async () => (await relay.balance()).held, { timeout: 120_000, interval: 200 })
+    .toBe(0n);
+  const ends = (await relay.ends()).slice(earlier);
+  expect(ends).toHaveLength(served);
+  expect(ends.length).toBeGreaterThan(total / 40);
+  expect(refused).toBeGreaterThan(total / 10);
+  expect(before.available - (await relay.balance()).available).toBe(
+    BigInt(ends.reduce((sum, { amount }) => sum + amount, 0)),
+  );
 }

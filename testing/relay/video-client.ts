@@ -1,11 +1,17 @@
+import type { VideoDeps } from "@/lib/relay/video/video-deps";
 import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import { pause } from "@/lib/timing/pause";
 import { faultsOf } from "../ledger/faults-of";
+import { opened } from "../unit/opened";
 import type { TestRelay } from "./test-relay";
 
 export const TASKS = "/v1/contents/generations/tasks";
 
 const bounds = { parallelMax: 50, claimMax: 50, idleMs: 10 };
+
+/** A worker that has not started, and stops when the tests of a file are over. */
+export const openWorker = (deps: VideoDeps) =>
+  opened(createVideoWorker(deps, bounds), (worker) => worker.stop(2000));
 
 /** `relay` returns the current relay, which a test may reopen. */
 export function videoClient(relay: () => TestRelay) {

@@ -8,6 +8,7 @@ import { sweepPlans } from "@/lib/plans/sweep-plans";
 import { showAccountPlan } from "@/lib/queries/plans";
 import { sweepPayments } from "@/lib/topup/payments";
 import { type AutoTopupSite, startAutoTopupSite } from "./auto-topup-site";
+import { chargeOf, disputeOf } from "./stripe";
 import type { CardKind } from "./stripe-cards";
 
 const returnUrl = "http://localhost:3000/points";
@@ -75,15 +76,9 @@ function buyers({ deps, fake, payments }: AutoTopupSite) {
 
 /** What the payment provider says of money that went back. */
 const providers = ({ payments: { send } }: AutoTopupSite) => ({
-  refund: (intent: string, amount: number) =>
-    send("charge.refunded", {
-      ...{ object: "charge", amount_refunded: amount, currency: "eur", payment_intent: intent },
-    }),
+  refund: (intent: string, amount: number) => send("charge.refunded", chargeOf(intent, amount)),
   dispute: (intent: string, status: string, amount = 900) =>
-    send("charge.dispute.updated", {
-      ...{ object: "dispute", id: `dp_${intent}`, amount, currency: "eur", status },
-      payment_intent: intent,
-    }),
+    send("charge.dispute.updated", disputeOf(intent, status, amount)),
 });
 
 export async function startPlanPayments() {

@@ -38,6 +38,16 @@ function openSession(form: URLSearchParams, origin: string): TestSession {
   };
 }
 
+/** What Stripe tells of a payment whose money went back. */
+export const chargeOf = (intent: string, refunded: number, currency = "eur") => ({
+  object: "charge",
+  ...{ amount_refunded: refunded, currency, payment_intent: intent },
+});
+export const disputeOf = (intent: string, status: string, amount = 999) => ({
+  ...{ object: "dispute", id: `dp_${intent}`, amount, currency: "eur", status },
+  payment_intent: intent,
+});
+
 /** The event's text and its signature header. */
 export function signedEvent(
   secret: string,

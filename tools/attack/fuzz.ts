@@ -1,8 +1,9 @@
 /** Generates slightly wrong requests, records each, and checks the form of its answer. */
 
 import { failureBody } from "@/lib/contract/failure-body";
+import { seeded } from "@/testing/extent/random";
 import type { Tally } from "./attack";
-import { hostileTexts, mutate, pick, seededRandom } from "./mutate";
+import { hostileTexts, mutate, pick } from "./mutate";
 import { type Headers, request } from "./requests";
 import type { Answer, Target } from "./wire";
 
@@ -23,7 +24,7 @@ export interface FuzzCall {
 }
 
 export function fuzzer(seed: number) {
-  const random = seededRandom(seed);
+  const random = seeded(seed).next;
   const sent = new Map<number, string>();
 
   function addressOf({ path, query, ids }: FuzzCall): string {

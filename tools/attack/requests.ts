@@ -49,13 +49,12 @@ export function filled(
   unit: (index: number) => string,
   after: string,
   bytes: number,
-  separator = ",",
 ): Buffer[] {
   const pieces: Buffer[] = [Buffer.from(before)];
   let left = bytes - Buffer.byteLength(before) - Buffer.byteLength(after);
   let text = "";
   for (let index = 0; ; index++) {
-    const next = (index === 0 ? "" : separator) + unit(index);
+    const next = (index === 0 ? "" : ",") + unit(index);
     left -= Buffer.byteLength(next);
     if (left < 0) break;
     text += next;

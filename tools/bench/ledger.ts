@@ -16,6 +16,7 @@ import { holdRow, settleRow } from "@/lib/ledger/core/rows";
 import { type HoldRequest, noOutcome, type SettleRequest } from "@/lib/ledger/core/verbs";
 import { sessionSettings } from "@/lib/ledger/core/writer-connection";
 import { loadReleaseBefore } from "@/testing/db/release-before-dump";
+import { holdOf } from "@/testing/ledger/test-ledger";
 import { batchesBefore } from "./ledger-before";
 
 const ROUNDS = Number(process.argv[2] ?? 30);
@@ -122,22 +123,10 @@ async function before(databaseUrl: string): Promise<Side> {
   };
 }
 
-const holdOf = (priceVersionId: string, n: number): HoldRequest => ({
-  operationId: newOperationId(),
-  accountId: account(n),
-  apiKeyId: key(n),
-  source: "api",
-  requestId: `req_${newOperationId()}`,
-  family: "text",
-  model: "RelayV1",
-  priceVersionId,
-  multiplierPpm: 1_000_000,
-  quoteAmount: 100n,
-  holdAmount: 100n,
-  holdAmountMin: 100n,
-  requestSha256: new Uint8Array(32),
-  deadlineSeconds: 600,
-});
+const holdAt = (priceVersionId: string, n: number): HoldRequest => {
+  const seeded = { accountId: account(n), apiKeyId: key(n), priceVersionId };
+  return holdOf(seeded, 100n, { requestId: `req_${newOperationId()}`, model: "RelayV1" });
+};
 
 const endOf = ({ operationId, accountId }: HoldRequest): SettleRequest => ({
   operationId,
@@ -177,7 +166,7 @@ async function turn(side: Side, size: number, isLimited: boolean): Promise<numbe
   let micros = 0;
   for (let batch = 0; batch < BATCHES; batch++) {
     const holds = Array.from({ length: size }, (_, n) =>
-      holdOf(side.price, ((batch * size + n) % ACCOUNTS) + (isLimited ? ACCOUNTS : 0)),
+      holdAt(side.price, ((batch * size + n) % ACCOUNTS) + (isLimited ? ACCOUNTS : 0)),
     );
     micros += await timeOf(side, size, () => side.hold(holds));
     micros += await timeOf(side, size, () => side.end(holds.map(endOf)));

@@ -11,9 +11,9 @@ import { newOperationId } from "@/lib/crypto/ids";
 import { APPLICATION_ROLE, startEmbeddedPostgres } from "@/lib/db/embedded";
 import { applyMigrations } from "@/lib/db/migrate";
 import { onlyRow } from "@/lib/db/only-row";
-import { noOutcome } from "@/lib/ledger/core/verbs";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
 import { followUsage } from "@/lib/ledger/usage/usage-follower";
+import { charged } from "@/testing/ledger/test-ledger";
 import { parentProcess, processesSeconds, processTree } from "@/testing/stage/processes";
 
 const [, , seconds = "60", callers = "16", accounts = "50"] = process.argv;
@@ -37,32 +37,11 @@ async function seed(owner: pg.Client, ledger: OpenLedger): Promise<string> {
 }
 
 async function request(ledger: OpenLedger, priceVersionId: string): Promise<void> {
-  const operationId = newOperationId();
   const accountId = `acct_snapshot_${1 + Math.floor(Math.random() * Number(accounts))}`;
-  const { result } = await ledger.openHold({
-    operationId,
-    accountId,
-    apiKeyId: null,
-    source: "playground",
-    requestId: `req_${operationId}`,
-    family: "text",
-    model: "bench",
-    priceVersionId,
-    multiplierPpm: 1_000_000,
-    quoteAmount: 100n,
-    holdAmount: 100n,
-    holdAmountMin: 100n,
-    requestSha256: new Uint8Array(32),
-    deadlineSeconds: 600,
-  });
-  if (result !== "held") throw new Error(`a hold was refused: ${result}`);
-  await ledger.settle({
-    operationId,
-    accountId,
-    amount: 50n,
-    usage: { inputTokens: 50, outputTokens: 0, reported: { prompt_tokens: 50 } },
-    outcome: { ...noOutcome, channelId: "ch_bench", durationMs: 10 },
-  });
+  const account = { accountId, apiKeyId: "", priceVersionId };
+  const requestId = `req_${newOperationId()}`;
+  const changes = { apiKeyId: null, source: "playground", model: "bench", requestId } as const;
+  await charged(ledger, account, 50n, changes);
 }
 
 const folder = mkdtempSync(join(tmpdir(), "relay-snapshot-"));

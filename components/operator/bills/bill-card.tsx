@@ -7,19 +7,9 @@ import { billCsvAddress, useBill } from "@/lib/client/operator-bills";
 import { upstreamMoney } from "@/lib/client/points-display";
 import { exactTime } from "@/lib/client/times";
 import type { ShownUpstreamBill } from "@/lib/contract/operator-bills";
+import { usageParts } from "@/lib/upstream-bills/bill-line";
 
 type Difference = ShownUpstreamBill["differences"][number];
-
-/** What is counted of a call, in the order in which it is said. */
-const countedParts = [
-  "inputTokens",
-  "outputTokens",
-  "cachedInputTokens",
-  "cacheWriteTokens",
-  "reasoningTokens",
-  "images",
-  "seconds",
-] as const;
 
 /** The causes of a bill's differences, each with its sum, and the dearest differences. */
 export function BillCard({ id }: { id: string }) {
@@ -98,7 +88,7 @@ function Counted({ side, usage }: { side: "billed" | "owed"; usage: Difference["
   const t = useTranslations("operator.bills.counted");
   const listed = useListText();
   if (usage === null) return null;
-  const parts = countedParts.flatMap((part) => {
+  const parts = usageParts.flatMap((part) => {
     const count = usage[part];
     return count === undefined ? [] : [t(part, { count })];
   });

@@ -1,12 +1,11 @@
 interface CheckFieldProps {
   label: string;
-  hint?: string;
   isChecked: boolean;
   onChange: (isChecked: boolean) => void;
 }
 
 /** One thing that a model can do or not. */
-export function CheckField({ label, hint, isChecked, onChange }: CheckFieldProps) {
+export function CheckField({ label, isChecked, onChange }: CheckFieldProps) {
   return (
     <label className="flex items-start gap-2.5 text-sm">
       <input
@@ -15,10 +14,7 @@ export function CheckField({ label, hint, isChecked, onChange }: CheckFieldProps
         checked={isChecked}
         onChange={({ target }) => onChange(target.checked)}
       />
-      <span>
-        <span className="font-medium">{label}</span>
-        {hint ? <span className="block text-muted">{hint}</span> : null}
-      </span>
+      <span className="font-medium">{label}</span>
     </label>
   );
 }

@@ -1,7 +1,6 @@
 /** Limits of keys besides their lifetime budget: exact, whatever runs at the same time. */
 import { afterEach, expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
-import { holdOverMidnight, zoneWithMidnightOf } from "@/testing/ledger/midnight";
 import {
   holdOf,
   openLedgers,
@@ -10,11 +9,15 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import {
+  countOf,
+  expectTenOf,
+  expectTenOnBothDays,
+  holdWhile,
+} from "@/testing/ledger/window-races";
 import { opened } from "@/testing/unit/opened";
-import { pause } from "../../timing/pause";
 import { auditLedger } from "../audit/audit";
 import { keyLimitStates } from "./key-limits";
-import type { HoldResult } from "./verbs";
 
 const { client, pool, ledgerAt } = await opened(openLedgers(extent(8, 20)));
 afterEach(async () => {
@@ -23,8 +26,6 @@ afterEach(async () => {
 
 const CALLERS = extent(600, 2000);
 const seeded = () => seedAccount(client, ledgerAt(0), 1_000_000n);
-const countOf = (results: readonly HoldResult[], name: HoldResult["result"]) =>
-  results.filter(({ result }) => result === name).length;
 
 async function limit(
   { apiKeyId, accountId }: SeededAccount,
@@ -48,16 +49,8 @@ const rowsOf = async ({ apiKeyId }: SeededAccount) =>
 test("a budget of a day admits exactly what it allows, from many processes at once", async () => {
   const account = await seeded();
   await limit(account, "day", 105n);
-  const results = await Promise.all(
-    Array.from({ length: CALLERS }, (_, at) => ledgerAt(at).openHold(holdOf(account, 10n))),
-  );
-  expect([countOf(results, "held"), countOf(results, "key_budget_exhausted")]).toEqual([
-    10,
-    CALLERS - 10,
-  ]);
-  const refused = results.find(({ result }) => result === "key_budget_exhausted");
-  const tomorrow = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000);
-  expect(refused).toMatchObject({ remaining: 5n, renewal: { period: "day", at: tomorrow } });
+  const holdAt = () => holdOf(account, 10n);
+  await expectTenOf(CALLERS, "key_budget_exhausted", { ledgerAt, holdAt });
 });
 
 test("of several limits on one key each holds, and what they say is what is left", async () => {
@@ -100,48 +93,22 @@ test("of several limits on one key each holds, and what they say is what is left
 
 test("over the renewal at midnight both days admit exactly what they allow, and each keeps its own", async () => {
   const account = await seeded();
-  await limit(account, "day", 100n, await zoneWithMidnightOf(client, 1250));
-  const [before] = await rowsOf(account);
-  const midnight = before?.ends ?? new Date(0);
-  expect(midnight.getTime() - Date.now()).toBeLessThan(4000);
-  const { ofOldDay, ofNewDay, refused } = await holdOverMidnight({
-    client,
-    ledgerAt,
-    midnight,
+  await expectTenOnBothDays({
+    ...{ client, ledgerAt, milliseconds: 1250 },
     holdAt: () => holdOf(account, 10n),
+    set: (zone) => limit(account, "day", 100n, zone),
+    rows: () => rowsOf(account),
   });
-  expect([ofOldDay.length, ofNewDay.length]).toEqual([10, 10]);
-  expect(refused).toBeGreaterThan(0);
-  // The old ones end after midnight, at half of what they held: nothing of it is in the new day.
-  for (const hold of ofOldDay) await ledgerAt(1).settle(settleOf(hold, 5n));
-  expect(await rowsOf(account)).toMatchObject([{ spent: 0, held: 100, starts: before?.ends }]);
-  expect(await ledgerAt(0).openHold(holdOf(account, 10n))).toMatchObject({ remaining: 0n });
-  for (const hold of ofNewDay) await ledgerAt(2).settle(settleOf(hold, 5n));
-  expect(await rowsOf(account)).toMatchObject([{ spent: 50, held: 0 }]);
 }, 20_000);
 
 test("a limit that is set, lifted and moved while requests run counts each of them once or not at all", async () => {
   const account = await seeded();
   const zones = ["UTC", "Europe/Berlin", "Pacific/Kiritimati"];
-  let isOver = false;
-  const setter = async () => {
-    for (let turn = 0; turn < extent(24, 60); turn++) {
-      await limit(account, "day", turn % 3 === 2 ? null : 1_000_000n, zones[turn % 4]);
-      await limit(account, "running", turn % 5 === 4 ? null : 1000n);
-      await pause(5);
-    }
-    isOver = true;
+  const change = async (turn: number) => {
+    await limit(account, "day", turn % 3 === 2 ? null : 1_000_000n, zones[turn % 4]);
+    await limit(account, "running", turn % 5 === 4 ? null : 1000n);
   };
-  const worker = async (at: number) => {
-    for (let turn = at; !isOver; turn++) {
-      const hold = holdOf(account, 10n);
-      expect(await ledgerAt(turn).openHold(hold)).toMatchObject({ result: "held" });
-      if (turn % 2) await pause(3);
-      const other = ledgerAt(turn + 1);
-      await (turn % 3 ? other.settle(settleOf(hold, 4n)) : other.release(releaseOf(hold)));
-    }
-  };
-  await Promise.all([setter(), ...Array.from({ length: 16 }, (_, at) => worker(at))]);
+  await holdWhile(change, { ledgerAt, holdAt: () => holdOf(account, 10n) });
   for (const { held } of await rowsOf(account)) expect(held).toBe(0);
 }, 20_000);
 

@@ -1,7 +1,6 @@
 /** Budgets of members: exact, whatever runs at the same time, over all that a member orders. */
 import { afterEach, expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
-import { holdOverMidnight, zoneWithMidnightOf } from "@/testing/ledger/midnight";
 import {
   holdOf,
   openLedgers,
@@ -10,12 +9,17 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import {
+  countOf,
+  expectTenOf,
+  expectTenOnBothDays,
+  holdWhile,
+} from "@/testing/ledger/window-races";
 import { opened } from "@/testing/unit/opened";
 import { inDatabaseTransaction } from "../../db/transaction";
-import { pause } from "../../timing/pause";
 import { auditLedger } from "../audit/audit";
 import { memberBudgetStates, setMemberBudget } from "./member-budgets";
-import type { HoldRequest, HoldResult } from "./verbs";
+import type { HoldRequest } from "./verbs";
 
 const { client, pool, database, ledgerAt } = await opened(openLedgers(extent(8, 20)));
 afterEach(async () => {
@@ -85,9 +89,6 @@ async function memberHold(team: Team, amount: bigint, at: number): Promise<HoldR
   return hold;
 }
 
-const countOf = (results: readonly HoldResult[], name: HoldResult["result"]) =>
-  results.filter(({ result }) => result === name).length;
-
 const rowsOf = async ({ accountId, member }: Team) =>
   (
     await client.query<{ kind: string; spent: number; held: number; starts: Date; ends: Date }>(
@@ -99,17 +100,8 @@ const rowsOf = async ({ accountId, member }: Team) =>
 test("a member's budget of a day admits exactly what it allows, over keys and playground, from many processes at once", async () => {
   const team = await newTeam();
   await budget(team, "day", 105n);
-  const holds = await Promise.all(
-    Array.from({ length: CALLERS }, (_, at) => memberHold(team, 10n, at)),
-  );
-  const results = await Promise.all(holds.map((hold, at) => ledgerAt(at).openHold(hold)));
-  expect([countOf(results, "held"), countOf(results, "member_budget_exhausted")]).toEqual([
-    10,
-    CALLERS - 10,
-  ]);
-  const refused = results.find(({ result }) => result === "member_budget_exhausted");
-  const tomorrow = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000);
-  expect(refused).toMatchObject({ remaining: 5n, renewal: { period: "day", at: tomorrow } });
+  const holdAt = (at: number) => memberHold(team, 10n, at);
+  await expectTenOf(CALLERS, "member_budget_exhausted", { ledgerAt, holdAt });
   // Others of the account go on, also in one batch with the member.
   const others = await Promise.all(
     Array.from({ length: 60 }, (_, at) =>
@@ -155,47 +147,22 @@ test("of a key's limits and its maker's budgets each holds, and what they say is
 
 test("over the renewal at midnight both days admit exactly what they allow, and each keeps its own", async () => {
   const team = await newTeam();
-  await budget(team, "day", 100n, await zoneWithMidnightOf(client, 2000));
-  const [before] = await rowsOf(team);
-  const midnight = before?.ends ?? new Date(0);
-  expect(midnight.getTime() - Date.now()).toBeLessThan(6000);
-  const { ofOldDay, ofNewDay, refused } = await holdOverMidnight({
-    client,
-    ledgerAt,
-    midnight,
+  await expectTenOnBothDays({
+    ...{ client, ledgerAt, milliseconds: 2000 },
     holdAt: (at) => memberHold(team, 10n, at),
+    set: (zone) => budget(team, "day", 100n, zone),
+    rows: () => rowsOf(team),
   });
-  expect([ofOldDay.length, ofNewDay.length]).toEqual([10, 10]);
-  expect(refused).toBeGreaterThan(0);
-  // The old ones end after midnight, at half of what they held: nothing of it is in the new day.
-  for (const hold of ofOldDay) await ledgerAt(1).settle(settleOf(hold, 5n));
-  expect(await rowsOf(team)).toMatchObject([{ spent: 0, held: 100, starts: before?.ends }]);
-  for (const hold of ofNewDay) await ledgerAt(2).settle(settleOf(hold, 5n));
-  expect(await rowsOf(team)).toMatchObject([{ spent: 50, held: 0 }]);
 }, 30_000);
 
 test("a budget that is set, lifted and moved while requests run counts each of them once or not at all", async () => {
   const team = await newTeam();
   const zones = ["UTC", "Europe/Berlin", "Pacific/Kiritimati"];
-  let isOver = false;
-  const setter = async () => {
-    for (let turn = 0; turn < extent(24, 60); turn++) {
-      await budget(team, "day", turn % 3 === 2 ? null : 1_000_000n, zones[turn % 4]);
-      await budget(team, "week", turn % 5 === 4 ? null : 1_000_000n);
-      await pause(5);
-    }
-    isOver = true;
+  const change = async (turn: number) => {
+    await budget(team, "day", turn % 3 === 2 ? null : 1_000_000n, zones[turn % 4]);
+    await budget(team, "week", turn % 5 === 4 ? null : 1_000_000n);
   };
-  const worker = async (at: number) => {
-    for (let turn = at; !isOver; turn++) {
-      const hold = await memberHold(team, 10n, turn);
-      expect(await ledgerAt(turn).openHold(hold)).toMatchObject({ result: "held" });
-      if (turn % 2) await pause(3);
-      const other = ledgerAt(turn + 1);
-      await (turn % 3 ? other.settle(settleOf(hold, 4n)) : other.release(releaseOf(hold)));
-    }
-  };
-  await Promise.all([setter(), ...Array.from({ length: 16 }, (_, at) => worker(at))]);
+  await holdWhile(change, { ledgerAt, holdAt: (at) => memberHold(team, 10n, at) });
   for (const { held } of await rowsOf(team)) expect(held).toBe(0);
 }, 30_000);
 

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { productIn } from "@/server/sources.mjs";
 
 const root = join(import.meta.dirname, "../../..");
 const tables = [
@@ -54,25 +54,10 @@ const writes = new RegExp(
   "i",
 );
 
-function sources(folder: string): string[] {
-  return readdirSync(folder).flatMap((name) => {
-    const path = join(folder, name);
-    if (["node_modules", "generated", ".next", "dist"].includes(name)) return [];
-    return statSync(path).isDirectory()
-      ? sources(path)
-      : /\.(ts|tsx|mjs|mts|sql)$/.test(name) && !/\.test\.tsx?$/.test(name)
-        ? [path]
-        : [];
-  });
-}
-
-const folders = ["app", "components", "lib", "server", "cli", "tools"].map((name) =>
-  join(root, name),
-);
-const writers = folders
-  .flatMap(sources)
-  .filter((path) => writes.test(readFileSync(path, "utf8")))
-  .map((path) => relative(root, path));
+const folders = ["app", "components", "lib", "server", "cli", "tools"];
+const writers = productIn(root, folders, /\.(tsx?|m[jt]s|sql)$/)
+  .filter(({ text }) => writes.test(text))
+  .map(({ path }) => path);
 /** The upgrade of 0.1.0 copies the requests, as the role that owns the tables. */
 const isOfLedger = (path: string) =>
   /^lib\/((ledger|archive)\/sql\/\w+\.sql|db\/upgrade\/[\w.-]+)$/.test(path);

@@ -9,12 +9,12 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { countOf, expectTenOf } from "@/testing/ledger/window-races";
 import { opened } from "@/testing/unit/opened";
 import { inDatabaseTransaction } from "../../db/transaction";
 import { auditLedger } from "../audit/audit";
 import { countAll } from "../usage/usage-counter";
 import { setTagBudget, tagBudgetStates } from "./tag-budgets";
-import type { HoldResult } from "./verbs";
 
 const { client, pool, database, ledgerAt } = await opened(openLedgers(extent(4, 12)));
 afterEach(async () => {
@@ -35,8 +35,6 @@ const budget = (
   inDatabaseTransaction(database, (transaction) =>
     setTagBudget(transaction, accountId, tag, { period, amount, zone: "UTC" }, max),
   );
-const countOf = (results: readonly HoldResult[], name: HoldResult["result"]) =>
-  results.filter(({ result }) => result === name).length;
 const statesOf = async ({ accountId }: SeededAccount) =>
   (await tagBudgetStates(pool, accountId)).map(({ value, period, spent, held, left }) => [
     value,
@@ -49,22 +47,9 @@ const statesOf = async ({ accountId }: SeededAccount) =>
 test("a tag's budget of a day admits exactly what it allows, from many processes at once, and nothing else is refused", async () => {
   const account = await seedAccount(client, ledgerAt(0), 1_000_000n);
   await budget(account, 105n);
-  const results = await Promise.all(
-    Array.from({ length: CALLERS }, (_, at) =>
-      ledgerAt(at).openHold(holdOf(account, 10n, { tags: { ...tagged, job: String(at) } })),
-    ),
-  );
-  expect([countOf(results, "held"), countOf(results, "tag_budget_exhausted")]).toEqual([
-    10,
-    CALLERS - 10,
-  ]);
-  const tomorrow = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000);
-  expect(results.find(({ result }) => result === "tag_budget_exhausted")).toEqual({
-    result: "tag_budget_exhausted",
-    tag: team,
-    remaining: 5n,
-    renewal: { period: "day", at: tomorrow },
-  });
+  const holdAt = (at: number) => holdOf(account, 10n, { tags: { ...tagged, job: String(at) } });
+  const refused = await expectTenOf(CALLERS, "tag_budget_exhausted", { ledgerAt, holdAt });
+  expect(refused).toMatchObject({ tag: team });
   const others = await Promise.all(
     Array.from({ length: 60 }, (_, at) =>
       ledgerAt(at).openHold(holdOf(account, 10n, at % 2 === 0 ? {} : { tags: { team: "b" } })),

@@ -5,6 +5,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
+import { type Verb, verbs } from "@/testing/ledger/ledger-verbs";
+import { requestOf } from "@/testing/ledger/message-faults";
 import {
   holdOf,
   openLedgerDatabase,
@@ -12,8 +14,6 @@ import {
   releaseOf,
   type SeededAccount,
   seedAccount,
-  settleOf,
-  taskOf,
 } from "@/testing/ledger/test-ledger";
 import { opened } from "@/testing/unit/opened";
 import { auditLedger } from "../audit/audit";
@@ -59,129 +59,27 @@ afterEach(async () => {
   await proxy.stop();
 });
 
-interface Verb {
-  readonly name: string;
-  /** Text by which the proxy recognizes the verb's statement. */
-  readonly mark: string;
-  /** Prepares the state the verb needs, and returns a function that runs it. */
-  prepare(): Promise<() => Promise<unknown>>;
-  /** The wallet when the verb was done, and when it was not. */
-  readonly done: { available: bigint; held: bigint };
-  readonly undone: { available: bigint; held: bigint };
-}
-
-const openHold = async () => {
-  const hold = holdOf(account, 100n);
-  await direct.openHold(hold);
-  return hold;
-};
-const openTask = async () => {
-  const hold = holdOf(account, 100n, { family: "video" });
-  await direct.openTask(hold, taskOf());
-  return hold;
-};
-const charged = async () => {
-  const hold = await openHold();
-  await direct.settle(settleOf(hold, 30n));
-  return hold;
-};
-
 const whole = { available: 1000n, held: 0n };
 const held = { available: 900n, held: 100n };
-const paid = { available: 970n, held: 0n };
-const verbs: Verb[] = [
-  {
-    name: "settle",
-    mark: "relay-settled",
-    prepare: async () => withMark(await openHold()),
-    done: paid,
-    undone: held,
-  },
-  {
-    name: "release",
-    mark: "relay-released",
-    prepare: async () => {
-      const hold = await openHold();
-      return () => ledger.release(releaseOf(hold, "relay-released"));
-    },
-    done: whole,
-    undone: held,
-  },
-  {
-    name: "settleTask",
-    mark: "ledger_end_task",
-    prepare: async () => {
-      const hold = await openTask();
-      return () =>
-        ledger.settleTask(settleOf(hold, 30n), { mediaId: "media_1", outputTokens: 3, facts: {} });
-    },
-    done: paid,
-    undone: held,
-  },
-  {
-    name: "releaseTask",
-    mark: "ledger_end_task",
-    prepare: async () => {
-      const hold = await openTask();
-      return () =>
-        ledger.releaseTask(releaseOf(hold), { status: "failed", errorCode: "upstream_failed" });
-    },
-    done: whole,
-    undone: held,
-  },
-  {
-    name: "credit",
-    mark: "ledger_credit",
-    prepare: async () => {
-      const ref = crypto.randomUUID();
-      const { accountId } = account;
-      return () =>
-        ledger.credit({
-          accountId,
-          kind: "topup",
-          ref,
-          amount: 50n,
-          reason: "test",
-          actor: "system",
-        });
-    },
-    done: { available: 1050n, held: 0n },
-    undone: whole,
-  },
-  {
-    name: "refund",
-    mark: "ledger_refund",
-    prepare: async () => {
-      const { operationId } = await charged();
-      const ref = crypto.randomUUID();
-      return () =>
-        ledger.refund({ operationId, ref, amount: 10n, reason: "test", actor: "system" });
-    },
-    done: { available: 980n, held: 0n },
-    undone: paid,
-  },
-];
-
-function withMark(hold: ReturnType<typeof holdOf>): () => Promise<unknown> {
-  const request = settleOf(hold, 30n);
-  return () =>
-    ledger.settle({ ...request, outcome: { ...request.outcome, upstreamRef: "relay-settled" } });
-}
+const ends = verbs.filter(({ isHold, by }) => !isHold && by !== "transaction");
+const prepared = async (verb: Verb) => {
+  const { run } = await verb.prepare({ url, client, direct, proxy, ledger, account });
+  return { run: () => run(() => true), isOwn: requestOf(verb, account) };
+};
 
 async function expectSound(): Promise<void> {
   expect((await auditLedger(client)).checks.filter(({ ok }) => !ok)).toEqual([]);
 }
 const balance = () => direct.balance(account.accountId);
-const carries = (mark: string) => (request: Buffer) => request.includes(mark);
 
-test.each(verbs)(
+test.each(ends)(
   "$name whose answer is lost is done once, and its caller learns that it is done",
-  async ({ mark, prepare, done }) => {
-    const run = await prepare();
+  async (verb) => {
+    const { run, isOwn } = await prepared(verb);
     let isSent = false;
     proxy.stallsAt = () => false;
     proxy.cutsRequest = (request) => {
-      isSent ||= carries(mark)(request);
+      isSent ||= isOwn(request);
       return false;
     };
     let cuts = 0;
@@ -189,42 +87,39 @@ test.each(verbs)(
     const answer = await run();
     expect(cuts).toBeGreaterThan(0);
     expect(answer).toMatchObject({ result: "done" });
-    expect(await balance()).toEqual(done);
+    expect(await balance()).toEqual(verb.done);
     await expectSound();
   },
 );
 
-test.each(verbs)(
-  "$name whose statement arrives twice is done once",
-  async ({ mark, prepare, done }) => {
-    const run = await prepare();
-    proxy.doublesRequest = carries(mark);
-    const answer = await run();
-    expect(proxy.doubled).toBeGreaterThan(0);
-    expect(answer).toMatchObject({ result: "done" });
-    expect(await balance()).toEqual(done);
-    await expectSound();
-  },
-);
+test.each(ends)("$name whose statement arrives twice is done once", async (verb) => {
+  const { run, isOwn } = await prepared(verb);
+  proxy.doublesRequest = isOwn;
+  const answer = await run();
+  expect(proxy.doubled).toBeGreaterThan(0);
+  expect(answer).toMatchObject({ result: "done" });
+  expect(await balance()).toEqual(verb.done);
+  await expectSound();
+});
 
 // A refund waits as long as a credit: for two connections that are not answered.
-test.each(extent(verbs.slice(0, -1), verbs))(
+test.each(extent(ends.slice(0, -1), ends))(
   "$name that reaches the database after its caller was answered is done once, however often it is repeated",
-  async ({ mark, prepare, done, undone }) => {
+  async (verb) => {
     await beHasty();
-    const run = await prepare();
-    proxy.stallsAt = carries(mark);
+    const { run, isOwn } = await prepared(verb);
+    proxy.stallsAt = isOwn;
     const told = await run().then(
       () => "done",
       (error) => error.code,
     );
     expect(["done", "database_unavailable"]).toContain(told);
-    expect(await balance()).toEqual(undone);
+    expect(await balance()).toEqual(verb.undone);
     proxy.stallsAt = () => false;
     proxy.thaw();
-    await expect.poll(balance, { timeout: 5000 }).toEqual(done);
+    await expect.poll(balance, { timeout: 5000 }).toEqual(verb.done);
     await run().catch(() => {});
-    expect(await balance()).toEqual(done);
+    expect(await balance()).toEqual(verb.done);
     await expectSound();
   },
 );
@@ -234,7 +129,7 @@ test.each(["cut", "doubled", "late"] as const)(
   async (fault) => {
     if (fault === "late") await beHasty();
     const hold = holdOf(account, 100n);
-    const isOwn = carries(hold.operationId);
+    const isOwn = (request: Buffer) => request.includes(hold.operationId);
     let cuts = 0;
     if (fault === "cut") proxy.cutsRequest = (request) => isOwn(request) && ++cuts === 1;
     else if (fault === "doubled") proxy.doublesRequest = isOwn;

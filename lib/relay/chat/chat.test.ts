@@ -114,18 +114,6 @@ test("a model that the key may not use, an unknown one, and one of another famil
   expect(setup.upstream.seen.length).toBe(sent);
 });
 
-test("a model without a price cannot be ordered", async () => {
-  const sent = setup.upstream.seen.length;
-  setup.relay.setting.price = null;
-  const { status, json } = await setup.relay.chat();
-  setup.relay.setting.price = { input: 80_000_000n, output: 800_000_000n };
-  expect({ status, json }).toMatchObject({
-    status: 503,
-    json: { error: { code: "price_missing" } },
-  });
-  expect(setup.upstream.seen.length).toBe(sent);
-});
-
 test("another channel is tried only when the first attempt certainly cost nothing", async () => {
   const second = await startUpstream(saying("second", usageOf(1, 1)));
   const pair = await openTestRelay({ channels: [] });
@@ -171,32 +159,6 @@ test("a channel's limits reject at once, and nothing is held", async () => {
   expect(headers.get("x-should-retry")).toBeNull();
   expect(await limited.ends()).toHaveLength(2);
   await limited.close();
-});
-
-test("a plain call whose client disconnects is charged what the upstream reports", async () => {
-  let answerNow = () => {};
-  setup.script = async (response) => {
-    await new Promise<void>((resolve) => {
-      answerNow = resolve;
-    });
-    sendJson(response, completion("late", { usage: usageOf(100, 100) }));
-  };
-  const away = await openTestRelay({ channels: [setup.upstream.channel()] });
-  const controller = new AbortController();
-  const sent = setup.upstream.seen.length;
-  const pending = away.fetch("/v1/chat/completions", {
-    body: JSON.stringify({ model: "RelayV1", messages: hello }),
-    signal: controller.signal,
-  });
-  while (setup.upstream.seen.length === sent)
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  controller.abort();
-  answerNow();
-  await pending.catch(() => {});
-  expect(await away.ends()).toMatchObject([
-    { outcome: "settled", amount: 88_000, isAbandoned: true },
-  ]);
-  await away.close();
 });
 
 test.each(["", "same", "x".repeat(10_000), "nul\u0000", 7, null])(

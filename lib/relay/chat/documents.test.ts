@@ -1,30 +1,19 @@
 /** Documents of a request: held by the bound of its model, and passed in the form of each upstream's API. */
 import { describe, expect, test } from "vitest";
-import { scriptedRelay } from "@/testing/relay/scripted-relay";
-import { sellModel } from "@/testing/relay/sold-model";
 import { wholeText } from "@/testing/relay/whole-text";
+import { wholeTextRelay } from "@/testing/relay/whole-text-relay";
 import { response } from "@/testing/upstream/hosted-wires";
 import { completion, sendJson, usageOf } from "@/testing/upstream/test-upstream";
 import { message, messageUsage } from "@/testing/upstream/text-wires";
 
-const { id: model } = wholeText;
-const setup = await scriptedRelay(() => ({ channels: [], points: "100000" }));
-await sellModel(setup.relay, wholeText);
+const { setup, post, lastEnd, seen, ...whole } = await wholeTextRelay();
 
 type Protocol = "openai" | "anthropic";
 const answers = {
   openai: completion("A boat.", { usage: usageOf(3000, 20) }),
   anthropic: message([{ type: "text", text: "A boat." }], { usage: messageUsage(3000, 20) }),
 };
-const at = (protocol: Protocol, text = answers[protocol]) => {
-  const models = { [model]: "theirs", RelayV1: "theirs" };
-  setup.relay.setting.channels = [setup.upstream.channel({ protocol, models })];
-  setup.script = (to) => sendJson(to, text);
-};
-const post = (path: string, body: object) =>
-  setup.relay.send(path, { body: JSON.stringify({ model, max_tokens: 100, ...body }) });
-const lastEnd = async () => (await setup.relay.ends()).at(-1);
-const seen = () => setup.upstream.seen.at(-1)?.body ?? {};
+const at = (protocol: Protocol, text = answers[protocol]) => whole.at(protocol, text);
 const due = 3000 * 80 + 20 * 800;
 
 const bytes = (size: number) => Buffer.alloc(size, "%PDF-1.7 ").toString("base64");
@@ -214,7 +203,7 @@ test("what a tool read: a file after its result, or that it is not read, in each
   const unread = "[This document cannot be read here, only its text: a.pdf.]";
   for (const { path, body } of conversations)
     for (const [name, shown] of [
-      [model, [file(data)]],
+      [wholeText.id, [file(data)]],
       ["RelayV1", unread],
     ] as const) {
       at("openai");

@@ -1,33 +1,17 @@
 /** What texts ask and are answered, kept where the account chose so. */
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { scriptedRelay } from "@/testing/relay/scripted-relay";
+import { beforeEach, expect, test } from "vitest";
+import { keepingRelay } from "@/testing/relay/scripted-relay";
 import { chunk, saying, streamType, usageChunk, usageOf } from "@/testing/upstream/test-upstream";
-import { type ContentKeeper, createContentKeeper } from "../../content/content-keeper";
 import { findContent } from "../../content/kept-content";
 import { CONTENT_CHARACTERS_MAX } from "../../contract/limits";
-import { fixedSecrets } from "../../crypto/secrets";
 
-const secrets = fixedSecrets("s".repeat(32));
 const usage = usageOf(100, 20);
-let keeper: ContentKeeper;
 
-const setup = await scriptedRelay((upstream) => ({
-  channels: [upstream.channel()],
-  points: "100000",
-  contents: {
-    open: (...given) => keeper.open(...given),
-    flush: () => keeper.flush(),
-    close: () => keeper.close(),
-  },
-}));
-
-afterEach(() => keeper.close());
+const setup = await keepingRelay();
+const { secrets } = setup;
 
 beforeEach(async () => {
   const { relay } = setup;
-  keeper = createContentKeeper({ pool: relay.pool, secrets }, (error) => {
-    throw error;
-  });
   setup.script = saying("a secret answer", usage);
   relay.setting.principal = { ...relay.setting.principal, keepsContent: true };
   await relay.pool.query("update account set content_days = 7");
@@ -37,7 +21,7 @@ beforeEach(async () => {
 async function kept() {
   const { relay } = setup;
   await relay.ends();
-  await keeper.flush();
+  await setup.flush();
   const { rows } = await relay.pool.query<{ id: string }>(
     "select id from request_known order by id desc limit 1",
   );
@@ -95,7 +79,7 @@ test("of a failed request the input is kept, of a refused one nothing", async ()
   expect(found).toMatchObject({ input: expect.stringContaining("hello"), output: null });
   const before = (await setup.relay.pool.query("select from request_content")).rowCount;
   expect((await setup.relay.chat({ model: "none" })).status).toBe(404);
-  await keeper.flush();
+  await setup.flush();
   expect((await setup.relay.pool.query("select from request_content")).rowCount).toBe(before);
 });
 

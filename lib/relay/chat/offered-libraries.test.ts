@@ -4,17 +4,14 @@ import OpenAI from "openai";
 import { expect, test } from "vitest";
 import { chat, messages, responses } from "@/testing/fields/documented-texts";
 import type { FieldTable } from "@/testing/fields/field-table";
-import { scriptedRelay } from "@/testing/relay/scripted-relay";
-import { sellModel } from "@/testing/relay/sold-model";
 import { wholeText } from "@/testing/relay/whole-text";
+import { wholeTextRelay } from "@/testing/relay/whole-text-relay";
 import { hosted, response, responseStream } from "@/testing/upstream/hosted-wires";
-import { completion, sendJson, streamType, usageOf } from "@/testing/upstream/test-upstream";
+import { completion, streamType, usageOf } from "@/testing/upstream/test-upstream";
 import { message, messageUsage } from "@/testing/upstream/text-wires";
 
 const { id: model } = wholeText;
-const models = { [model]: "theirs" };
-const setup = await scriptedRelay(() => ({ channels: [], points: "100000" }));
-await sellModel(setup.relay, wholeText);
+const { setup, at } = await wholeTextRelay();
 
 const lib = {
   maxRetries: 0,
@@ -47,11 +44,6 @@ function seen() {
 const nameOf = (field: string) => field.split(",")[0] ?? "";
 const member = (order: object, field: string) =>
   Object.entries(order).find(([name]) => name === nameOf(field))?.[1];
-
-function at(protocol: "openai" | "anthropic", text: string): void {
-  setup.relay.setting.channels = [setup.upstream.channel({ protocol, models })];
-  setup.script = (to) => sendJson(to, text);
-}
 
 const said: OpenAI.ChatCompletionMessageParam[] = [{ role: "user", content: "a boat" }];
 

@@ -113,7 +113,9 @@ describe.each(
       const answer = await send({ stream });
       expect([answer.status, form.errorCode(answer.json)]).toEqual([status, code]);
     }
-    expect(await newEnds()).toMatchObject([free, free]);
+    const end = { ...free, reason: code };
+    expect(await newEnds()).toMatchObject([end, end]);
+    expect((await setup.relay.balance()).held).toBe(0n);
   });
 
   test("too few points, no key, a bad key, too many requests: nothing held, nothing sent", async () => {
@@ -135,6 +137,7 @@ describe.each(
       expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
     }
     expect(await newEnds()).toEqual([]);
+    expect((await relay.balance()).held).toBe(0n);
     expect(await poor.ends()).toEqual([]);
     expect(upstream.seen.length).toBe(sent);
   });

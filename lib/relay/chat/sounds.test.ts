@@ -1,14 +1,10 @@
 /** Sounds of a request: held by their bytes, passed on as they came, and billed at a rate of their own. */
 import { expect, test } from "vitest";
-import { scriptedRelay } from "@/testing/relay/scripted-relay";
-import { sellModel } from "@/testing/relay/sold-model";
-import { wholeText } from "@/testing/relay/whole-text";
+import { wholeTextRelay } from "@/testing/relay/whole-text-relay";
 import { response } from "@/testing/upstream/hosted-wires";
-import { completion, sendJson, usageOf } from "@/testing/upstream/test-upstream";
+import { completion, usageOf } from "@/testing/upstream/test-upstream";
 
-const { id: model } = wholeText;
-const setup = await scriptedRelay(() => ({ channels: [], points: "100000" }));
-await sellModel(setup.relay, wholeText);
+const { setup, at, post, lastEnd, seen } = await wholeTextRelay();
 
 const sound = (bytes: number) => ({
   type: "input_audio",
@@ -17,15 +13,6 @@ const sound = (bytes: number) => ({
 const hears = (bytes: number) => [
   { role: "user", content: [{ type: "text", text: "What is it?" }, sound(bytes)] },
 ];
-const at = (protocol: "openai" | "anthropic", text: string) => {
-  const models = { [model]: "theirs", RelayV1: "theirs" };
-  setup.relay.setting.channels = [setup.upstream.channel({ protocol, models })];
-  setup.script = (to) => sendJson(to, text);
-};
-const post = (path: string, body: object) =>
-  setup.relay.send(path, { body: JSON.stringify({ model, max_tokens: 100, ...body }) });
-const lastEnd = async () => (await setup.relay.ends()).at(-1);
-const seen = () => setup.upstream.seen.at(-1)?.body ?? {};
 
 /** What an upstream says of 50 tokens in, of which 30 are sound, and 20 out. */
 const usage = { ...usageOf(50, 20), prompt_tokens_details: { audio_tokens: 30 } };

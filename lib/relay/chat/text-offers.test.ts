@@ -1,9 +1,8 @@
 /** What text is asked for beyond one written answer: it reaches the upstream as it came, and is billed as it is served. */
 import { afterEach, expect, test } from "vitest";
 import { faultsOf } from "@/testing/ledger/faults-of";
-import { scriptedRelay } from "@/testing/relay/scripted-relay";
-import { sellModel } from "@/testing/relay/sold-model";
 import { wholeText } from "@/testing/relay/whole-text";
+import { wholeTextRelay } from "@/testing/relay/whole-text-relay";
 import {
   call,
   choice,
@@ -24,22 +23,14 @@ const messages = [{ role: "user", content: "hello" }];
 /** Micropoints of a million tokens in and out, and those of their tiers by factor. */
 const due = (input: number, output: number, factor = 1) => (input * 80 + output * 800) * factor;
 
-const setup = await scriptedRelay(() => ({ channels: [], points: "100000" }));
-await sellModel(setup.relay, wholeText);
+const { setup, at, lastEnd, seen } = await wholeTextRelay();
 afterEach(async () => {
   expect(await faultsOf(setup.relay.pool)).toEqual([]);
 });
 
-const at = (protocol: "openai" | "anthropic") => {
-  setup.relay.setting.channels = [
-    setup.upstream.channel({ protocol, models: { [model]: "theirs" } }),
-  ];
-};
 const post = (path: string, body: object, headers = {}) =>
   setup.relay.send(path, { body: JSON.stringify({ model, ...body }), headers });
 const chat = (body: object) => post("/v1/chat/completions", { messages, max_tokens: 100, ...body });
-const seen = () => setup.upstream.seen.at(-1)?.body ?? {};
-const lastEnd = async () => (await setup.relay.ends()).at(-1);
 
 test("several answers are held, passed on and billed, whole and as a stream", async () => {
   at("openai");

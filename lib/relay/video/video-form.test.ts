@@ -7,19 +7,15 @@ import { createWebServer } from "@/server/web-server";
 import { extent } from "@/testing/extent/extent";
 import { pngOf } from "@/testing/media/files";
 import { openTestRelay } from "@/testing/relay/test-relay";
+import { openWorker } from "@/testing/relay/video-client";
 import { listen } from "@/testing/stage/listen";
 import { opened } from "@/testing/unit/opened";
 import { startVideoUpstream, succeeded } from "@/testing/upstream/video-upstream";
-import { createVideoWorker } from "./video-worker";
 
 const upstream = await opened(startVideoUpstream());
 upstream.script.state = () => succeeded();
 const relay = await opened(openTestRelay({ channels: [upstream.channel], points: "1000000" }));
-const worker = await opened(
-  createVideoWorker(relay.videoDeps(), { parallelMax: 20, claimMax: 20, idleMs: 10 }),
-  (worker) => worker.stop(2000),
-);
-worker.start();
+(await openWorker(relay.videoDeps())).start();
 
 /** Batches of ten forms. */
 const RUNS = extent(30, 300);

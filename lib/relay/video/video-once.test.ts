@@ -4,9 +4,9 @@
  */
 import { expect, test } from "vitest";
 import { openTestRelay } from "@/testing/relay/test-relay";
+import { openWorker } from "@/testing/relay/video-client";
 import { opened } from "@/testing/unit/opened";
 import { startVideoUpstream } from "@/testing/upstream/video-upstream";
-import { createVideoWorker } from "./video-worker";
 
 const upstream = await opened(startVideoUpstream());
 const relay = await opened(
@@ -16,10 +16,7 @@ const relay = await opened(
     videoTimes: { waitMs: 150 },
   }),
 );
-const worker = await opened(
-  createVideoWorker(relay.videoDeps(), { parallelMax: 10, claimMax: 10, idleMs: 10 }),
-  (worker) => worker.stop(2000),
-);
+const worker = await openWorker(relay.videoDeps());
 
 const video = JSON.stringify({
   model: "super-relay",

@@ -56,8 +56,8 @@ export class Member {
       .join("\n");
   }
 
-  async query(text: string, database = "postgres"): Promise<void> {
-    const connectionString = `postgresql://postgres:CHANGE_ME@127.0.0.1:${this.port}/${database}`;
+  async query(text: string): Promise<void> {
+    const connectionString = `postgresql://postgres:CHANGE_ME@127.0.0.1:${this.port}/postgres`;
     const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2000 });
     client.on("error", () => {});
     try {
