@@ -141,9 +141,9 @@ export const serviceTier = z
     "auto and default have no effect; another, such as flex or priority, where the model has rates for it: it is billed as it is served",
   );
 
-/** `models` of every API of text. */
 const modelName = z.string().min(1).max(REQUESTED_MODEL_LENGTH_MAX);
 export const textModel = modelName.describe("A text model, by its identifier or alias");
+/** `models` of every API of text. */
 export const fallbackModels = z
   .array(modelName)
   .max(FALLBACK_MODELS_MAX)
