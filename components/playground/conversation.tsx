@@ -88,7 +88,7 @@ function Round({ chat, question, children: answers }: RoundProps) {
       isRunning={open.includes(turn.id)}
       onStop={answers.length < 2 ? null : () => chat.stopOne(turn.id)}
       onAgain={again}
-      onRead={!asks || !isLast || !turn.order ? null : chat.readLast}
+      onRead={!asks || !isLast || !turn.order || turn.isUnasked ? null : chat.readLast}
       onChoose={isRunning || !turn.isRival ? null : () => chat.choose(turn.id)}
     />
   ));
