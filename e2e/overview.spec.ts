@@ -140,7 +140,7 @@ test("the operators' overview shows what needs a person, the trends, and the hea
   await expect(tables.getByRole("columnheader", { name: "Upstream" })).toBeVisible();
   await expect(tables.getByRole("row")).toHaveCount(25);
   await expect(page.getByRole("region", { name: "Channels" })).toContainText("disabled");
-  await expect(page.getByRole("region", { name: "List prices to come" })).toContainText("RelayV1");
+  await expect(page.getByRole("region", { name: "Prices to come" })).toContainText("RelayV1");
   await page.getByText("7 days", { exact: true }).click();
   await expect(page).toHaveURL(/range=week/);
   await expect(tables.getByRole("row")).toHaveCount(29);
