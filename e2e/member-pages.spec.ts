@@ -6,7 +6,7 @@
 import type { Browser, Locator, Page } from "@playwright/test";
 import { keyEndpoints } from "@/lib/contract/api-keys";
 import { pageNeeds } from "@/lib/contract/member-pages";
-import { may } from "@/lib/contract/member-roles";
+import { endsWithSuspension, may } from "@/lib/contract/member-roles";
 import { memberEndpoints } from "@/lib/contract/members";
 import { type PageName, pageEndpoints, permissionOf } from "@/lib/contract/page-endpoints";
 import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
@@ -15,7 +15,16 @@ import { type MemberRole, memberRoles } from "@/lib/contract/states";
 import { webhookEndpoints } from "@/lib/contract/webhooks";
 import { isWhole } from "@/testing/extent/extent";
 import { isReady } from "./fine";
-import { beginSession, expect, makeAccount, newEmail, newKey, test, visit } from "./product";
+import {
+  beginSession,
+  expect,
+  makeAccount,
+  newEmail,
+  newKey,
+  relayCommand,
+  test,
+  visit,
+} from "./product";
 
 /** Pages below those of the frame, each after the one that leads to it. */
 const below: Readonly<Record<string, readonly string[]>> = {
@@ -32,7 +41,7 @@ const rows = Object.entries(pageEndpoints).map(([name, { method, path }]) => ({
 
 /** What a role needs to send this; null for anything that asks for no role. */
 function neededFor(method: string, path: string) {
-  if (path.startsWith(`${PLAYGROUND_PATH}/`)) return "work";
+  if (path.startsWith(`${PLAYGROUND_PATH}/`)) return "order";
   const row = rows.find((each) => each.method === method && each.pattern.test(path));
   return row === undefined ? null : permissionOf(row.name);
 }
@@ -84,14 +93,15 @@ async function join(browser: Browser, owner: Page, baseURL: string | undefined, 
   return page;
 }
 
-/** Notes what a page asks that the role may not ask. */
-function watch(page: Page, role: MemberRole): string[] {
+/** Notes what a page asks that the role may not ask, or nobody of a suspended account. */
+function watch(page: Page, role: MemberRole, isSuspended = false): string[] {
   const faults: string[] = [];
   page.on("request", (request) => {
     const method = request.method();
     const { pathname } = new URL(request.url());
     const needed = neededFor(method, pathname);
-    const isRefused = needed !== null && !may(role, needed);
+    const isRefused =
+      needed !== null && (!may(role, needed) || (isSuspended && endsWithSuspension(needed)));
     if (isRefused) faults.push(`${role} on ${new URL(page.url()).pathname}: ${method} ${pathname}`);
   });
   return faults;
@@ -196,17 +206,20 @@ async function press(page: Page, name: string): Promise<void> {
   }
 }
 
-test("in no role does a page offer what would be refused", async ({
+test("in no role, and while the account is suspended, does a page offer what would be refused", async ({
   page,
   browser,
   baseURL,
   allowStatus,
 }) => {
   allowStatus(503);
-  await openTeam(page, baseURL);
-  for (const role of ["developer", "viewer", "billing"] as const) {
-    const own = await join(browser, page, baseURL, role);
-    const faults = watch(own, role);
+  const owner = await openTeam(page, baseURL);
+  for (const role of ["developer", "viewer", "billing", "owner"] as const) {
+    const isSuspended = role === "owner";
+    const own = isSuspended ? page : await join(browser, page, baseURL, role);
+    if (isSuspended)
+      await relayCommand("account", "suspend", "--email", owner, "--reason", "a test");
+    const faults = watch(own, role, isSuspended);
     const changes = await refuseChanges(own);
     for (const path of paths.filter((each) => mayOpen(role, each) && !each.startsWith("/docs"))) {
       await own.goto(path);
@@ -222,6 +235,6 @@ test("in no role does a page offer what would be refused", async ({
     expect(faults).toEqual([]);
     // Buttons were really pressed: each role changes at least its own settings.
     expect(changes.size, `${role}: ${[...changes]}`).toBeGreaterThan(1);
-    await own.context().close();
+    if (!isSuspended) await own.context().close();
   }
 });

@@ -172,7 +172,7 @@ test("a price by the second is one on every board, and its change says what chan
   }
   await expect(page.getByText("5 → 4 per second · 480p from")).toBeVisible();
   await page.goto("/overview");
-  const changes = page.getByRole("region", { name: "Prices to come" });
+  const changes = page.getByRole("region", { name: "List prices to come" });
   await expect(changes.getByRole("listitem").filter({ hasText: video.id })).toContainText(
     "5 → 4 per second · 480p",
   );

@@ -56,6 +56,16 @@ test("a plan is bought by card and renewed; the bank asks, the person pays, chan
     await expect(card(page).getByRole("row", { name: /Small/ })).toContainText("250.00");
     await look(page, "bought");
   });
+  await test.step("suspended", async () => {
+    await relay("account", "suspend", "--email", email, "--reason", "a test");
+    await says(page, "No period follows");
+    await expect(card(page)).not.toContainText("are charged");
+    const paying = card(page).getByRole("button", { name: /^(Use another card|Buy)/ });
+    await expect(paying).toHaveCount(0);
+    await relay("account", "resume", "--email", email);
+    await says(page, "€9.00 are charged");
+    await expect(paying.first()).toBeVisible();
+  });
   await test.step("renewed", async () => {
     await endIn(30);
     await says(page, "The next period is paid");

@@ -97,8 +97,10 @@ test("Escape stops an answer, and another question can be asked", { tag: "@phone
 }) => {
   const message = await openPlayground(page);
   await message.fill("[[delay:20]] Wait.");
+  const sent = page.waitForRequest(/\/chat\/completions$/);
   await message.press("Enter");
   await expect(page.getByRole("button", { name: "Stop" })).toBeVisible();
+  await sent;
   await expect(page.getByRole("article", { name: "RelayV1" })).toHaveAttribute("aria-busy", "true");
   await page.keyboard.press("Escape");
   await expect(page.getByText("Stopped reading.", { exact: false })).toBeVisible();

@@ -11,7 +11,7 @@ import {
   sessionOf,
 } from "./callers";
 import { expect, test } from "./product";
-import { addressOf, bodies, type Kind, pathOf, routes } from "./route-roles";
+import { addressOf, bodies, pathOf, type Route, routes } from "./route-roles";
 
 let callers: Record<Caller["name"], Caller>;
 test.describe.configure({ mode: "default" });
@@ -29,7 +29,13 @@ test.beforeAll(async () => {
 });
 
 /** What is wrong with an answer for this kind of route and caller; null for nothing. */
-function faultOf(kind: Kind, caller: Caller, { status, code, location }: Answer): string | null {
+function faultOf(
+  { kind, isForActive = false }: Pick<Route, "kind" | "isForActive">,
+  caller: Caller,
+  { status, code, location }: Answer,
+): string | null {
+  if (isForActive && caller.name === "suspended")
+    return code === "account_suspended" ? null : "should be refused";
   const isNothing = status === 404 && code === "route_not_found";
   const isRefused = status === 401 || status === 403 || isNothing;
   switch (kind) {
@@ -58,11 +64,6 @@ function faultOf(kind: Kind, caller: Caller, { status, code, location }: Answer)
       if (caller.cookie === "")
         return status === 401 && code === "sign_in_required" ? null : "should ask for a session";
       return status === 401 || status === 403 ? "should be let in" : null;
-    case "work":
-      if (caller.cookie === "") return status === 401 ? null : "should ask for a session";
-      if (caller.name === "suspended")
-        return code === "account_suspended" ? null : "should be refused";
-      return status === 401 || status === 403 ? "should be let in" : null;
     case "operator":
       return isNothing === (caller.name !== "operator") ? null : "should be an operator's alone";
     case "key":
@@ -82,12 +83,12 @@ test("every route admits its callers, by every method, and nobody else", async (
   const faults: string[] = [];
   let asked = 0;
   for (const route of routes) {
-    const { name, kind, method } = route;
+    const { name, method } = route;
     for (const caller of Object.values(callers)) {
       if (endsSessions.has(name) && caller.cookie !== "") continue;
       const answer = await ask(method, addressOf(route), sessionOf(caller));
       asked++;
-      const fault = faultOf(kind, caller, answer);
+      const fault = faultOf(route, caller, answer);
       const seen = `${method} ${name} as ${caller.name}: ${answer.status} ${answer.code ?? ""}`;
       if (fault !== null) faults.push(`${seen}, ${fault}`);
     }

@@ -6,6 +6,7 @@ import { readdirSync } from "node:fs";
 import type { EndpointRow } from "@/lib/contract/endpoint";
 import { endpoints } from "@/lib/contract/endpoints";
 import { mcpEndpoint } from "@/lib/contract/mcp";
+import { endsWithSuspension } from "@/lib/contract/member-roles";
 import type { PageEndpoint } from "@/lib/contract/page-endpoint";
 import { type PageName, pageEndpoints } from "@/lib/contract/page-endpoints";
 import { AUTH_PATH, PLAYGROUND_PATH, STRIPE_EVENTS_PATH } from "@/lib/contract/page-paths";
@@ -25,8 +26,6 @@ export type Kind =
   | "account"
   /** As `account`; 404 without a payment provider, as in these tests. */
   | "payment"
-  /** As `account`, but refused for a suspended account. */
-  | "work"
   /** For operators; 404 for everyone else. */
   | "operator"
   /** For API keys; a session is not accepted. */
@@ -129,6 +128,8 @@ export interface Route {
   readonly method: string;
   /** `{id}` is the parameter. */
   readonly path: string;
+  /** Whether it is refused while the account is suspended. */
+  readonly isForActive?: boolean;
 }
 
 /** The values of the parameters, in their order. */
@@ -164,9 +165,13 @@ const payments: readonly PageName[] = [
 ];
 const kindOf = { anyone: "open", user: "account", operator: "operator" } as const;
 
-function pageRoute([name, { who, method, path }]: [string, PageEndpoint]): Route {
+function pageRoute([name, { who, method, path, permission = "self" }]: [
+  string,
+  PageEndpoint,
+]): Route {
   const isPayment = payments.some((each) => each === name);
-  return { name, kind: isPayment ? "payment" : kindOf[who], method, path };
+  const isForActive = permission !== "self" && endsWithSuspension(permission);
+  return { name, kind: isPayment ? "payment" : kindOf[who], method, path, isForActive };
 }
 
 function kindOfRow({ admits }: EndpointRow): Kind {
@@ -192,7 +197,8 @@ export const routes: readonly Route[] = [
   relayRoute(mcpEndpoint),
   {
     name: "playground",
-    kind: "work",
+    kind: "account",
+    isForActive: true,
     method: "POST",
     path: `${PLAYGROUND_PATH}${endpoints.createChatCompletion.path}`,
   },

@@ -82,6 +82,34 @@ test("a user buys a package and gets the points and a receipt; a refund is shown
   await expect(page.getByText("Nothing needs your attention.")).toBeVisible();
 });
 
+test("nothing is sold or ordered on the open page of an account that is suspended, until that is lifted", {
+  tag: "@core",
+}, async ({ page }) => {
+  const email = await openPoints(page);
+  const buy = page.getByRole("button", { name: /^Buy Small/ });
+  const save = page.getByRole("button", { name: "Save a card" });
+  await expect(save).toBeVisible();
+  await relayCommand("account", "suspend", "--email", email, "--reason", "The card was stolen.");
+  const reason = page.getByText("The card was stolen.");
+  await expect(reason).toBeVisible({ timeout: 20_000 });
+  await expect(buy.or(save)).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Redeem a voucher" })).toBeVisible();
+  await look(page, "suspended");
+  await page.goto("/playground");
+  await page.getByLabel("Message").fill("Say hello.");
+  await expect(reason).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send" })).toBeDisabled();
+  await page.goto("/playground/image");
+  await expect(page.getByText("This account is suspended.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Make the image" })).toBeDisabled();
+  await page.goto("/points");
+  await expect(reason).toBeVisible();
+  await expect(buy.or(save)).toHaveCount(0);
+  await relayCommand("account", "resume", "--email", email);
+  await expect(buy).toBeVisible({ timeout: 20_000 });
+  await expect(save).toBeVisible();
+});
+
 test("an operator creates vouchers, saves their codes, sees who redeemed one and cancels the rest", {
   tag: "@core",
 }, async ({ page }) => {

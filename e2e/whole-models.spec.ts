@@ -1,5 +1,6 @@
 /** Models that offer everything: it is chosen, priced, ordered, shown and used for the next result. */
 import type { Page } from "@playwright/test";
+import { entryEndpoints } from "@/lib/contract/entries";
 import { file as series } from "@/testing/relay/image-series";
 import { wholeVideo } from "@/testing/relay/whole-video";
 import { assertFine } from "./fine";
@@ -95,6 +96,66 @@ test("several images of one call are quoted together, looked through, and animat
   await result.getByRole("button", { name: "Animate this image" }).click();
   await expect(page).toHaveURL(/\/playground\/video$/);
   await expect(page.getByRole("img", { name: "Image 1" })).toBeVisible();
+});
+
+/** Lets the server keep no question until the returned function is called. */
+async function keepLater(page: Page): Promise<() => void> {
+  let keep = () => {};
+  const kept = new Promise<void>((done) => {
+    keep = done;
+  });
+  await page.route(/\/api\/studio\/sessions\//, async (route) => {
+    await kept;
+    await route.continue();
+  });
+  return keep;
+}
+
+test("each of two answers is stopped alone or with the other; what was not sent yet never is", async ({
+  page,
+  served,
+}) => {
+  await open(page, served, "/playground", "Message");
+  await page.getByRole("button", { name: "Compare models" }).click();
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/chat/completions")) asked.push(request.postDataJSON().model);
+  });
+  const race = page.getByRole("region", { name: "Answers side by side" });
+  const second = race.getByRole("article", { name: text.id });
+  const cost = (model: string) =>
+    race.getByRole("row", { name: new RegExp(`^${model}.* \\d+\\.\\d+`) });
+
+  let keep = await keepLater(page);
+  await page.getByLabel("Message").fill("[[delay:3]] Say hello.");
+  await page.getByLabel("Message").press("Enter");
+  await second.getByRole("button", { name: `Stop ${text.id}` }).click();
+  keep();
+  await expect(second).toContainText("Stopped before it was sent. Nothing is charged.");
+  await expect(cost("RelayV1")).toBeVisible();
+  expect(asked).toEqual(["RelayV1"]);
+
+  await second.getByRole("button", { name: "Regenerate" }).click();
+  await expect.poll(() => asked.length).toBe(3);
+  await second.getByRole("button", { name: `Stop ${text.id}` }).click();
+  await expect(second).toContainText("the whole answer is charged");
+  await expect(cost("RelayV1")).toBeVisible();
+  await second.getByRole("button", { name: "Show the whole answer" }).click();
+  await expect(cost(text.id)).toBeVisible();
+
+  // As often as it was sent and kept: the stopped one too.
+  const list = await page.request.get(`${entryEndpoints.listEntries.path}?kind=requests`);
+  expect((await list.json()).entries).toHaveLength(3);
+
+  const before = asked.length;
+  keep = await keepLater(page);
+  await second.getByRole("button", { name: "Regenerate" }).click();
+  await page.getByRole("button", { name: "Stop", exact: true }).last().click();
+  keep();
+  await expect(race.getByText("Stopped before it was sent.")).toHaveCount(2);
+  await page.reload();
+  await expect(race.getByText("Stopped before it was sent.")).toHaveCount(2);
+  expect(asked).toHaveLength(before);
 });
 
 test("two models answer side by side, with code and a formula, and one of them goes on", async ({

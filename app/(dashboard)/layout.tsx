@@ -55,7 +55,12 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   return (
     <ClientMessages of={texts}>
       <QueryProvider>
-        <ShownAccount key={user.accountId} id={user.accountId} role={user.role}>
+        <ShownAccount
+          key={user.accountId}
+          id={user.accountId}
+          role={user.role}
+          isSuspended={user.isSuspended}
+        >
           <DashboardShell
             accounts={accounts}
             email={user.email}

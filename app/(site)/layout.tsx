@@ -31,7 +31,12 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
   }
   return (
     <ClientMessages of={[...texts, "meta", "palette", "points", "failures"]}>
-      <ShownAccount key={user.accountId} id={user.accountId} role={user.role}>
+      <ShownAccount
+        key={user.accountId}
+        id={user.accountId}
+        role={user.role}
+        isSuspended={user.isSuspended}
+      >
         <SignedInFrame
           accounts={await ownAccounts(user)}
           email={user.email}

@@ -6,18 +6,23 @@ import { usePlannedText } from "./planned-text";
 
 interface NextPriceProps {
   price: Pick<ModelPriceView, "rates" | "next">;
+  /** Says that it is the list price: an own one stands beside it. */
+  isNamed?: boolean;
   className?: string;
 }
 
 /** A planned price and when it starts; nothing where none is planned. */
-export function NextPrice({ price: { rates, next }, className }: NextPriceProps) {
+export function NextPrice({ price: { rates, next }, isNamed, className }: NextPriceProps) {
   const t = useTranslations("pricing");
   const plannedText = usePlannedText();
   if (next === null) return null;
   const price = plannedText(rates, next.rates);
   return (
     <span className={cn("block font-sans text-held-ink text-xs tracking-normal", className)}>
-      {t.rich("next", { price, date: () => <LocalTime at={next.effectiveAt} /> })}
+      {t.rich(isNamed ? "nextList" : "next", {
+        price,
+        date: () => <LocalTime at={next.effectiveAt} />,
+      })}
     </span>
   );
 }

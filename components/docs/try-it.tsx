@@ -23,7 +23,7 @@ interface TryItProps {
 /** Opens the form that sends a request; the form's script is loaded then. */
 export function TryIt({ call, isSignedIn, page }: TryItProps) {
   const t = useTranslations("tryIt");
-  const works = useMay("work");
+  const works = useMay("order");
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
   if (!works) return null;

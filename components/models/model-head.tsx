@@ -62,7 +62,7 @@ export function ModelHead({ model, price }: { model: Model; price: ModelPriceVie
       </p>
       {price ? <UnitPrices price={price} /> : null}
       <div className="mt-6 flex flex-wrap gap-2.5">
-        <ForRole needs="work">
+        <ForRole needs="order">
           <Button asChild look="signal" size="large">
             <Link href={`${playgrounds[model.family]}?model=${model.alias}`} prefetch={false}>
               {t("try")}
@@ -83,6 +83,8 @@ export function ModelHead({ model, price }: { model: Model; price: ModelPriceVie
     </>
   );
 }
+
+const hasOwn = ({ own }: ModelPriceView) => own !== null && own.multiplier !== "1";
 
 function UnitPrices({ price }: { price: ModelPriceView }) {
   const t = useTranslations("modelPage");
@@ -115,7 +117,7 @@ function UnitPrices({ price }: { price: ModelPriceView }) {
           ),
         )}
       </dl>
-      <NextPrice price={price} className="mt-2 text-sm" />
+      <NextPrice price={price} isNamed={hasOwn(price)} className="mt-2 text-sm" />
     </>
   );
 }
@@ -131,7 +133,7 @@ function RatePrices({ price }: { price: ModelPriceView }) {
         {t("ratesNote")}
         {own && own.multiplier !== "1" ? ` ${t("ownPrice", { multiplier: own.multiplier })}` : null}
       </p>
-      <NextPrice price={price} className="mt-2 text-sm" />
+      <NextPrice price={price} isNamed={hasOwn(price)} className="mt-2 text-sm" />
     </>
   );
 }

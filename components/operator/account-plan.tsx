@@ -19,7 +19,7 @@ import { useOperatorForm } from "./use-operator-form";
 type Dialog = "set" | "cancel" | "pause" | "resume";
 
 /** The plan of an account, its points that end, and what an operator does about them. */
-export function AccountPlan({ id }: { id: string }) {
+export function AccountPlan({ id, isSuspended }: { id: string; isSuspended: boolean }) {
   const t = useTranslations("operator.accountPlan");
   const query = useAccountPlan(id);
   const [dialog, setDialog] = useState<Dialog | null>(null);
@@ -50,7 +50,11 @@ export function AccountPlan({ id }: { id: string }) {
     >
       {query.data ? (
         <div className="px-5 pb-4">
-          {current ? <PlanState current={current} /> : <p className="text-sm">{t("none")}</p>}
+          {current ? (
+            <PlanState current={current} isSuspended={isSuspended} />
+          ) : (
+            <p className="text-sm">{t("none")}</p>
+          )}
         </div>
       ) : null}
       {dialog === "set" ? <SetDialog id={id} current={current} onClose={close} /> : null}

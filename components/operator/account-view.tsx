@@ -79,7 +79,7 @@ function Parts({ account: { account, people, keys, usage } }: { account: Account
         <AccountTerms account={account} />
         <AccountUsage accountId={account.id} usage={usage} />
       </div>
-      <AccountPlan id={account.id} />
+      <AccountPlan id={account.id} isSuspended={account.suspension !== null} />
       <AccountKeys keys={keys} />
       <AccountUsers people={people} />
       <AccountEntries id={account.id} />

@@ -8,9 +8,9 @@ import { useKeys } from "@/lib/client/api-keys";
 import { useHiddenSteps } from "@/lib/client/hidden-steps";
 import { readPoints } from "@/lib/client/points-display";
 import { useNoticeSetting } from "@/lib/client/ready-notice";
-import { useRole } from "@/lib/client/shown-account";
+import { usePermits } from "@/lib/client/shown-account";
 import type { Me } from "@/lib/contract/me";
-import { may, type Permission } from "@/lib/contract/member-roles";
+import type { Permission } from "@/lib/contract/member-roles";
 import { NEW_KEY_PATH } from "@/lib/contract/page-paths";
 
 interface Step {
@@ -25,12 +25,12 @@ interface Step {
 function useSteps(me: Me, isNew: boolean): Step[] {
   const keys = useKeys().data?.keys ?? [];
   const { state } = useNoticeSetting();
-  const role = useRole();
+  const permits = usePermits();
   const hasPoints = readPoints(me.balance.available) > 0n;
   const steps: Step[] = [
     { name: "account", isDone: true, href: "/settings" },
     { name: "key", isDone: keys.some(({ status }) => status === "active"), href: NEW_KEY_PATH },
-    { name: "ask", isDone: !isNew, href: "/playground" },
+    { name: "ask", isDone: !isNew, href: "/playground", needs: "order" },
     {
       name: "warn",
       isDone: me.account.lowBalanceNotice !== null,
@@ -42,7 +42,7 @@ function useSteps(me: Me, isNew: boolean): Step[] {
     steps.splice(1, 0, { name: "points", isDone: false, href: "/points", needs: "topUp" });
   if (state === "on" || state === "off")
     steps.push({ name: "notify", isDone: state === "on", href: "/playground/video" });
-  return steps.filter(({ needs }) => needs === undefined || may(role, needs));
+  return steps.filter(({ needs }) => needs === undefined || permits(needs));
 }
 
 /** The first steps, until all are done or the user hides them. */

@@ -17,7 +17,7 @@ const link = "underline decoration-line-strong underline-offset-3 hover:decorati
 /** The newest results whose files are still kept, as pictures. */
 export function LatestResults() {
   const t = useTranslations("overview");
-  const works = useMay("work");
+  const works = useMay("order");
   const { tasks, error, refetch } = useTasks({ state: "succeeded" });
   const kept = tasks?.filter(({ result }) => result?.url).slice(0, SHOWN_MAX);
   return (

@@ -11,12 +11,12 @@ export const ordersOf = (settings: ChatSettings): Order[] =>
     settings: { ...settings, model },
   }));
 
-/** The turns up to the last question, and the orders of its answers. */
+/** The turns up to the last question, and the orders of its answers that were sent. */
 export function lastRound(turns: readonly Turn[]): { asked: readonly Turn[]; orders: Order[] } {
   const end = turns.findLastIndex(({ role }) => role === "user") + 1;
   return {
     asked: turns.slice(0, end),
-    orders: turns.slice(end).flatMap(({ order }) => order ?? []),
+    orders: turns.slice(end).flatMap(({ order, isUnasked }) => (isUnasked ? [] : (order ?? []))),
   };
 }
 
@@ -54,9 +54,14 @@ export const upTo = (turns: readonly Turn[], id: number, text: string | undefine
     .slice(0, turns.findIndex((turn) => turn.id === id) + 1)
     .map((turn) => (turn.id === id && text !== undefined ? { ...turn, text } : turn));
 
-/** One turn for each expected answer; the first is the one that the conversation continues with. */
-export const newAnswers = (orders: readonly Order[], nextId: () => number) =>
+/**
+ * One turn for each expected answer, with what stops it, as `all` does; the first is the one that the
+ * conversation continues with.
+ */
+export const newAnswers = (orders: readonly Order[], all: AbortSignal, nextId: () => number) =>
   orders.map((order, at) => {
     const turn: Turn = { id: nextId(), role: "assistant", text: "", order };
-    return { order, turn: at > 0 ? { ...turn, isRival: true } : turn };
+    const one = new AbortController();
+    all.addEventListener("abort", () => one.abort());
+    return { order, one, turn: at > 0 ? { ...turn, isRival: true } : turn };
   });

@@ -4,6 +4,7 @@ import { type ReactNode, type RefObject, useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { useHydrated } from "@/lib/client/hydrated";
 import { FILE_MEBIBYTES_MAX, pictureOf } from "@/lib/client/picture-file";
+import { useMay } from "@/lib/client/shown-account";
 import { pictureDrop } from "./picture-drop";
 
 /** As many as a request of the largest pictures has room for. */
@@ -41,9 +42,10 @@ export function Composer(props: ComposerProps) {
   const [isFileWrong, setIsFileWrong] = useState(false);
   const isHydrated = useHydrated();
   useFocusOnce(line, isHydrated);
-  const isEmpty = draft.text.trim() === "" && draft.images.length === 0;
+  const orders = useMay("order");
+  const canSend = orders && (draft.text.trim() !== "" || draft.images.length > 0);
   const send = () => {
-    if (!isEmpty && !isRunning) onSend();
+    if (canSend && !isRunning) onSend();
   };
   const attach = async (files: readonly File[]) => {
     const read = await Promise.all(files.map(pictureOf));
@@ -95,7 +97,7 @@ export function Composer(props: ComposerProps) {
             onFiles={(files) => void attach(files)}
           />
           {children}
-          <SendOrStop isRunning={isRunning} isEmpty={isEmpty} onStop={onStop} />
+          <SendOrStop isRunning={isRunning} canSend={canSend} onStop={onStop} />
         </div>
       </div>
     </form>
@@ -104,11 +106,11 @@ export function Composer(props: ComposerProps) {
 
 interface SendOrStopProps {
   isRunning: boolean;
-  isEmpty: boolean;
+  canSend: boolean;
   onStop: () => void;
 }
 
-function SendOrStop({ isRunning, isEmpty, onStop }: SendOrStopProps) {
+function SendOrStop({ isRunning, canSend, onStop }: SendOrStopProps) {
   const t = useTranslations("playground");
   return isRunning ? (
     <Button size="small" onClick={onStop} aria-keyshortcuts="Escape">
@@ -116,7 +118,7 @@ function SendOrStop({ isRunning, isEmpty, onStop }: SendOrStopProps) {
       {t("stop")}
     </Button>
   ) : (
-    <Button type="submit" size="small" look="signal" disabled={isEmpty}>
+    <Button type="submit" size="small" look="signal" disabled={!canSend}>
       <SendHorizontal aria-hidden />
       {t("send")}
     </Button>

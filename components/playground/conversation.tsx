@@ -2,6 +2,7 @@ import { useTranslations } from "next-intl";
 import type { RefObject } from "react";
 import { cn } from "@/components/ui/class-names";
 import type { Turn } from "@/lib/client/kept-conversation";
+import { useMay } from "@/lib/client/shown-account";
 import { RaceTable } from "./race-table";
 import { Answer, Question } from "./turn-view";
 import type { useChat } from "./use-chat";
@@ -77,7 +78,8 @@ function Round({ chat, question, children: answers }: RoundProps) {
   const t = useTranslations("playground");
   const { isRunning, open, settings, turns } = chat;
   const isLast = answers.length > 0 && answers.at(-1) === turns.at(-1);
-  const again = isRunning || !question ? null : () => void chat.resend(question.id);
+  const asks = useMay("order") && !isRunning;
+  const again = !asks || !question ? null : () => void chat.resend(question.id);
   const shown = answers.map((turn) => (
     <Answer
       key={turn.id}
@@ -86,7 +88,7 @@ function Round({ chat, question, children: answers }: RoundProps) {
       isRunning={open.includes(turn.id)}
       onStop={answers.length < 2 ? null : () => chat.stopOne(turn.id)}
       onAgain={again}
-      onRead={isRunning || !isLast || !turn.order ? null : chat.readLast}
+      onRead={!asks || !isLast || !turn.order || turn.isUnasked ? null : chat.readLast}
       onChoose={isRunning || !turn.isRival ? null : () => chat.choose(turn.id)}
     />
   ));
@@ -95,7 +97,7 @@ function Round({ chat, question, children: answers }: RoundProps) {
       {question ? (
         <Question
           turn={question}
-          onResend={isRunning ? null : (text) => void chat.resend(question.id, text)}
+          onResend={asks ? (text) => void chat.resend(question.id, text) : null}
         />
       ) : null}
       {answers.length < 2 ? (

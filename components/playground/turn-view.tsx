@@ -60,7 +60,7 @@ export function Answer(props: AnswerProps) {
       {turn.facts?.toolCalls ? <ToolCalls calls={turn.facts.toolCalls} /> : null}
       {turn.isStopped ? (
         <div className="my-2 flex flex-wrap items-center gap-x-3 gap-y-1">
-          <p className="text-muted text-sm">{t("stoppedNote")}</p>
+          <p className="text-muted text-sm">{t(turn.isUnasked ? "unaskedNote" : "stoppedNote")}</p>
           {onRead ? (
             <Button size="small" onClick={onRead}>
               {t("readWhole")}

@@ -8,13 +8,14 @@ import { endedBy, newAnswers, ordersOf } from "./chat-rounds";
 
 type Change = (next: (turn: Turn) => Turn) => void;
 
-/** Reads one answer into its turn; never rejects. */
+/** Asks for one answer and reads it into its turn, unless it was stopped before; never rejects. */
 async function readAnswer(
   order: Order,
   asked: readonly Turn[],
   signal: AbortSignal,
   change: Change,
 ): Promise<void> {
+  if (signal.aborted) return change((turn) => ({ ...turn, isStopped: true, isUnasked: true }));
   const sent = chatRequestOf(order.settings, asked);
   try {
     await streamChat(sent, order.key, signal, (text, facts) =>
@@ -53,31 +54,30 @@ export function useRounds(keep: Keep) {
   ): Promise<void> {
     const own = new AbortController();
     control.current = own;
-    const answers = newAnswers(earlier ?? ordersOf(settings), () => nextId.current++);
+    const orders = earlier ?? ordersOf(settings);
+    const answers = newAnswers(orders, own.signal, () => nextId.current++);
+    // Each can be stopped from now on, also while the server is told of them.
+    for (const { one, turn } of answers) controls.current.set(turn.id, one);
+    const isShown = () => control.current === own;
     let round = [...asked, ...answers.map(({ turn }) => turn)];
     setIsRunning(true);
     setOpen(answers.map(({ turn }) => turn.id));
     setTurns(round);
     // The server knows what is awaited before it is asked, so that closing the page loses nothing.
     if (!earlier) await keep({ turns: round, settings, isRunning: true }, true);
-    const readOne = async ({ order, turn: { id } }: (typeof answers)[number]) => {
-      const one = new AbortController();
-      // All may have been stopped while the server was told of them.
-      if (own.signal.aborted) one.abort();
-      own.signal.addEventListener("abort", () => one.abort());
-      controls.current.set(id, one);
+    const readOne = async ({ order, one, turn: { id } }: (typeof answers)[number]) => {
       await readAnswer(order, asked, one.signal, (next) => {
         const changed = (all: readonly Turn[]) =>
           all.map((turn) => (turn.id === id ? next(turn) : turn));
         round = changed(round);
-        setTurns(changed);
+        if (isShown()) setTurns(changed);
       });
       controls.current.delete(id);
-      setOpen((all) => all.filter((each) => each !== id));
+      if (isShown()) setOpen((all) => all.filter((each) => each !== id));
     };
     await Promise.all(answers.map(readOne));
     void client.invalidateQueries({ queryKey: meQuery.queryKey });
-    if (control.current !== own) return;
+    if (!isShown()) return;
     setIsRunning(false);
     void keep({ turns: round, settings, isRunning: false }, false);
   }

@@ -11,6 +11,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { useAutoTopup, useCardPage, useChangeAutoTopup } from "@/lib/client/auto-topup";
 import { moneyText } from "@/lib/client/money-text";
 import { shortPoints } from "@/lib/client/points-display";
+import { useMay } from "@/lib/client/shown-account";
 import type { AutoTopupView } from "@/lib/contract/auto-topup";
 import type { PackageView } from "@/lib/contract/payments";
 import { AutoTopupDialog } from "./auto-topup-dialog";
@@ -65,6 +66,7 @@ function AutoTopup({ view, packages, isOffered }: Shown) {
   const change = useChangeAutoTopup();
   const page = useCardPage();
   const { state, card, paused } = view;
+  const buys = useMay("buy") && isOffered;
   const isBusy = change.isPending || page.isPending || page.isSuccess;
   const failure = change.error ?? page.error;
   return (
@@ -84,12 +86,12 @@ function AutoTopup({ view, packages, isOffered }: Shown) {
       ) : null}
       {failure ? <Notice tone="bad">{failureText(failure)}</Notice> : null}
       <div className="flex flex-wrap gap-2">
-        {isOffered && paused === "needs_person" ? (
+        {buys && paused === "needs_person" ? (
           <Button look="go" disabled={isBusy} onClick={() => page.mutate("confirm")}>
             {t("confirm")}
           </Button>
         ) : null}
-        {isOffered && card ? (
+        {buys && card ? (
           <Button
             look={state === "off" ? "go" : undefined}
             disabled={isBusy}
@@ -98,7 +100,7 @@ function AutoTopup({ view, packages, isOffered }: Shown) {
             {state === "off" ? t("turnOn") : t("change")}
           </Button>
         ) : null}
-        {isOffered ? (
+        {buys ? (
           <Button
             look={card ? undefined : "go"}
             disabled={isBusy}

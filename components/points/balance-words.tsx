@@ -27,11 +27,12 @@ interface BalanceWordsProps {
 }
 
 /** The balance as a sentence: for how long it lasts, and what it buys. */
-export function BalanceWords({ prices, canTopUp }: BalanceWordsProps) {
+export function BalanceWords({ prices, canTopUp: isSold }: BalanceWordsProps) {
   const t = useTranslations("points");
   const words = useTranslations("overview.balance");
   const { data: me } = useMe();
   const mayTopUp = useMay("topUp");
+  const canTopUp = useMay("buy") && isSold;
   return (
     <Card
       aria-labelledby="balance"

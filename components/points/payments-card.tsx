@@ -122,15 +122,17 @@ function OpenPayment({ payment: { id, packageName: name } }: { payment: PaymentV
   const isBusy = page.isPending || page.isSuccess || cancel.isPending;
   return (
     <span className="inline-flex flex-wrap justify-end gap-2">
-      <Button
-        size="small"
-        look="go"
-        disabled={isBusy}
-        aria-label={t("payLabel", { name })}
-        onClick={() => page.mutate(id, { onError: showFailure })}
-      >
-        {t("pay")}
-      </Button>
+      <ForRole needs="buy">
+        <Button
+          size="small"
+          look="go"
+          disabled={isBusy}
+          aria-label={t("payLabel", { name })}
+          onClick={() => page.mutate(id, { onError: showFailure })}
+        >
+          {t("pay")}
+        </Button>
+      </ForRole>
       <Button
         size="small"
         disabled={isBusy}

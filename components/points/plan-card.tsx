@@ -9,6 +9,7 @@ import { PlanState } from "@/components/ui/plan-state";
 import { useFailureToast } from "@/components/ui/use-failure-toast";
 import { useCardPage } from "@/lib/client/auto-topup";
 import { usePlan } from "@/lib/client/plans";
+import { useIsSuspended, useMay } from "@/lib/client/shown-account";
 import type { OwnPlanView } from "@/lib/contract/plans";
 import { BuyPlanButton, ChangePlanButton, PlanOffers } from "./plan-offers";
 
@@ -17,6 +18,7 @@ export function PlanCard() {
   const t = useTranslations("plan");
   const query = usePlan();
   const { data } = query;
+  const isSuspended = useIsSuspended();
   return (
     <ListCard
       id="plan"
@@ -32,7 +34,7 @@ export function PlanCard() {
       {data ? (
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-5 pb-4">
           {data.current ? (
-            <PlanState current={data.current} />
+            <PlanState current={data.current} isSuspended={isSuspended} />
           ) : (
             <p className="text-sm">{t("none")}</p>
           )}
@@ -52,15 +54,16 @@ function Actions({ current }: { current: NonNullable<OwnPlanView["current"]> }) 
   const { payment, next, plan, endsWithPeriod } = current;
   const card = useCardPage();
   const showFailure = useFailureToast("purchase");
+  const buys = useMay("buy");
   const isUnpaid = payment?.state === "retrying" || payment?.state === "unpaid";
   const isStillSold = next === null && payment?.periods === plan.advancePeriods;
   const periods = isStillSold ? (payment?.periods ?? 1) : 1;
   return (
     <div className="flex flex-wrap gap-2">
-      {isUnpaid ? (
+      {buys && isUnpaid ? (
         <BuyPlanButton paid={{ planId: next?.id ?? plan.id, periods }}>{t("payNow")}</BuyPlanButton>
       ) : null}
-      {payment ? (
+      {buys && payment ? (
         <Button
           size="small"
           disabled={card.isPending || card.isSuccess}

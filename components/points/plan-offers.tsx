@@ -158,9 +158,11 @@ function PayButtons({
         </ChangePlanButton>
       ) : null}
       {(isOwn && hasCard) || current?.status === "paused" ? null : (
-        <BuyPlanButton paid={paid} label={count(t("buyLabel", { name }))}>
-          {count(t(current === null || isOwn ? "buy" : "buyNow"))}
-        </BuyPlanButton>
+        <ForRole needs="buy">
+          <BuyPlanButton paid={paid} label={count(t("buyLabel", { name }))}>
+            {count(t(current === null || isOwn ? "buy" : "buyNow"))}
+          </BuyPlanButton>
+        </ForRole>
       )}
     </>
   );

@@ -69,7 +69,7 @@ export function PointsView(props: PointsViewProps) {
           <MultiplierCard me={me} />
         </div>
       )}
-      <ForRole needs="topUp">
+      <ForRole needs="buy">
         {offer.packages.length > 0 ? <TopupCard packages={offer.packages} prices={prices} /> : null}
       </ForRole>
       <ForRole needs="readKeys">{keys}</ForRole>

@@ -10,7 +10,7 @@ import type { TaskView } from "@/lib/contract/tasks";
 export function ChainLinks({ task }: { task: TaskView }) {
   const t = useTranslations("studio.chain");
   const path = useResultPath(task);
-  const works = useMay("work");
+  const works = useMay("order");
   if (path === null || !works) return null;
   return usesOf(task).map((use) => (
     <Button asChild key={use} size="small">

@@ -7,7 +7,7 @@ import { useMay } from "@/lib/client/shown-account";
 export function PointsNeeded() {
   const t = useTranslations("playground");
   const balance = useTranslations("overview.balance");
-  return useMay("topUp") ? (
+  return useMay("buy") ? (
     <Button asChild size="small" look="go" className="justify-self-start">
       <Link href="/points#topup">{t("topUp")}</Link>
     </Button>

@@ -28,7 +28,7 @@ export function TaskActions(props: TaskActionsProps) {
   const failureText = useFailureText("cancel");
   const cancel = useCancelTask();
   const path = useResultPath(task);
-  const works = useMay("work");
+  const [works, orders] = [useMay("work"), useMay("order")];
   return (
     <div
       className={
@@ -42,7 +42,7 @@ export function TaskActions(props: TaskActionsProps) {
       ) : null}
       <div className="flex flex-wrap items-center gap-2">
         {path ? <Downloads task={task} path={path} /> : null}
-        {!works ? null : onAgain ? (
+        {!orders ? null : onAgain ? (
           <Button size="small" onClick={onAgain}>
             {studio("again")}
           </Button>
@@ -56,7 +56,7 @@ export function TaskActions(props: TaskActionsProps) {
             </Link>
           </Button>
         )}
-        {works && task.status === "queued" ? (
+        {orders && task.status === "queued" ? (
           <Button
             size="small"
             look="quiet"

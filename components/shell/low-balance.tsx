@@ -38,7 +38,7 @@ export function LowBalance({ accountId, limit: initial, isDismissed }: LowBalanc
       className="mb-5 has-[+[data-notice]]:mb-1.5"
       onDismiss={dismiss}
       action={
-        <ForRole needs="topUp">
+        <ForRole needs="buy">
           <Link href="/points#topup">{t("lowAction")}</Link>
         </ForRole>
       }

@@ -4,6 +4,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { NoticeLine } from "@/components/ui/notice-line";
 import { useMe } from "@/lib/client/account";
 import { useNow } from "@/lib/client/now";
+import { useNoteSuspension } from "@/lib/client/shown-account";
 import { exactTime, relativeTime } from "@/lib/client/times";
 
 /** Says that the account is suspended, since when and why. */
@@ -12,6 +13,7 @@ export function Suspended() {
   const locale = useLocale();
   const now = useNow();
   const suspension = useMe().data?.account.suspension;
+  useNoteSuspension(suspension === undefined ? undefined : suspension !== null);
   if (!suspension) return null;
   const { at, reason } = suspension;
   return (

@@ -3,8 +3,7 @@ import { usePathname, useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useTheme } from "next-themes";
 import { languageNames, useLanguage } from "@/components/ui/language-switch";
-import { useRole } from "@/lib/client/shown-account";
-import { may } from "@/lib/contract/member-roles";
+import { usePermits, useRole } from "@/lib/client/shown-account";
 import { locales } from "@/messages/locales";
 import type { Command } from "./command";
 import { operatorPages } from "./operator-pages";
@@ -16,7 +15,7 @@ const ACT = "act ";
 /** What can be done from anywhere, each on its page. */
 const actsOf = [
   { name: "makeKey", needs: "makeKeys", href: "/keys", Icon: KeyRound },
-  { name: "topUp", needs: "topUp", href: "/points#topup", Icon: Coins },
+  { name: "topUp", needs: "buy", href: "/points#topup", Icon: Coins },
   { name: "invite", needs: "manageMembers", href: "/members", Icon: UserPlus },
   { name: "content", needs: "changeAccount", href: "/settings#kept-content", Icon: Lock },
 ] as const;
@@ -31,13 +30,14 @@ export function useCommands(text: string): Command[] {
   const { setTheme } = useTheme();
   const { locale, change } = useLanguage();
   const role = useRole();
+  const permits = usePermits();
   const wanted = text.trim().toLowerCase();
   const isOperating = path.startsWith("/admin");
   const byId = useNamedById(wanted);
   const found = useFound(wanted);
   if (byId !== null) return [byId];
   const acts = actsOf
-    .filter(({ needs }) => may(role, needs))
+    .filter(({ needs }) => permits(needs))
     .map(({ name, needs, href, Icon }) => ({
       id: `${ACT}${needs}${name}`,
       name: t(`acts.${name}`),

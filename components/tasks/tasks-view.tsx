@@ -85,7 +85,7 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
     <div className="grid justify-items-center gap-4 rounded-lg border border-dashed px-5 py-16 text-center">
       <p className="max-w-[52ch] text-muted">{isFiltered ? t("emptyFilter") : t("empty")}</p>
       {isFiltered ? null : (
-        <ForRole needs="work">
+        <ForRole needs="order">
           <p className="flex flex-wrap justify-center gap-2">
             <Button asChild look="signal">
               <Link href="/playground/video">{t("makeVideo")}</Link>

@@ -8,15 +8,26 @@ import { usePlanText } from "./plan-text";
 
 type Current = NonNullable<AccountPlanView>;
 
-function comingOf({ status, endsWithPeriod, next, periodsAhead, payment }: Current) {
-  if (status === "paused") return "paused";
+interface PlanStateProps {
+  current: Current;
+  /** Then nothing is given or charged, as while the plan is paused. */
+  isSuspended: boolean;
+}
+
+const isStill = ({ current: { status }, isSuspended }: PlanStateProps) =>
+  isSuspended || status === "paused";
+
+function comingOf(props: PlanStateProps) {
+  const { endsWithPeriod, next, periodsAhead, payment } = props.current;
+  if (isStill(props)) return "paused";
   if (endsWithPeriod) return periodsAhead > 0 ? "endsLater" : "ends";
   if (payment !== null && payment.failure !== null && periodsAhead === 0) return "unpaid";
   return next === null ? "goes" : "changes";
 }
 
 /** The plan that an account is on, what comes next, and how it is paid. */
-export function PlanState({ current }: { current: Current }) {
+export function PlanState(props: PlanStateProps) {
+  const { current } = props;
   const t = useTranslations("plan");
   const text = usePlanText();
   const { plan, status, periodEndsAt, next, periodsAhead } = current;
@@ -28,25 +39,26 @@ export function PlanState({ current }: { current: Current }) {
       </p>
       <p className="text-muted text-sm">{text.terms(plan)}</p>
       <p className="text-sm">
-        {t.rich(`coming.${comingOf(current)}`, {
+        {t.rich(`coming.${comingOf(props)}`, {
           at: () => <LocalTime at={periodEndsAt} />,
           plan: next?.name ?? "",
           count: periodsAhead,
         })}
       </p>
-      <NextPayment current={current} />
+      <NextPayment {...props} />
     </div>
   );
 }
 
-function NextPayment({ current: { payment, periodsAhead, status } }: { current: Current }) {
+function NextPayment(props: PlanStateProps) {
+  const { payment, periodsAhead } = props.current;
   const t = useTranslations("plan.payment");
   const locale = useLocale();
   if (payment === null) return null;
   const { amount, currency, card, state, failure, retryAt, unpaidUntil } = payment;
   const price = moneyText(amount, currency, locale);
   const time = (at: string | null) => () => (at === null ? null : <LocalTime at={at} />);
-  if (failure !== null && unpaidUntil !== null)
+  if (failure !== null && unpaidUntil !== null && !isStill(props))
     return (
       <Notice tone="bad">
         {t(`failed.${failure}`, { price })}{" "}
@@ -56,7 +68,7 @@ function NextPayment({ current: { payment, periodsAhead, status } }: { current: 
     );
   if (state === "charging") return <p className="text-sm">{t("charging", { price })}</p>;
   if (periodsAhead > 0) return <p className="text-sm">{t("ahead", { count: periodsAhead })}</p>;
-  if (status === "paused") return null;
+  if (isStill(props)) return null;
   return (
     <p className="text-sm">
       {card === null ? t("noCard", { price }) : t("due", { price, ...card })}

@@ -12,7 +12,7 @@ import type { RequestView } from "@/lib/contract/usage";
 /** Leads to the playground with what the request asked; nothing where that is not kept. */
 export function AgainButton({ detail: { entry } }: { detail: RequestView }) {
   const t = useTranslations("usage.content");
-  const works = useMay("work");
+  const works = useMay("order");
   const { request } = entry;
   if (!works || request === null) return null;
   if (request.family === "text") return <AgainText id={entry.id} model={request.model} />;

@@ -9,6 +9,8 @@ export interface UserSession {
   /** The account that the session shows: the user is a member of it. */
   readonly accountId: string;
   readonly role: MemberRole;
+  /** Whether that account is suspended. Absent for programs, and before it is read. */
+  readonly isSuspended?: boolean;
   /** The user's own account, which the session shows unless another was chosen. */
   readonly ownAccountId: string;
   readonly email: string;
@@ -25,6 +27,7 @@ export interface UserSession {
 interface Membership {
   readonly accountId: string;
   readonly role: string;
+  readonly account: { readonly status: string };
 }
 
 /** Null without a membership. */
@@ -32,13 +35,17 @@ function shownAccount(user: User, memberships: readonly Membership[], chosen: st
   const memberOf = (id: string | null) => memberships.find(({ accountId }) => accountId === id);
   const shown = memberOf(chosen) ?? memberOf(user.accountId);
   const role = memberRoles.find((each) => each === shown?.role);
-  return shown === undefined || role === undefined ? null : { accountId: shown.accountId, role };
+  if (shown === undefined || role === undefined) return null;
+  return { accountId: shown.accountId, role, isSuspended: shown.account.status === "suspended" };
 }
 
 /** What a session of the user is before it reads which account it shows: the user's own. */
 export function sessionOf(
   user: User,
-  shown: { accountId: string; role: MemberRole } = { accountId: user.accountId, role: "owner" },
+  shown: Pick<UserSession, "accountId" | "role" | "isSuspended"> = {
+    accountId: user.accountId,
+    role: "owner",
+  },
 ): UserSession {
   return {
     userId: user.id,
@@ -160,7 +167,9 @@ async function readSessionUser(
         where: { id: claim.userId },
         include: {
           account: { select: { status: true } },
-          memberships: { select: { accountId: true, role: true } },
+          memberships: {
+            select: { accountId: true, role: true, account: { select: { status: true } } },
+          },
           sessions: { where: { id: claim.sessionId }, select: { accountId: true } },
         },
       }),

@@ -17,6 +17,8 @@ export interface Turn {
   facts?: ChatFacts;
   error?: unknown;
   isStopped?: boolean;
+  /** It was stopped before it was asked for. */
+  isUnasked?: boolean;
   /** Another model's answer beside the one with which the conversation goes on. */
   isRival?: boolean;
   /** How an answer was asked for. Asking so again reads the same answer, without another charge. */
@@ -79,6 +81,7 @@ const kept = z.object({
       facts: z.custom<ChatFacts>((facts) => typeof facts === "object" && facts !== null).optional(),
       error: failure.optional(),
       isStopped: z.boolean().optional(),
+      isUnasked: z.boolean().optional(),
       isRival: z.boolean().optional(),
       order: z.object({ key: z.string(), settings: keptSettings }).optional(),
     }),

@@ -44,8 +44,10 @@ export const titleOf = ({ turns, settings }: Conversation): string =>
   sessionTitle(turns.find(({ role }) => role === "user")?.text ?? "", settings.model);
 
 /** Whether an answer was cut off, or not read to its end: the server may have all of it. */
-const isOpen = ({ order, facts, error, isStopped }: Turn) =>
-  order !== undefined && (isStopped === true || (!facts?.finishReason && !facts?.isLate && !error));
+const isOpen = ({ order, facts, error, isStopped, isUnasked }: Turn) =>
+  order !== undefined &&
+  !isUnasked &&
+  (isStopped === true || (!facts?.finishReason && !facts?.isLate && !error));
 
 const awaitedOf = (turns: readonly Turn[]) =>
   turns

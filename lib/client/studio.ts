@@ -3,6 +3,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import { useEffect, useState } from "react";
 import { mediaRows } from "../contract/playground-media";
 import { ask, call, RequestError } from "./call";
+import { useMay } from "./shown-account";
 
 const QUOTE_WAIT_MS = 350;
 
@@ -13,9 +14,16 @@ function withoutBytes(_: string, value: unknown): unknown {
   return start === undefined ? value : `${start}${"A".repeat(16)}`;
 }
 
-/** The hold and the cost of a body, requested when typing pauses; null disables the query. */
+const suspended = new RequestError(403, "account_suspended", "The account is suspended.");
+
+/**
+ * The hold and the cost of a body, requested when typing pauses; null disables the query. While the
+ * account is suspended, the refusal.
+ */
 export function useQuote(endpoint: string, body: object | null) {
-  const wanted = body === null ? null : JSON.stringify({ endpoint, ...body }, withoutBytes);
+  const orders = useMay("order");
+  const wanted =
+    body === null || !orders ? null : JSON.stringify({ endpoint, ...body }, withoutBytes);
   const [asked, setAsked] = useState(wanted);
   useEffect(() => {
     const timer = setTimeout(() => setAsked(wanted), QUOTE_WAIT_MS);
@@ -32,7 +40,7 @@ export function useQuote(endpoint: string, body: object | null) {
   const isCurrent = asked === wanted && !query.isPlaceholderData && wanted !== null;
   return {
     quote: wanted === null ? undefined : query.data,
-    error: isCurrent ? query.error : null,
+    error: !orders ? suspended : isCurrent ? query.error : null,
     isCurrent: isCurrent && query.isSuccess,
   };
 }

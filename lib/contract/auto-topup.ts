@@ -56,7 +56,7 @@ export const autoTopupEndpoints = {
     answer: autoTopup,
   },
   setAutoTopup: {
-    ...post("/api/auto-topup", byUser("topUp")),
+    ...post("/api/auto-topup", byUser("buy")),
     noKey: "card",
     command: "auto-topup set",
     proof: "recent",
@@ -69,7 +69,7 @@ export const autoTopupEndpoints = {
     answer: autoTopup,
   },
   saveCard: {
-    ...post("/api/auto-topup/card", byUser("topUp")),
+    ...post("/api/auto-topup/card", byUser("buy")),
     noKey: "card",
     noCommand: "card",
     proof: "recent",
@@ -88,7 +88,7 @@ export const autoTopupEndpoints = {
     answer: autoTopup,
   },
   confirmCard: {
-    ...post("/api/auto-topup/confirmation", byUser("topUp")),
+    ...post("/api/auto-topup/confirmation", byUser("buy")),
     noKey: "card",
     noCommand: "card",
     proof: "recent",

@@ -14,8 +14,10 @@ const scopeOf: Readonly<Record<Permission, ManagementScope | null>> = {
   readEveryResult: "usage:read",
   // A key orders nothing, but makes keys that do.
   work: "keys:write",
+  order: "keys:write",
   readPoints: "points:read",
   topUp: "points:write",
+  buy: "points:write",
   readWebhooks: "webhooks:read",
   changeAccount: "account:write",
   manageMembers: "members:write",

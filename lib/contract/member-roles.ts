@@ -15,10 +15,15 @@ export const rolesOf = {
   readUsage: ["owner", "admin", "developer", "viewer"],
   /** Results, prompts and answers of other members; everybody reads the own ones. */
   readEveryResult: ["owner", "admin", "viewer"],
-  /** Order in the playground, and hide results. */
+  /** Open the playground, and hide results. */
   work: ["owner", "admin", "developer"],
+  /** Order there, and cancel orders. */
+  order: ["owner", "admin", "developer"],
   readPoints: ["owner", "admin", "viewer", "billing"],
+  /** Redeem vouchers, change invoices, and end payments. */
   topUp: ["owner", "admin", "billing"],
+  /** Pay, and let a card be charged. */
+  buy: ["owner", "admin", "billing"],
   readWebhooks: ["owner", "admin", "developer", "viewer"],
   changeAccount: ["owner", "admin"],
   manageMembers: ["owner", "admin"],
@@ -27,6 +32,11 @@ export const rolesOf = {
 } as const satisfies Readonly<Record<string, readonly MemberRole[]>>;
 
 export type Permission = keyof typeof rolesOf;
+
+/** What nobody may while the account is suspended. */
+const whileActive: ReadonlySet<Permission> = new Set(["order", "buy", "own"]);
+
+export const endsWithSuspension = (permission: Permission): boolean => whileActive.has(permission);
 
 export function may(role: MemberRole, permission: Permission): boolean {
   const roles: readonly MemberRole[] = rolesOf[permission];

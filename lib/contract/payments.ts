@@ -62,7 +62,7 @@ export const paymentEndpoints = {
     answer: packagesResponse,
   },
   startPayment: {
-    ...post("/api/payments", byUser("topUp")),
+    ...post("/api/payments", byUser("buy")),
     noKey: "buyer",
     noCommand: "buyer",
     status: 201,
@@ -85,7 +85,7 @@ export const paymentEndpoints = {
   },
   /** Opens the page of an open payment again. */
   continuePayment: {
-    ...post("/api/payments/{id}/page", byUser("topUp")),
+    ...post("/api/payments/{id}/page", byUser("buy")),
     noKey: "buyer",
     noCommand: "buyer",
     answer: startPaymentResponse,

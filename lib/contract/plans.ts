@@ -134,7 +134,7 @@ export const planEndpoints = {
 export const planPaymentEndpoints = {
   /** Paid on the payment provider's page; the card pays for those that follow. */
   buyPlan: {
-    ...post("/api/plan/payment", byUser("topUp")),
+    ...post("/api/plan/payment", byUser("buy")),
     noKey: "buyer",
     noCommand: "buyer",
     proof: "recent",

@@ -1,5 +1,5 @@
 /** Whether a member of an account may do what a page asks for. */
-import { may, type Permission } from "../contract/member-roles";
+import { endsWithSuspension, may, type Permission } from "../contract/member-roles";
 import type { MemberRole } from "../contract/states";
 import { RelayError } from "../failures/relay-error";
 
@@ -7,6 +7,8 @@ import { RelayError } from "../failures/relay-error";
 export interface PageUser {
   readonly accountId: string;
   readonly role: MemberRole;
+  /** Whether that account is suspended. Absent for programs: their keys are refused before. */
+  readonly isSuspended?: boolean;
 }
 
 /** Names the account that the calling page shows. */
@@ -15,15 +17,16 @@ const ACCOUNT_HEADER = "x-relay-account";
 /**
  * Throws `account_changed` where the page was loaded for another account than the session shows now:
  * what is done on it must not happen to the other one. Throws `role_not_allowed` where the role does
- * not include the permission. Null for what is only about the person.
+ * not include the permission, and `account_suspended`. Null for what is only about the person.
  */
 export function assertMember(
   permission: Permission | null,
   headers: Headers,
-  { accountId, role }: PageUser,
+  { accountId, role, isSuspended = false }: PageUser,
 ): void {
   if (permission === null) return;
   const shown = headers.get(ACCOUNT_HEADER);
   if (shown !== null && shown !== accountId) throw new RelayError("account_changed");
   if (!may(role, permission)) throw new RelayError("role_not_allowed");
+  if (isSuspended && endsWithSuspension(permission)) throw new RelayError("account_suspended");
 }

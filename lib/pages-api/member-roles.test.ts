@@ -3,8 +3,9 @@ import { TestBrowser } from "@/testing/accounts/test-browser";
 import { startSiteProcess } from "@/testing/pages-api/site-process";
 import { opened } from "@/testing/unit/opened";
 import { signUp } from "../accounts/sign-up";
+import { resumeAccount, suspendAccount } from "../commands/accounts";
 import { inviteMember } from "../commands/invitations";
-import { may, type Permission, rolesOf } from "../contract/member-roles";
+import { endsWithSuspension, may, type Permission, rolesOf } from "../contract/member-roles";
 import type { PageEndpoint } from "../contract/page-endpoint";
 import { type PageName, pageEndpoints, permissionOf } from "../contract/page-endpoints";
 import { type MemberRole, memberRoles } from "../contract/states";
@@ -54,11 +55,13 @@ const ends = new Set<PageName>(["leaveAccount", "handOverAccount", "closeAccount
 /** By hand: what a role may, so that a slip in the table of roles is seen. */
 const allowed: Readonly<Record<MemberRole, readonly Permission[]>> = {
   owner: [
+    "buy",
     "changeAccount",
     "changeEveryKey",
     "makeKeys",
     "manageByApi",
     "manageMembers",
+    "order",
     "own",
     "readAccount",
     "readEveryResult",
@@ -70,11 +73,13 @@ const allowed: Readonly<Record<MemberRole, readonly Permission[]>> = {
     "work",
   ],
   admin: [
+    "buy",
     "changeAccount",
     "changeEveryKey",
     "makeKeys",
     "manageByApi",
     "manageMembers",
+    "order",
     "readAccount",
     "readEveryResult",
     "readKeys",
@@ -84,9 +89,9 @@ const allowed: Readonly<Record<MemberRole, readonly Permission[]>> = {
     "topUp",
     "work",
   ],
-  developer: ["makeKeys", "readAccount", "readKeys", "readUsage", "readWebhooks", "work"],
+  developer: ["makeKeys", "order", "readAccount", "readKeys", "readUsage", "readWebhooks", "work"],
   viewer: ["readAccount", "readEveryResult", "readKeys", "readPoints", "readUsage", "readWebhooks"],
-  billing: ["readAccount", "readPoints", "topUp"],
+  billing: ["buy", "readAccount", "readPoints", "topUp"],
 };
 
 test("each role has its permissions, and a viewer none that writes", () => {
@@ -115,6 +120,21 @@ test("every row that asks for a role admits the roles that have it, and refuses 
   }
   expect(faults).toEqual([]);
   expect(asked).toBeGreaterThan(200);
+});
+
+test("while the account is suspended, nobody buys, orders or closes it; all else stays", async () => {
+  const reason = { accountId, reason: "Unpaid" };
+  await suspendAccount(site.deps, "cli", reason);
+  site.deps.sessions.forget();
+  const faults: string[] = [];
+  for (const { name, permission } of asking) {
+    const answer = await browsers.get("owner")?.call(name, {}, "none", shown(accountId));
+    const isRefused = answer?.code === "account_suspended";
+    if (isRefused !== endsWithSuspension(permission)) faults.push(`${name}: ${answer?.code}`);
+  }
+  await resumeAccount(site.deps, "cli", { accountId });
+  site.deps.sessions.forget();
+  expect(faults).toEqual([]);
 });
 
 const shown = (account: string) => ({ "x-relay-account": account });

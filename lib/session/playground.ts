@@ -21,8 +21,8 @@ export async function playground(request: Request): Promise<Response> {
     const user = await currentUser({ isFresh: request.method !== "GET" });
     if (user === null) return null;
     admitPageRequest(deps, { ...asked, user });
-    const { accountId, userId, role } = user;
-    assertMember("work", request.headers, { accountId, role });
+    const { accountId, userId } = user;
+    assertMember("order", request.headers, user);
     return { accountId, userId };
   }
   return answerPlayground({ publicUrl: deps.settings.publicUrl, find, signedIn }, request);
