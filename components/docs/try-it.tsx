@@ -23,10 +23,10 @@ interface TryItProps {
 /** Opens the form that sends a request; the form's script is loaded then. */
 export function TryIt({ call, isSignedIn, page }: TryItProps) {
   const t = useTranslations("tryIt");
-  const works = useMay("order");
+  const orders = useMay("order");
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
-  if (!works) return null;
+  if (!orders) return null;
   if (!isSignedIn) {
     return (
       <p className="text-muted text-sm">

@@ -17,7 +17,7 @@ const link = "underline decoration-line-strong underline-offset-3 hover:decorati
 /** The newest results whose files are still kept, as pictures. */
 export function LatestResults() {
   const t = useTranslations("overview");
-  const works = useMay("order");
+  const orders = useMay("order");
   const { tasks, error, refetch } = useTasks({ state: "succeeded" });
   const kept = tasks?.filter(({ result }) => result?.url).slice(0, SHOWN_MAX);
   return (
@@ -37,7 +37,7 @@ export function LatestResults() {
         ) : kept.length === 0 ? (
           <p className="grid size-full place-content-center rounded-lg border border-line-strong border-dashed px-5 text-center text-muted text-sm">
             <span>
-              {works
+              {orders
                 ? t.rich("noResults", {
                     video: (text) => (
                       <Link href="/playground/video" className={link}>

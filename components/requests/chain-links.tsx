@@ -10,8 +10,8 @@ import type { TaskView } from "@/lib/contract/tasks";
 export function ChainLinks({ task }: { task: TaskView }) {
   const t = useTranslations("studio.chain");
   const path = useResultPath(task);
-  const works = useMay("order");
-  if (path === null || !works) return null;
+  const orders = useMay("order");
+  if (path === null || !orders) return null;
   return usesOf(task).map((use) => (
     <Button asChild key={use} size="small">
       <Link href={chainHref(task, use)} prefetch={false}>

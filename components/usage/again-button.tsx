@@ -12,9 +12,9 @@ import type { RequestView } from "@/lib/contract/usage";
 /** Leads to the playground with what the request asked; nothing where that is not kept. */
 export function AgainButton({ detail: { entry } }: { detail: RequestView }) {
   const t = useTranslations("usage.content");
-  const works = useMay("order");
+  const orders = useMay("order");
   const { request } = entry;
-  if (!works || request === null) return null;
+  if (!orders || request === null) return null;
   if (request.family === "text") return <AgainText id={entry.id} model={request.model} />;
   return (
     <Button asChild size="small">
