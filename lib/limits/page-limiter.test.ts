@@ -24,6 +24,17 @@ test("a minute's requests may come at once, then one whenever one becomes free, 
   for (let request = 0; request < 60; request++) limiter.take("user", "usr_1", "write");
 });
 
+test("what costs several requests is counted as all of them or not at all, and says how long to wait", () => {
+  let now = 0;
+  const limiter = createPageLimiter(bounds, () => now);
+  const takeSix = () => limiter.take("user", "usr_1", "write", 6);
+  for (let taken = 0; taken < 10; taken++) takeSix();
+  for (let refused = 0; refused < 100; refused++)
+    expect(takeSix).toThrow(expect.objectContaining({ retryAfterSeconds: 6 }));
+  now = 6000;
+  takeSix();
+});
+
 test("reads and writes, users and addresses are counted separately", () => {
   const limiter = createPageLimiter(bounds, () => 0);
   for (let request = 0; request < 60; request++) limiter.take("user", "a", "write");

@@ -24,8 +24,11 @@ const MINUTE_MS = 60_000;
 const SUBJECTS_MAX = 20_000;
 
 export interface PageLimiter {
-  /** Counts one request. Throws `page_rate_limited`; a refused request is not counted. */
-  take(by: keyof PageBounds, subject: string, kind: keyof PageCounts): void;
+  /**
+   * Counts one request, as `cost` of them. Throws `page_rate_limited`; a refused request is not
+   * counted at all.
+   */
+  take(by: keyof PageBounds, subject: string, kind: keyof PageCounts, cost?: number): void;
   /** Throws as `take` would now, and counts nothing. */
   assertRoom(by: keyof PageBounds, subject: string, kind: keyof PageCounts): void;
   readonly size: number;
@@ -41,12 +44,12 @@ export function createPageLimiter(
 ): PageLimiter {
   /** When all of a subject's requests will be free again. */
   const freeAt = new Map<string, number>();
-  /** When all of the subject's requests would be free again after one more; throws if it is full. */
-  const freeAfterOneMore = (...[by, subject, kind]: Parameters<PageLimiter["take"]>) => {
+  /** When all of the subject's requests would be free again after this one; throws if it is full. */
+  const freeAfter = (...[by, subject, kind, cost = 1]: Parameters<PageLimiter["take"]>) => {
     const now = clock();
     const limit = bounds[by][kind];
     const name = `${by}:${kind}:${subject}`;
-    const free = Math.max(freeAt.get(name) ?? 0, now) + MINUTE_MS / limit;
+    const free = Math.max(freeAt.get(name) ?? 0, now) + (cost * MINUTE_MS) / limit;
     const wait = free - now - MINUTE_MS;
     if (wait <= 0) return { name, free };
     const whose = by === "user" ? "You" : "Your network";
@@ -58,10 +61,10 @@ export function createPageLimiter(
   };
   return {
     assertRoom(by, subject, kind) {
-      freeAfterOneMore(by, subject, kind);
+      freeAfter(by, subject, kind);
     },
-    take(by, subject, kind) {
-      const { name, free } = freeAfterOneMore(by, subject, kind);
+    take(by, subject, kind, cost) {
+      const { name, free } = freeAfter(by, subject, kind, cost);
       // Keeps the subjects counted last at the end.
       freeAt.delete(name);
       if (freeAt.size >= SUBJECTS_MAX)

@@ -20,7 +20,7 @@ import type { ProgramDeps, UseCases } from "./use-case";
 const PDF_COST = 6;
 
 function countPdf({ pageLimiter }: PagesDeps, { userId }: UserSession): void {
-  for (let counted = 0; counted < PDF_COST; counted++) pageLimiter.take("user", userId, "write");
+  pageLimiter.take("user", userId, "write", PDF_COST);
 }
 
 const fileOf = async (invoice: ShownInvoice, locale: Locale) => ({
