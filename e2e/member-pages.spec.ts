@@ -93,7 +93,7 @@ async function join(browser: Browser, owner: Page, baseURL: string | undefined, 
   return page;
 }
 
-/** Notes what a page asks that the role may not ask, or nobody of a suspended account. */
+/** Records requests of a page that are refused for the role, or since the account is suspended. */
 function watch(page: Page, role: MemberRole, isSuspended = false): string[] {
   const faults: string[] = [];
   page.on("request", (request) => {

@@ -6,7 +6,7 @@ import { usePlannedText } from "./planned-text";
 
 interface NextPriceProps {
   price: Pick<ModelPriceView, "rates" | "next">;
-  /** Says that it is the list price: an own one stands beside it. */
+  /** Calls it the list price, where the account has a price of its own. */
   isNamed?: boolean;
   className?: string;
 }

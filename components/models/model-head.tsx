@@ -60,7 +60,12 @@ export function ModelHead({ model, price }: { model: Model; price: ModelPriceVie
           </span>
         ) : null}
       </p>
-      {price ? <UnitPrices price={price} /> : null}
+      {price ? (
+        <>
+          <UnitPrices price={price} />
+          <NextPrice price={price} isNamed={ownOf(price) !== null} className="mt-2 text-sm" />
+        </>
+      ) : null}
       <div className="mt-6 flex flex-wrap gap-2.5">
         <ForRole needs="order">
           <Button asChild look="signal" size="large">
@@ -84,7 +89,8 @@ export function ModelHead({ model, price }: { model: Model; price: ModelPriceVie
   );
 }
 
-const hasOwn = ({ own }: ModelPriceView) => own !== null && own.multiplier !== "1";
+/** The account's own price; null where it is the list price. */
+const ownOf = ({ own }: ModelPriceView) => (own?.multiplier === "1" ? null : own);
 
 function UnitPrices({ price }: { price: ModelPriceView }) {
   const t = useTranslations("modelPage");
@@ -93,47 +99,42 @@ function UnitPrices({ price }: { price: ModelPriceView }) {
     { name: t("priceIn"), list: price.input, own: price.own?.input },
     { name: t("priceOut"), list: price.output, own: price.own?.output },
   ];
+  const ownPrice = ownOf(price);
   if (!isTokens) return <RatePrices price={price} />;
   return (
-    <>
-      <dl className="mt-5 flex flex-wrap gap-x-10 gap-y-3">
-        {rows.map(({ name, list, own }) =>
-          list === null ? null : (
-            <div key={name}>
-              <dt className="text-muted text-sm">{name}</dt>
-              <dd className="text-muted text-sm">
-                {t.rich("perMillion", {
-                  amount: () => (
-                    <b className="num font-medium text-ink text-xl">{priceText(own ?? list)}</b>
-                  ),
-                })}
-                {own && price.own && price.own.multiplier !== "1" ? (
-                  <span className="block">
-                    {t("ownPrice", { multiplier: price.own.multiplier })}
-                  </span>
-                ) : null}
-              </dd>
-            </div>
-          ),
-        )}
-      </dl>
-      <NextPrice price={price} isNamed={hasOwn(price)} className="mt-2 text-sm" />
-    </>
+    <dl className="mt-5 flex flex-wrap gap-x-10 gap-y-3">
+      {rows.map(({ name, list, own }) =>
+        list === null ? null : (
+          <div key={name}>
+            <dt className="text-muted text-sm">{name}</dt>
+            <dd className="text-muted text-sm">
+              {t.rich("perMillion", {
+                amount: () => (
+                  <b className="num font-medium text-ink text-xl">{priceText(own ?? list)}</b>
+                ),
+              })}
+              {own && ownPrice ? (
+                <span className="block">{t("ownPrice", { multiplier: ownPrice.multiplier })}</span>
+              ) : null}
+            </dd>
+          </div>
+        ),
+      )}
+    </dl>
   );
 }
 
 /** A price in more units than tokens in and out. */
 function RatePrices({ price }: { price: ModelPriceView }) {
-  const { rates, own } = price;
+  const own = ownOf(price);
   const t = useTranslations("modelPage");
   return (
     <>
-      <RateGroups rates={own?.rates ?? rates} />
+      <RateGroups rates={price.own?.rates ?? price.rates} />
       <p className="mt-1 text-muted text-sm">
         {t("ratesNote")}
-        {own && own.multiplier !== "1" ? ` ${t("ownPrice", { multiplier: own.multiplier })}` : null}
+        {own ? ` ${t("ownPrice", { multiplier: own.multiplier })}` : null}
       </p>
-      <NextPrice price={price} isNamed={hasOwn(price)} className="mt-2 text-sm" />
     </>
   );
 }

@@ -56,7 +56,7 @@ export function useRounds(keep: Keep) {
     control.current = own;
     const orders = earlier ?? ordersOf(settings);
     const answers = newAnswers(orders, own.signal, () => nextId.current++);
-    // Each can be stopped from now on, also while the server is told of them.
+    // From here on each answer can be stopped, even while the server stores the question.
     for (const { one, turn } of answers) controls.current.set(turn.id, one);
     const isShown = () => control.current === own;
     let round = [...asked, ...answers.map(({ turn }) => turn)];

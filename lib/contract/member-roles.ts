@@ -33,7 +33,7 @@ export const rolesOf = {
 
 export type Permission = keyof typeof rolesOf;
 
-/** What nobody may while the account is suspended. */
+/** The permissions that no role has while the account is suspended. */
 const whileActive: ReadonlySet<Permission> = new Set(["order", "buy", "own"]);
 
 export const endsWithSuspension = (permission: Permission): boolean => whileActive.has(permission);

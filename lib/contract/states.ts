@@ -226,7 +226,7 @@ export type NoticeLevel = (typeof noticeLevels)[number];
 export const incidentStates = ["investigating", "identified", "monitoring", "resolved"] as const;
 export type IncidentState = (typeof incidentStates)[number];
 
-/** What only operators are told of. */
+/** The notifications that only operators get. */
 export const operatorKinds = [
   "channel_down",
   "channel_back",

@@ -57,7 +57,7 @@ export class OwnPages {
   /** The same with a verified address. */
   async signInVerified(): Promise<UserSession> {
     await this.signInNew();
-    if (this.user === null) throw new Error("nobody is signed in");
+    if (this.user === null) throw new Error("no user is signed in");
     const where = { id: this.user.userId };
     await this.site.deps.database.user.update({ where, data: { emailVerifiedAt: new Date() } });
     return this.user;

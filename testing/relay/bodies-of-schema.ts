@@ -119,7 +119,7 @@ export async function sendBodies(relay: TestRelay, fuzz: Fuzz): Promise<void> {
   let [served, refused] = [0, 0];
   const check = async (body: string) => {
     const { status, text, json } = await relay.send(path, { body });
-    // An order that nobody waits for is served too.
+    // An order in the background is served, too.
     if (status === 200 || status === 202) return void served++;
     if (status === 400) refused++;
     expect(status, `${body} → ${text}`).toBeGreaterThanOrEqual(400);

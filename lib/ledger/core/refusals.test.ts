@@ -280,8 +280,8 @@ describe("the database refuses", () => {
 });
 
 test("a hold of an account without a wallet fails, and the others of its batch do not", async () => {
-  const nobodys = holdOf({ ...account, accountId: "acct_none" }, 1n);
-  const tries = [nobodys, holdOf(stranger, 1n)].map((hold) => ledger.openHold(hold));
+  const unpayable = holdOf({ ...account, accountId: "acct_none" }, 1n);
+  const tries = [unpayable, holdOf(stranger, 1n)].map((hold) => ledger.openHold(hold));
   expect(await Promise.allSettled(tries)).toMatchObject([
     { status: "rejected", reason: { code: "internal_error" } },
     { status: "fulfilled", value: { result: "held", amount: 1n } },
