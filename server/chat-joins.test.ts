@@ -119,6 +119,39 @@ test("the unmodified openai package, timing out twice on a slow answer, is charg
   await counted.close();
 }, 30_000);
 
+test("a retry gets the answer when the retry before it has just left, or leaves while both wait", async () => {
+  const form = forms[0] as Form;
+  const callers = async () =>
+    (await relay.pool.query("select caller_id from idempotent_request")).rows.map(
+      ({ caller_id }) => caller_id,
+    );
+  for (const isBefore of [true, false]) {
+    const body = bodyOf(form);
+    await leave(form, body);
+    await expect.poll(async () => (await rows()).length).toBe(1);
+    const leaving = new AbortController();
+    const left = fetch(web.origin + form.path, {
+      method: "POST",
+      body,
+      signal: leaving.signal,
+      headers: { authorization: "Bearer good", "content-type": "application/json", ...retried },
+    }).catch(() => "gone");
+    await expect.poll(callers).toEqual([expect.any(String)]);
+    const [second] = await callers();
+    if (isBefore) leaving.abort();
+    const third = relay.send(form.path, { body, headers: retried });
+    await expect.poll(callers).toEqual([expect.not.stringMatching(second)]);
+    leaving.abort();
+    expect(await left).toBe("gone");
+    finish();
+    const answered = await third;
+    expect([answered.status, joined(answered)]).toEqual([200, "true"]);
+    await relay.pool.query("delete from idempotent_request");
+  }
+  expect(upstream.seen).toHaveLength(2);
+  expect(await newEnds()).toHaveLength(2);
+});
+
 test("nothing is written while clients wait, and what is not the same request joins nothing", async () => {
   const form = forms[0] as Form;
   script = answer;

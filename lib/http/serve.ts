@@ -14,7 +14,7 @@ import { setRateLimitHeaders, startHeaders } from "./answer-headers";
 import { assertAdmitted } from "./assert-admitted";
 import { TAGS_HEADER, tagsOf } from "./call-tags";
 import { type Edge, ownEdge } from "./edge";
-import { type Endpoint, type Incoming, isStream, type Outgoing } from "./exchange";
+import { type Endpoint, goneSignal, type Incoming, isStream, type Outgoing } from "./exchange";
 import { failureAnswer, failureText, JSON_TYPE, publicError } from "./failure-answer";
 import { receiveForm } from "./form-body";
 import { pathParameter } from "./path-parameter";
@@ -121,7 +121,7 @@ export interface IdempotencyRunner {
     call: CallOf<Row>,
     work: UseCase<Row>,
   ): Outgoing | Promise<Outgoing>;
-  /** Called for each answer that says "try again": a retry that follows it repeats no order. */
+  /** Called for each answer that says "try again" and is sent: a retry that follows it repeats no order. */
   noteFailure(row: EndpointRow, principal: Principal): void;
 }
 
@@ -258,7 +258,8 @@ export function serve<Row extends EndpointRow>(
       else call.rawBody.release();
       reportFailure(deps.log, error, requestId, row);
       const { principal } = call;
-      if (principal && row.billing === "generation" && failures[error.code].isRetryable)
+      const isForRetry = row.billing === "generation" && failures[error.code].isRetryable;
+      if (principal && isForRetry && !goneSignal(incoming).aborted)
         deps.idempotencyRunner.noteFailure(row, principal);
       edge.addHeaders?.(headers);
       const body = signedIn ? failureText(error, "page") : edge.failureText(error, requestId);

@@ -23,6 +23,13 @@ const isMadeAgain = ({ fingerprint, endpoint }: RequestFacts): boolean =>
 export const stillRunning = () =>
   new RelayError("idempotency_in_progress", { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
+/** Why a request that waited for the answer of another ended: its client has left. */
+export class WaiterLeft extends RelayError {
+  constructor() {
+    super("idempotency_in_progress", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+}
+
 /**
  * A request that waits keeps the hash of its body only. To run after all, it must be sent again.
  */
@@ -43,24 +50,29 @@ export class Claims {
     readonly log: Log,
   ) {}
 
-  /** Claims the row for this request, or finds its answer. */
-  async claim(facts: RequestFacts, call: Call): Promise<Exclude<Decision, { do: "wait" }>> {
-    let isGone = false;
-    call.incoming.onGone(() => {
-      isGone = true;
-    });
+  /**
+   * Claims the row for this request, or finds its answer. `hasBody` false: it cannot run itself.
+   * Throws `WaiterLeft` when its client leaves.
+   */
+  async claim(
+    facts: RequestFacts,
+    call: Call,
+    hasBody: boolean,
+  ): Promise<Exclude<Decision, { do: "wait" }>> {
+    const gone = new AbortController();
+    call.incoming.onGone(() => gone.abort());
     const until = performance.now() + WAIT_MS;
-    for (let looks = 0, hasBody = true; ; ) {
+    for (let looks = 0; ; ) {
       const claimed = await this.#tryToClaim(facts, hasBody);
       if (claimed === null) continue;
       if (claimed.do !== "wait") return claimed;
-      if ((facts.isStream && !facts.keepsStream) || isGone || performance.now() > until)
-        throw stillRunning();
+      if (gone.signal.aborted) throw new WaiterLeft();
+      if ((facts.isStream && !facts.keepsStream) || performance.now() > until) throw stillRunning();
       if (hasBody && call.rawBody.isLarge) {
         dropBody(call);
         hasBody = false;
       }
-      await pause(LOOK_AGAIN_MS[looks++] ?? LOOK_AGAIN_MS_MAX);
+      await pause(LOOK_AGAIN_MS[looks++] ?? LOOK_AGAIN_MS_MAX, gone);
     }
   }
 

@@ -17,7 +17,7 @@ import { isRelayError, RelayError } from "../failures/relay-error";
 import type { Outgoing } from "../http/exchange";
 import type { Call, CallOf, IdempotencyRunner, IdempotentRun, Log, UseCase } from "../http/serve";
 import { resolvers } from "../timing/resolvers";
-import { Claims, dropBody, stillRunning } from "./claims";
+import { Claims, dropBody, stillRunning, WaiterLeft } from "./claims";
 import { type Answer, assertSame, type Run } from "./decide";
 import { answerToKeep, keptAnswer, openedAnswer, replayed } from "./kept-answer";
 import { LeftText } from "./left-text";
@@ -200,14 +200,20 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
     call.incoming.onGone(() => void this.#claims.quietly(this.table.leaveOrder(facts)));
   }
 
-  async #runOrJoin(facts: RequestFacts, call: Call, work: Work): Promise<Outgoing> {
+  async #runOrJoin(facts: RequestFacts, call: Call, work: Work, hasBody = true): Promise<Outgoing> {
     const first = this.#running.get(slotOf(facts));
-    if (!first) return this.#share(facts, () => this.#lead(facts, call, work));
+    if (!first) return this.#share(facts, () => this.#lead(facts, call, work, hasBody));
     assertSame(facts, first.facts);
-    if (facts.keepsStream) return this.#lead(facts, call, work);
+    if (facts.keepsStream) return this.#lead(facts, call, work, hasBody);
     if (facts.isStream) throw stillRunning();
     dropBody(call);
-    return replayed(call, await first.answer, facts);
+    const answer = await first.answer.catch((error: unknown) => {
+      if (error instanceof WaiterLeft) return null;
+      throw error;
+    });
+    // The one that waited for all in this process has left: another waits in its place.
+    if (answer === null) return this.#runOrJoin(facts, call, work, false);
+    return replayed(call, answer, facts);
   }
 
   /** Gives the answer also to equal requests that reach this process meanwhile. */
@@ -230,8 +236,8 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
     }
   }
 
-  async #lead(facts: RequestFacts, call: Call, work: Work): Promise<Outgoing> {
-    const decision = await this.#claims.claim(facts, call);
+  async #lead(facts: RequestFacts, call: Call, work: Work, hasBody: boolean): Promise<Outgoing> {
+    const decision = await this.#claims.claim(facts, call, hasBody);
     if (decision.do === "replay")
       return replayed(call, openedAnswer(this.secrets, facts, decision.answer), facts);
     if (!decision.isResumed && facts.fingerprint !== null) call.headers[JOINED] = "false";
