@@ -84,7 +84,6 @@ interface State {
   isFailing: boolean;
   /** The address that gets an event for each payment made on the page. */
   webhookUrl: string | null;
-  calls: string[];
 }
 
 interface StripeServer {
@@ -140,7 +139,6 @@ async function serve(
   const page = sessions.get(path.slice("/pay/".length));
   if (path.startsWith("/pay/") && page !== undefined)
     return servePage(given, request, response, page);
-  state.calls.push(`${request.method} ${path}`);
   const answer = (status: number, body: object) =>
     void response
       .writeHead(status, { "content-type": "application/json" })
@@ -163,6 +161,7 @@ async function serve(
     return answer(200, Object.assign(session, { status: "expired", url: null }));
   }
   if (session !== undefined) return answer(200, given.cards.withCard(session, request.url ?? ""));
+  if (path === "/v1/balance") return answer(200, { object: "balance" });
   const form = new URLSearchParams(await text(request));
   if (await serveCards(given.cards, request, { path, form, answer, response })) return;
   return answer(404, { error: { message: "No such checkout.session" } });
@@ -171,7 +170,7 @@ async function serve(
 export async function startTestStripe(port = 0) {
   const sessions = new Map<string, TestSession>();
   const stripe = { secretKey: "sk_test_stand_in", webhookSecret: "whsec_stand_in_of_a_test" };
-  const state: State = { isFailing: false, webhookUrl: null, calls: [] };
+  const state: State = { isFailing: false, webhookUrl: null };
   const cards = createCardStore();
   const given: StripeServer = { sessions, byKey: new Map(), stripe, state, cards };
   const server = createServer(

@@ -4,7 +4,9 @@
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
+import { builtInModels } from "@/lib/catalog/built-in";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import { sandboxName } from "@/lib/sandbox/sandbox-name";
 
 interface DemoUpstream {
   close(): Promise<void>;
@@ -14,7 +16,21 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
+/** 2.50 USD per million tokens in, 8.00 out. */
+const ratios = { quota_type: 0, model_ratio: 1.25, completion_ratio: 3.2 };
+
 const refusal = (code: string, message: string) => ({ error: { code, message, type: "Demo" } });
+
+/** What the upstream of "Harbor Text", a new-api, says of its prices and of our account there. */
+const told: Readonly<Record<string, object>> = {
+  "/api/pricing": {
+    data: builtInModels
+      .filter(({ family }) => family === "text")
+      .map((model) => ({ model_name: sandboxName(model), ...ratios })),
+  },
+  "/harbor/v1/dashboard/billing/subscription": { hard_limit_usd: 100 },
+  "/harbor/v1/dashboard/billing/usage": { total_usage: 3580 },
+};
 
 /** The queued tasks of the history that were cancelled since this was started. */
 const cancelled = new Set<string>();
@@ -80,6 +96,11 @@ async function answer(
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const known = told[incoming.url ?? ""];
+  if (known !== undefined) {
+    sendJson(response, 200, known);
+    return;
+  }
   const [, name, path] = /^\/([a-z]+)(?:\/v1|\/api\/v3)?(\/.*)$/.exec(incoming.url ?? "") ?? [];
   if (name === undefined || path === undefined) {
     sendJson(response, 404, refusal("NotFound", "There is nothing here."));
