@@ -94,7 +94,7 @@ function PlanRow({ plan, onChange, onRetire }: PlanRowProps) {
       <Cell label={t("state")}>
         <Pill tone={state === "offered" ? "ok" : "plain"}>{t(`states.${state}`)}</Pill>
       </Cell>
-      <Cell label={t("group")} className="wrap-anywhere">
+      <Cell label={t("group")} className={group ? "wrap-anywhere" : "whitespace-nowrap"}>
         {group?.name ?? t("noGroup")}
       </Cell>
       <NumberCell label={t("price")}>
