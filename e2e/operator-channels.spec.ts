@@ -166,9 +166,9 @@ test("a setting changes the defaults of a new key; a notice is shown, and stays 
   await expect(async () => {
     await page.goto("/pricing");
     await expect(page.getByRole("complementary", { name: "Notices" })).toContainText(text, {
-      timeout: 500,
+      timeout: 4000,
     });
-  }).toPass({ timeout: 8000 });
+  }).toPass({ timeout: 20_000 });
   await page.goto("/points");
   await pointsPageIsAlive(page);
   await expect(page.getByRole("complementary", { name: "Notices" })).toContainText(text);

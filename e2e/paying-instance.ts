@@ -10,7 +10,7 @@ import { serveInstance } from "./serve-product";
 /** Answers the question for the password where it is asked. */
 export async function prove(page: Page): Promise<void> {
   const dialog = page.getByRole("dialog").filter({ has: page.getByLabel("Password") });
-  await dialog.waitFor({ timeout: 1500 }).catch(() => {});
+  await dialog.waitFor({ timeout: 2500 }).catch(() => {});
   if (!(await dialog.isVisible())) return;
   await dialog.getByLabel("Password").fill(password);
   await dialog.getByRole("button").last().click();

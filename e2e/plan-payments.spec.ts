@@ -27,8 +27,8 @@ async function endIn(minutes: number): Promise<void> {
 async function says(page: Page, text: string): Promise<void> {
   await expect(async () => {
     await page.reload();
-    await expect(card(page)).toContainText(text, { timeout: 2000 });
-  }).toPass({ timeout: 30_000 });
+    await expect(card(page)).toContainText(text, { timeout: 8000 });
+  }).toPass({ timeout: 60_000 });
 }
 
 test("a plan is bought by card and renewed; the bank asks, the person pays, changes the plan and cancels", async ({

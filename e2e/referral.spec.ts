@@ -34,7 +34,7 @@ test("a user who signed up by a link tops up, and both get points", async ({
   await set("referral_days", "0");
   await expect(async () => {
     await page.reload();
-    await expect(card(page)).toContainText("50.00 points each", { timeout: 1000 });
+    await expect(card(page)).toContainText("50.00 points each", { timeout: 5000 });
   }).toPass();
   await expect(card(page)).toContainText("Nobody has signed up");
   const { pathname, search } = new URL(
@@ -65,7 +65,7 @@ test("a user who signed up by a link tops up, and both get points", async ({
   // Decided once a minute.
   await expect(async () => {
     await guest.goto("/points");
-    await expect(card(guest)).toContainText("got 50.00 points for it", { timeout: 1000 });
+    await expect(card(guest)).toContainText("got 50.00 points for it", { timeout: 5000 });
   }).toPass({ timeout: 100_000 });
   await expect(guest.getByRole("region", { name: "Available points" })).toContainText("1,550");
   await expect(guest.getByRole("row", { name: /Referral/ })).toContainText("+50.00");
