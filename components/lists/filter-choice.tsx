@@ -14,7 +14,7 @@ interface FilterChoiceProps {
 /** One filter of a list, kept in the URL. */
 export function FilterChoice({ label, name, value, options, any }: FilterChoiceProps) {
   return (
-    <span className="min-w-32 max-w-44 flex-1 basis-32 max-sm:max-w-none max-sm:flex-none max-sm:basis-[calc(50%-0.3125rem)]">
+    <span className="min-w-34 max-w-44 flex-1 basis-34 max-sm:max-w-none max-sm:flex-none max-sm:basis-[calc(50%-0.3125rem)]">
       <Select
         aria-label={label}
         value={value ?? ""}

@@ -127,7 +127,7 @@ function AccountRow({ account }: { account: AccountLine }) {
   return (
     <Row>
       <Cell className="cards:pb-1.5 rows:@max-4xl/table:max-w-48">
-        <span className="font-medium">
+        <span className="block font-medium rows:min-w-44">
           <AccountLink id={account.id} email={account.email} />
         </span>
         {account.name === null ? null : (

@@ -39,6 +39,7 @@ export function PlansView() {
         id="plans"
         title={t("title")}
         isPageTitle
+        isWide
         note={t("listNote")}
         query={query}
         empty={t("empty")}
@@ -94,7 +95,7 @@ function PlanRow({ plan, onChange, onRetire }: PlanRowProps) {
       <Cell label={t("state")}>
         <Pill tone={state === "offered" ? "ok" : "plain"}>{t(`states.${state}`)}</Pill>
       </Cell>
-      <Cell label={t("group")} className={group ? "wrap-anywhere" : "whitespace-nowrap"}>
+      <Cell label={t("group")} className={group ? "wrap-anywhere" : "break-keep"}>
         {group?.name ?? t("noGroup")}
       </Cell>
       <NumberCell label={t("price")}>
