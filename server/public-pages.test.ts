@@ -89,7 +89,7 @@ test.each([
   expect(seen).toHaveLength(2);
 });
 
-test.each(["/settings", "/api/me", "/reset?token=x", "/admin", "/login/step"])(
+test.each(["/settings", "/api/me", "/reset?token=x", "/admin", "/login/step", "/signup?invite=x"])(
   "%s is rendered for each request",
   async (path) => {
     const { seen, page } = countingPage();

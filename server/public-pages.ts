@@ -34,6 +34,9 @@ const single = ["", "docs", "forgot", "login", "models", "pricing", "signup", "s
 const paths = new Set(single.map((name) => `/${name}`));
 const below = ["/docs/", "/legal/", "/models/"];
 
+/** What makes a page one request's own: the part of a page, or an invitation, which works once. */
+const own = /(?:^|&)(?:_rsc|invite)=/;
+
 const isPublicPage = (path: string) =>
   paths.has(path) || below.some((start) => path.startsWith(start));
 
@@ -43,7 +46,7 @@ export function pageNameOf(request: IncomingMessage, { path, query }: Target): P
   // While pages are written, each look shows them as they are.
   if (process.env.NODE_ENV === "development") return null;
   if (request.method !== "GET" || !isPublicPage(path) || query.length > QUERY_MAX) return null;
-  if (rsc !== undefined || authorization !== undefined || /(?:^|&)_rsc=/.test(query)) return null;
+  if (rsc !== undefined || authorization !== undefined || own.test(query)) return null;
   const named = `${LOCALE_COOKIE}=`;
   if (cookie !== "" && (!cookie.startsWith(named) || cookie.includes(";"))) return null;
   const chosen = cookie === "" ? undefined : cookie.slice(named.length);

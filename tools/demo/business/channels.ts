@@ -6,10 +6,14 @@ import {
   type NewChannel,
   setChannelState,
 } from "@/lib/commands/channels";
+import { mapModel } from "@/lib/commands/map-model";
+import { offerModel } from "@/lib/commands/model-states";
+import { createModel } from "@/lib/commands/models";
 import { removeChannel } from "@/lib/commands/remove-channel";
 import { setUpstreamAlarm } from "@/lib/commands/upstream-alarm";
 import { noteUpstreamRates, reconcileBill } from "@/lib/commands/upstream-bills";
 import { setPriceList } from "@/lib/commands/upstream-price-lists";
+import { noteUpstreamPrice } from "@/lib/commands/upstream-prices";
 import type { ChannelProtocol, Family } from "@/lib/contract/states";
 import { sandboxName } from "@/lib/sandbox/sandbox-name";
 import { DEAD_NODE } from "../plan";
@@ -47,6 +51,23 @@ export const channelTimes = (end: number): ReadonlyMap<string, number> =>
     plans.map(([name, , , , daysAgo], index) => [name, momentOf(end, daysAgo, 12 + index / 10)]),
   );
 
+const [TEXT_UPSTREAM = ""] = models.filter(({ family }) => family === "text").map(sandboxName);
+
+/** A model of the operator's own, so that the playground can compare two answers. */
+const OWN_MODEL = {
+  id: "Harbor-Mini",
+  family: "text",
+  spec: { output_tokens_max: 8192 },
+  names: {
+    en: { title: "Harbor Mini", sentence: "Short answers, for less than RelayV1." },
+    "zh-CN": { title: "Harbor Mini", sentence: "回答简短，价格低于 RelayV1。" },
+  },
+  rates: [
+    { unit: "input_token", points: 20 },
+    { unit: "output_token", points: 160 },
+  ],
+};
+
 export function addChannels(writing: Writing): void {
   const { demo, given, channels, timeline } = writing;
   const times = channelTimes(given.end);
@@ -76,7 +97,7 @@ export function addChannels(writing: Writing): void {
       { unit: "input_token", amount: 2_000_000n },
       { unit: "output_token", amount: 8_000_000n },
     ] as const;
-    const [model = ""] = models.filter(({ family }) => family === "text").map(sandboxName);
+    const model = TEXT_UPSTREAM;
     const asked = { ...bill, model, rates, effectiveAt: new Date(0) };
     await noteUpstreamRates(demo, writing.operator, asked);
     const list = { channelId: bill.channelId, format: "new-api", currency: "USD" } as const;
@@ -94,6 +115,14 @@ export function addChannels(writing: Writing): void {
     const text = `id,time,model,input_tokens,output_tokens,cost\nharbor-1,${time},${model},1200,300,0.0048`;
     const file = { name: "harbor-october.csv", text, format: "csv" } as const;
     await reconcileBill(demo, writing.operator, { ...bill, ...file });
+  });
+  writing.at(20, 11, async () => {
+    const { id } = await createModel(demo, writing.operator, OWN_MODEL);
+    const served = { id, channelId: of("Harbor Text").id, upstreamModel: TEXT_UPSTREAM };
+    await mapModel(demo, writing.operator, served);
+    const price = { currency: "EUR", input: 110_360n, output: 882_880n };
+    await noteUpstreamPrice(demo, writing.operator, { subject: id, price });
+    await offerModel(demo, writing.operator, { id, anyway: "It is the upstream of RelayV1." });
   });
   writing.at(9, 10, () => setState("Northlight reserve", "draining"));
   // A replica whose disk is gone: its holds wait until an operator gives it up.
