@@ -21,7 +21,8 @@ export default defineConfig({
   outputDir: "test-results/browser",
   globalSetup: "./e2e/serve-product.ts",
   // A test takes up to a minute on two idle cores, and several times as long on a slow machine. No test here measures time.
-  timeout: 6 * MINUTE,
+  // The whole has tests that visit every page at every width.
+  timeout: (isWhole ? 40 : 6) * MINUTE,
   expect: { timeout: 20_000 },
   // Beside the unit tests in `npm test`, which are more.
   workers: isCore ? 1 : 2,

@@ -54,7 +54,6 @@ async function fall(email: string): Promise<void> {
 test("a card is charged when the points run low, asks for its person, or is declined; nothing is bought twice", async ({
   page,
 }) => {
-  test.setTimeout(400_000);
   const terms = ["--name", "Small", "--points", "500", "--amount", "999", "--currency", "eur"];
   await relay("package", "create", ...terms);
   await test.step("a good card", async () => {

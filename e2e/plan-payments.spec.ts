@@ -34,7 +34,6 @@ async function says(page: Page, text: string): Promise<void> {
 test("a plan is bought by card and renewed; the bank asks, the person pays, changes the plan and cancels", async ({
   page,
 }) => {
-  test.setTimeout(300_000);
   const sold = ["--period", "month", "--currency", "eur", "--is-offered", "yes"];
   await relay("plan", "create", "--name", "Small", "--points", "250", "--amount", "900", ...sold);
   await relay("plan", "create", "--name", "Large", "--points", "900", "--amount", "2900", ...sold);

@@ -26,8 +26,6 @@ const longName = "a rather long name, as people give them to things";
 const longestName =
   "Donaudampfschifffahrtsgesellschaftskapitaen and all of his other long names here";
 const languages = extent<readonly Locale[]>(["en"], ["en", "zh-CN"]);
-// 81 widths of 60 pages in two languages.
-test.beforeEach(() => test.setTimeout(extent(360_000, 1_200_000)));
 
 /** Videos and images of the account that this browser is signed in with. */
 async function makeResults(page: Page): Promise<void> {

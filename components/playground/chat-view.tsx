@@ -156,11 +156,12 @@ function Actions({ chat, draft, baseUrl }: { chat: Chat; draft: Draft; baseUrl: 
 function SettingsButton({ chat, userId }: { chat: Chat; userId: string }) {
   const t = useTranslations("playground");
   const [isOpen, setIsOpen] = useState(false);
+  const { model, others = [] } = chat.settings;
   return (
     <>
       <Button look="quiet" size="small" className="lg:hidden" onClick={() => setIsOpen(true)}>
         <SlidersHorizontal aria-hidden />
-        {chat.settings.model}
+        {others.length === 0 ? model : `${model} + ${others.length}`}
       </Button>
       <Dialog isOpen={isOpen} onClose={() => setIsOpen(false)} title={t("settings")}>
         <ChatSettingsFields settings={chat.settings} onChange={chat.setSettings} userId={userId} />

@@ -56,6 +56,7 @@ const [TEXT_UPSTREAM = ""] = models.filter(({ family }) => family === "text").ma
 /** A model of the operator's own, so that the playground can compare two answers. */
 const OWN_MODEL = {
   id: "Harbor-Mini",
+  aliases: ["harbor-mini"],
   family: "text",
   spec: { output_tokens_max: 8192 },
   names: {
