@@ -32,6 +32,8 @@ function failuresOf(module) {
   ];
 }
 
+const pathOf = (module) => relative(process.cwd(), module.moduleId);
+
 function reportOf(module) {
   const states = [...module.children.allTests()].map((testCase) => testCase.result().state);
   const failures = hookFailures(module);
@@ -42,7 +44,7 @@ function reportOf(module) {
   );
   const { collectDuration, duration } = module.diagnostic();
   return {
-    path: relative(process.cwd(), module.moduleId),
+    path: pathOf(module),
     seconds: (collectDuration + duration) / 1000,
     passed: states.filter((state) => state === "passed").length,
     failed: states.filter((state) => state === "failed").length + (failures || inSuites),
@@ -53,6 +55,12 @@ function reportOf(module) {
 export default class Counts {
   constructor({ outputFile }) {
     this.outputFile = outputFile;
+  }
+
+  /** Says why at once: a run of an hour may be stopped before its end. */
+  onTestModuleEnd(module) {
+    for (const { name, message } of failuresOf(module))
+      process.stdout.write(`✗ ${pathOf(module)} › ${name}: ${message}\n`);
   }
 
   onTestRunEnd(modules, unhandledErrors) {

@@ -41,6 +41,7 @@ const files = {
 } as const;
 
 const pathOf = (name: string) => `${name.replaceAll(/\W/g, "-")}.test.ts`;
+let printed: string;
 let report: { files: { path: string }[]; unhandled: string[] };
 
 /** One run of Vitest on all of them. */
@@ -56,16 +57,23 @@ beforeAll(() => {
   ];
   const config = { test: { reporters: [reporter], maxWorkers: 1, isolate: false } };
   writeFileSync(join(folder, "vitest.config.mjs"), `export default ${JSON.stringify(config)}`);
-  spawnSync(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), "run"], {
+  printed = spawnSync(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), "run"], {
     cwd: folder,
+    encoding: "utf8",
     env: { PATH: process.env.PATH } as never,
-  });
+  }).stdout;
   report = JSON.parse(readFileSync(join(folder, "r.json"), "utf8"));
   rmSync(folder, { recursive: true, force: true });
 });
 
 test.each(Object.entries(files))("%s", (name, [, said]) => {
   expect(report.files.find(({ path }) => path === pathOf(name))).toMatchObject(said);
+});
+
+test("why a test failed is said as soon as its file has ended", () => {
+  const name = "what failed with its message, a hook by its suite";
+  expect(printed).toContain(`✗ ${pathOf(name)} › d: a hook\n`);
+  expect(printed).toContain(`✗ ${pathOf(name)} › b: no\n`);
 });
 
 test("an error outside of tests is reported apart from the files", () => {
