@@ -15,7 +15,7 @@ const states = ["all", ...taskStates] as const;
 /** The filters of the tasks page (status, family, model, key), kept in the URL. */
 export function TaskFilters({ filter }: { filter: TaskFilterView | null }) {
   return (
-    <div className="mb-4 flex min-h-10 flex-wrap content-start items-center gap-2.5 max-[45rem]:min-h-22.5 max-sm:min-h-35">
+    <div className="mb-4 flex min-h-10 flex-wrap content-start items-center gap-2.5 max-[47rem]:min-h-22.5 max-sm:min-h-35">
       {filter ? <Filters filter={filter} /> : <Skeleton className="h-9.5 w-full max-w-lg" />}
     </div>
   );
