@@ -49,15 +49,19 @@ let bodies = 0;
 const bodyOf = (form: Form, fields: object = {}) =>
   JSON.stringify(form.body({ user: `u${++bodies}`, ...fields }));
 
+/** Sends a request over a real connection; "gone" when the client leaves, as `signal` says. */
+const sendUntil = (signal: AbortSignal, form: Form, body: string, more: object = {}) =>
+  fetch(web.origin + form.path, {
+    method: "POST",
+    body,
+    signal,
+    headers: { authorization: "Bearer good", "content-type": "application/json", ...more },
+  }).catch(() => "gone");
+
 /** Sends a request over a real connection, and leaves when the upstream has it. */
 async function leave(form: Form, body: string): Promise<void> {
   const leaving = new AbortController();
-  const sent = fetch(web.origin + form.path, {
-    method: "POST",
-    body,
-    signal: leaving.signal,
-    headers: { authorization: "Bearer good", "content-type": "application/json" },
-  }).catch(() => "gone");
+  const sent = sendUntil(leaving.signal, form, body);
   const before = upstream.seen.length;
   await expect.poll(() => upstream.seen.length - before + waiting.length).toBeGreaterThan(0);
   leaving.abort();
@@ -130,12 +134,7 @@ test("a retry gets the answer when the retry before it has just left, or leaves 
     await leave(form, body);
     await expect.poll(async () => (await rows()).length).toBe(1);
     const leaving = new AbortController();
-    const left = fetch(web.origin + form.path, {
-      method: "POST",
-      body,
-      signal: leaving.signal,
-      headers: { authorization: "Bearer good", "content-type": "application/json", ...retried },
-    }).catch(() => "gone");
+    const left = sendUntil(leaving.signal, form, body, retried);
     await expect.poll(callers).toEqual([expect.any(String)]);
     const [second] = await callers();
     if (isBefore) leaving.abort();

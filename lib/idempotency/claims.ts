@@ -2,6 +2,7 @@
 
 import { newOperationId } from "../crypto/ids";
 import { RelayError } from "../failures/relay-error";
+import { goneSignal } from "../http/exchange";
 import { noBody, type RawBody } from "../http/raw-body";
 import type { Call, Log } from "../http/serve";
 import { pause } from "../timing/pause";
@@ -59,20 +60,19 @@ export class Claims {
     call: Call,
     hasBody: boolean,
   ): Promise<Exclude<Decision, { do: "wait" }>> {
-    const gone = new AbortController();
-    call.incoming.onGone(() => gone.abort());
+    const signal = goneSignal(call.incoming);
     const until = performance.now() + WAIT_MS;
     for (let looks = 0; ; ) {
       const claimed = await this.#tryToClaim(facts, hasBody);
       if (claimed === null) continue;
       if (claimed.do !== "wait") return claimed;
-      if (gone.signal.aborted) throw new WaiterLeft();
+      if (signal.aborted) throw new WaiterLeft();
       if ((facts.isStream && !facts.keepsStream) || performance.now() > until) throw stillRunning();
       if (hasBody && call.rawBody.isLarge) {
         dropBody(call);
         hasBody = false;
       }
-      await pause(LOOK_AGAIN_MS[looks++] ?? LOOK_AGAIN_MS_MAX, gone);
+      await pause(LOOK_AGAIN_MS[looks++] ?? LOOK_AGAIN_MS_MAX, { signal });
     }
   }
 

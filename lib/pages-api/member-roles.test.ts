@@ -122,7 +122,7 @@ test("every row that asks for a role admits the roles that have it, and refuses 
   expect(asked).toBeGreaterThan(200);
 });
 
-test("while the account is suspended, nobody can buy, order or close it; everything else still works", async () => {
+test("a suspended account cannot buy, order or be closed; everything else still works", async () => {
   const reason = { accountId, reason: "Unpaid" };
   await suspendAccount(site.deps, "cli", reason);
   site.deps.sessions.forget();
