@@ -131,6 +131,16 @@ test("a database whose name needs encoding in an address is the one that is aske
   }
 });
 
+test("one that is dropped while it looks for the server that takes writes is given up, and ends no process", async () => {
+  const url = overTcp(await createTestDatabase());
+  const client = new PrimaryClient({
+    connectionString: url.replace(/@([^/]+)/, "@$1,$1"),
+  });
+  const opening = client.connect();
+  client.drop("it is closing");
+  await expect(opening).rejects.toThrow("Connection terminated: it is closing");
+});
+
 test("an attempt that its address took and never answers is given up once a later one is answered", async () => {
   const address = await DatabaseProxy.start(await createTestDatabase());
   onTestFinished(() => address.stop());

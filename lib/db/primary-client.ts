@@ -81,6 +81,7 @@ export class PrimaryClient extends pg.Client {
   readonly #address: DatabaseUrl | null;
   readonly #config: pg.ClientConfig;
   readonly #settings: readonly string[];
+  #dropped: Error | null = null;
 
   /** `key`: the address as it is set, where `config` has one host of it. */
   constructor(config: pg.ClientConfig = {}, key?: string) {
@@ -121,7 +122,10 @@ export class PrimaryClient extends pg.Client {
   /** Closes the connection at once, whatever runs on it. A pool takes it out. */
   drop(reason: string): void {
     this.#leave();
-    this.connection.stream.destroy(new Error(`Connection terminated: ${reason}`));
+    this.#dropped = new Error(`Connection terminated: ${reason}`);
+    // The driver listens only once it connects; before that the error would end the process.
+    this.connection.stream.once("error", () => {});
+    this.connection.stream.destroy(this.#dropped);
   }
 
   async #open(): Promise<pg.Client> {
@@ -130,6 +134,7 @@ export class PrimaryClient extends pg.Client {
         const { host, port } = await findPrimary(this.#key, this.#address, this.#config);
         this.host = host;
         this.port = port;
+        if (this.#dropped !== null) throw this.#dropped;
       }
       await this.#connectWatched();
       // Others wait for the judgement of this connection.
