@@ -36,6 +36,7 @@ import type { Channel } from "@/lib/upstream/provider";
 import type { SilenceDeadlines } from "@/lib/upstream/transport/chat-calls";
 import { createProviders } from "@/lib/upstream/wiring/create-providers";
 import { usualTerms } from "../accounts/usual-terms";
+import { keepLine } from "../unit/recent-lines";
 import { type RelayClient, relayClientOf, type TestAnswer, withSchemaCheck } from "./answers";
 import { collectingLog } from "./collecting-log";
 import {
@@ -158,7 +159,10 @@ function joinDeps(
     channelsFor: () => setting.channels,
     limiter: createChannelLimiter(),
     remember: rememberIn(setting),
-    ...(options.noteAttempt && { noteAttempt: options.noteAttempt }),
+    noteAttempt(attempt) {
+      if (attempt.failure !== null) keepLine(`attempt failed ${JSON.stringify(attempt.failure)}`);
+      options.noteAttempt?.(attempt);
+    },
   });
   const shared = {
     ledger,
