@@ -1,6 +1,6 @@
 /**
- * Runs each attack in a process of its own with the lowest priority, so that its own cost is not
- * attributed to the server.
+ * Runs each attack in a process of its own. Where times are judged it has the lowest priority, so that
+ * its own cost is not attributed to the server.
  */
 import { fork } from "node:child_process";
 import { constants, setPriority } from "node:os";
@@ -15,8 +15,9 @@ interface Order {
 
 /** In the child: runs the requested attack and sends its result. */
 export function serveAsAttacker(attacks: readonly Attack[]): void {
-  setPriority(constants.priority.PRIORITY_LOW);
   process.once("message", async ({ name, means }: Order) => {
+    // Beside other work it would not get a turn.
+    if (!means.isBrief) setPriority(constants.priority.PRIORITY_LOW);
     const tally = new Tally();
     try {
       await attacks.find((attack) => attack.name === name)?.run(means, tally);

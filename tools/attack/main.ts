@@ -41,7 +41,7 @@ const BRIEF: Marks = {
   heldGrowthMax: 0.5,
   memoryGrowthMax: 0.5,
 };
-const ATTACK_MS = { full: 600_000, brief: 60_000 };
+const ATTACK_MS = { full: 600_000, brief: 180_000 };
 const SETTLE_MS = { full: 20_000, brief: 3_000 };
 const IDLE_MS = { full: 8_000, brief: 2_000 };
 /** A shorter attack is repeated for this long: a p99 needs some hundred requests of the victim. */
