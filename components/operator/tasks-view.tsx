@@ -5,6 +5,7 @@ import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { changeAddress } from "@/components/lists/address";
 import { DenseCard } from "@/components/lists/dense-card";
+import { DrawerRoom } from "@/components/lists/drawer-room";
 import { FilterChoice } from "@/components/lists/filter-choice";
 import { useOpenRow } from "@/components/lists/use-open-row";
 import { After } from "@/components/ui/after";
@@ -37,6 +38,7 @@ export function OperatorTasksView() {
   };
   return (
     <>
+      <DrawerRoom name="task" />
       <PageHead title={t("title")} note={t("note")} />
       <StuckCard row={row} />
       <After of={[stuck]}>

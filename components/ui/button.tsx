@@ -19,7 +19,8 @@ export function Button({
   type = "button",
   ...rest
 }: ButtonProps) {
-  const classes = cn(buttonStyle({ look, size }), className);
+  // The sign of waiting takes the place of the button's own, so that it keeps its width.
+  const classes = cn(buttonStyle({ look, size }), isBusy && "[&>svg~svg]:hidden", className);
   if (asChild) {
     return (
       <Slot.Root className={classes} {...rest}>

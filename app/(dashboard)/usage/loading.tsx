@@ -1,5 +1,11 @@
+import { DrawerRoom } from "@/components/lists/drawer-room";
 import { PageSkeleton } from "@/components/ui/page-skeleton";
 
 export default function Loading() {
-  return <PageSkeleton />;
+  return (
+    <>
+      <DrawerRoom name="request" />
+      <PageSkeleton />
+    </>
+  );
 }
