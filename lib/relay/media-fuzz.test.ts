@@ -46,6 +46,10 @@ const model = (name: string, other: string) =>
     { weight: 1, arbitrary: fc.constant(other) },
   );
 
+/** Of what a model does not offer mostly the values that change nothing. */
+const unchanged = (values: Readonly<Record<string, unknown>>): Known =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fc.constant(value)]));
+
 const address = fc.constantFrom(
   "https://pictures.example/fox.png",
   `data:image/png;base64,${"A".repeat(64)}`,
@@ -59,6 +63,12 @@ const cases: readonly { name: "createImageEdit" | "createVideoJob"; known: Known
       size: fc.constantFrom("512x512", "512x768", "auto", "9x9"),
       ratio: fc.constantFrom("1:1", "16:9", "7:1"),
       image: fc.oneof(address, fc.array(address, { minLength: 1, maxLength: 5 })),
+      ...unchanged({
+        ...{ n: 1, tools: [], layer_decomposition: false, input_fidelity: "low", style: null },
+        ...{ mask: null, markup: null, complexity: null, optimize_prompt: null },
+        ...{ guidance_scale: null, partial_images: null, frame_count: null },
+        ...{ frame_duration_ms: null, callback_states: null, sequential_image_generation: null },
+      }),
     },
   },
   {
@@ -69,15 +79,12 @@ const cases: readonly { name: "createImageEdit" | "createVideoJob"; known: Known
       size: fc.constantFrom("1280x720", "720x1280", "7x7"),
       seconds: fc.constantFrom("5", 5, "8", 12, "99", 0),
       input_reference: fc.oneof(address, fc.record({ image_url: address })),
-      // Of what the model does not offer mostly the values that change nothing.
-      ...Object.fromEntries(
-        Object.entries({
-          ...{ draft: false, frames: null, priority: 0, tools: [], output_format: "mp4" },
-          ...{ service_tier: "auto", omni_reference_task_type: null, draft_task_id: null },
-          ...{ reference_images: [], reference_videos: [], reference_audios: [] },
-          ...{ first_frame_url: null, last_frame_url: null },
-        }).map(([name, value]) => [name, fc.constant(value)]),
-      ),
+      ...unchanged({
+        ...{ draft: false, frames: null, priority: 0, tools: [], output_format: "mp4" },
+        ...{ service_tier: "auto", omni_reference_task_type: null, draft_task_id: null },
+        ...{ reference_images: [], reference_videos: [], reference_audios: [] },
+        ...{ first_frame_url: null, last_frame_url: null },
+      }),
       callback_url: fc.constant("https://callback.example/"),
     },
   },
