@@ -81,7 +81,6 @@ export class PrimaryClient extends pg.Client {
   readonly #address: DatabaseUrl | null;
   readonly #config: pg.ClientConfig;
   readonly #settings: readonly string[];
-  #dropped: Error | null = null;
 
   /** `key`: the address as it is set, where `config` has one host of it. */
   constructor(config: pg.ClientConfig = {}, key?: string) {
@@ -122,10 +121,10 @@ export class PrimaryClient extends pg.Client {
   /** Closes the connection at once, whatever runs on it. A pool takes it out. */
   drop(reason: string): void {
     this.#leave();
-    this.#dropped = new Error(`Connection terminated: ${reason}`);
+    const { stream } = this.connection;
     // The driver listens only once it connects; before that the error would end the process.
-    this.connection.stream.once("error", () => {});
-    this.connection.stream.destroy(this.#dropped);
+    stream.once("error", () => {});
+    stream.destroy(new Error(`Connection terminated: ${reason}`));
   }
 
   async #open(): Promise<pg.Client> {
@@ -134,7 +133,8 @@ export class PrimaryClient extends pg.Client {
         const { host, port } = await findPrimary(this.#key, this.#address, this.#config);
         this.host = host;
         this.port = port;
-        if (this.#dropped !== null) throw this.#dropped;
+        const { errored } = this.connection.stream;
+        if (errored !== null) throw errored;
       }
       await this.#connectWatched();
       // Others wait for the judgement of this connection.
