@@ -26,7 +26,7 @@ type Name = keyof typeof all;
 /** What a run must print, or the marker it leaves when it prints nothing. */
 const printed: Readonly<Record<Exclude<Name, "callbackReceiver" | "environment">, RegExp>> = {
   chat: /blue/i,
-  stream: /\d tokens|"total_tokens":\d/,
+  stream: /^ 55 tokens$|"total_tokens":55,/m,
   models: /"super-relay-2\.5"/,
   image: /\/v1\/media\/\S+\.png/,
   imageByRatio: /2560x1440/,
