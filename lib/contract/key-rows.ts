@@ -1,4 +1,5 @@
 /** The rows of `/v1/admin` and `/v1/account`, by which keys call the use cases of the pages' rows. */
+import { z } from "zod";
 import { keysOf } from "../values/records";
 import type { EndpointRow } from "./endpoint";
 import { ROW_BODY_BYTES_MAX } from "./limits";
@@ -6,7 +7,7 @@ import type { PageEndpoint } from "./page-endpoint";
 import { type PageName, pageEndpoints } from "./page-endpoints";
 import { rowSummaries, type ServedName } from "./row-summaries";
 import { apiDocument, file, pdfFile } from "./service-answers";
-import { wireAnswer, wireObject, wireSchema } from "./wire";
+import { wireAnswer, wireQuery, wireSchema } from "./wire";
 
 /** A row that only the keys of one kind may call. */
 export type KeyRow = EndpointRow & {
@@ -45,7 +46,7 @@ function rowOf(name: ServedName): KeyRow {
     ...(method !== "GET" && { isOncePerKey: true }),
     request: body ? wireSchema(body) : null,
     ...(status && { status }),
-    ...(query && { query: wireObject(query) }),
+    ...((query || method === "GET") && { query: wireQuery(query ?? z.object({})) }),
     response: answer === "csv" ? file : answer === "pdf" ? pdfFile : wireAnswer(answer),
   };
 }

@@ -48,17 +48,29 @@ export interface WireField {
 export const fieldsOf = ({ shape }: z.ZodObject): WireField[] =>
   Object.entries(shape).map(([name, schema]) => ({ name, wire: wireName(name, schema), schema }));
 
-export function wireObject(schema: z.ZodObject): z.ZodObject {
-  const fields = fieldsOf(schema).map((field) => [field.wire, wireSchema(field.schema)]);
-  return schema.clone({ ...schema.def, shape: Object.fromEntries(fields) }, { parent: true });
+/**
+ * The schema under other names. What it asks of several members together is left to the schema
+ * itself, which reads them by its own names.
+ */
+function wireObject(schema: z.ZodObject, isQuery = false): z.ZodObject {
+  const fields = fieldsOf(schema).map((field) => [field.wire, wireSchema(field.schema, isQuery)]);
+  const shape = Object.fromEntries(fields);
+  return schema.clone({ ...schema.def, shape, checks: [] }, { parent: true });
 }
 
+/**
+ * The schema of a query under `/v1`, whose numbers are texts. A name that it does not have is
+ * refused: a misspelled filter would choose everything.
+ */
+export const wireQuery = (schema: z.ZodObject): z.ZodObject => wireObject(schema, true).strict();
+
 /** The schema of what is sent under `/v1` for a value of this one. */
-export function wireSchema(schema: Schema): z.ZodType {
+export function wireSchema(schema: Schema, isQuery = false): z.ZodType {
   const form = wireForms.get(schema);
   if (form !== undefined) {
     const { kind, min, max } = form;
-    let number = kind === "moment" ? z.int() : z.number();
+    let number = isQuery ? z.coerce.number() : z.number();
+    if (kind === "moment") number = number.int();
     if (min !== undefined) number = number.min(min);
     if (max !== undefined) number = number.max(max);
     return kind === "moment" ? number.describe("In epoch seconds") : number;
@@ -69,7 +81,7 @@ export function wireSchema(schema: Schema): z.ZodType {
   if (schema instanceof z.ZodArray)
     return schema.clone({ ...schema.def, element: wireSchema(schema.element) }, { parent: true });
   if (isWrapper(schema)) {
-    const change = { innerType: wireSchema(schema.unwrap()) };
+    const change = { innerType: wireSchema(schema.unwrap(), isQuery) };
     if (schema instanceof z.ZodOptional) return schema.clone({ ...schema.def, ...change });
     if (schema instanceof z.ZodNullable) return schema.clone({ ...schema.def, ...change });
     return schema.clone({ ...schema.def, ...change });
@@ -78,9 +90,10 @@ export function wireSchema(schema: Schema): z.ZodType {
   throw new Error("this is no schema that a row has");
 }
 
+/** A number, or the text of one, as in a query. */
 function toText(value: unknown, kind: Kind): unknown {
-  if (typeof value !== "number") return value;
-  return kind === "moment" ? new Date(value * 1000).toISOString() : String(value);
+  if (typeof value !== "number" && typeof value !== "string") return value;
+  return kind === "moment" ? new Date(Number(value) * 1000).toISOString() : String(value);
 }
 
 function toNumber(value: unknown, kind: Kind): unknown {

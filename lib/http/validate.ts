@@ -242,11 +242,11 @@ export function validateBody<Row extends EndpointRow>(
   if (schema !== null) validate(schema, body);
 }
 
-/** Checks a query's parameters like the members of a body. A repeated parameter is refused. */
-export function validateQuery<Schema extends z.ZodObject>(
-  schema: Schema,
-  query: string,
-): z.infer<Schema> {
+/**
+ * A query's parameters as they were sent, checked like the members of a body. A repeated parameter
+ * is refused.
+ */
+export function queryTexts(schema: z.ZodObject, query: string): Record<string, string> {
   const given: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(query)) {
     if (Object.hasOwn(given, name))
@@ -255,5 +255,11 @@ export function validateQuery<Schema extends z.ZodObject>(
   }
   refuseNul(given);
   validate(schema, given);
-  return schema.parse(given);
+  return given;
 }
+
+/** A query's parameters, checked, with what the schema makes of them. */
+export const validateQuery = <Schema extends z.ZodObject>(
+  schema: Schema,
+  query: string,
+): z.infer<Schema> => schema.parse(queryTexts(schema, query));

@@ -11,7 +11,7 @@ import { namedAsSent } from "../http/named-as-sent";
 import type { Route } from "../http/route-table";
 import { type Call, type CallOf, jsonTextAnswer, type ServeDeps, serve } from "../http/serve";
 import { type PageCall, parseInput, runRow, shownResult } from "../http/serve-page";
-import { validateQuery } from "../http/validate";
+import { queryTexts } from "../http/validate";
 import type { PagesDeps } from "./pages-deps";
 import { programCall, programUser } from "./program-call";
 
@@ -59,12 +59,13 @@ export async function runByKey<Page extends PageEndpoint, Deps>(
 ): Promise<PageResultOf<Page>> {
   const page: PageEndpoint = row;
   try {
+    const texts = query && queryTexts(query, incoming.query);
     const call = programCall({
       deps,
       user,
-      // A body of `/v1` was checked before; this applies what the schema changes.
+      // What was sent was checked in the form of `/v1`; this checks and changes what the page's schema does.
       body: page.body && parseInput(page.body, fromWire(page.body, body)),
-      query: page.query && fromWire(page.query, validateQuery(query ?? page.query, incoming.query)),
+      query: page.query && parseInput(page.query, fromWire(page.query, texts)),
       id: parameter,
       address: incoming.address,
       gone: goneSignal(incoming),
