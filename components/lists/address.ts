@@ -14,6 +14,13 @@ export function changeAddress(
   window.history[`${how}State`](null, "", address);
 }
 
+/**
+ * A parameter of the page's URL now. What changes what was chosen before reads it here: choices may
+ * come faster than the page is drawn again.
+ */
+export const presentParameter = (name: string): string | null =>
+  new URL(window.location.href).searchParams.get(name);
+
 /** The URL of a page with its present parameters and one more, for a link. */
 export function withParameter(
   path: string,

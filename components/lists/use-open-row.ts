@@ -1,6 +1,6 @@
 import { useSearchParams } from "next/navigation";
 import { useEffect, useState } from "react";
-import { changeAddress } from "./address";
+import { changeAddress, presentParameter } from "./address";
 
 interface List {
   readonly hasNextPage: boolean;
@@ -53,8 +53,7 @@ export function useOpenRow(
     changeAddress({ [name]: after }, "replace");
   }, [waitsAfter, id, after, name]);
   const step = (by: 1 | -1) => {
-    // Keys may come faster than the page is drawn again, so the URL says which row is open.
-    const open = new URL(window.location.href).searchParams.get(name);
+    const open = presentParameter(name);
     const from = open === null ? -1 : ids.indexOf(open);
     const next = from === -1 ? undefined : ids[from + by];
     if (next !== undefined) return show(next);

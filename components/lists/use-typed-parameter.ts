@@ -1,6 +1,6 @@
 import { useSearchParams } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
-import { changeAddress } from "./address";
+import { changeAddress, presentParameter } from "./address";
 
 const TYPING_MS = 200;
 
@@ -21,7 +21,7 @@ export function useTypedParameter(): [text: string, type: (text: string) => void
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       const value = next.trim();
-      if (value === (new URL(window.location.href).searchParams.get("q") ?? "")) return;
+      if (value === (presentParameter("q") ?? "")) return;
       written.current.add(value);
       changeAddress({ q: value === "" ? null : value }, "replace");
     }, TYPING_MS);

@@ -2,7 +2,7 @@ import { Columns3 } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { changeAddress } from "@/components/lists/address";
+import { changeAddress, presentParameter } from "@/components/lists/address";
 import { entryCells, type entryValues, useEntryColumns } from "@/components/requests/entry-cells";
 import { KeyName } from "@/components/requests/key-name";
 import { Button } from "@/components/ui/button";
@@ -17,6 +17,12 @@ import type { Dialect } from "@/lib/contract/states";
 const choices = ["key", "api", "tags", "id", "quoted", "details", "took"] as const;
 type Choice = (typeof choices)[number];
 const usual: readonly Choice[] = ["key", "details", "took"];
+
+/** Those that the parameter `columns` of the URL names. */
+function chosenBy(columns: string | null): readonly Choice[] {
+  const named = columns?.split(",");
+  return named ? choices.filter((name) => named.includes(name)) : usual;
+}
 
 /** The widths of all columns: where there is room, and where there is much. */
 const widths: Readonly<Record<string, readonly [string | null, string]>> = {
@@ -63,9 +69,9 @@ export function useRequestColumns(
 ) {
   const t = useTranslations("usage.columns");
   const detail = useTranslations("usage.detail");
-  const named = useSearchParams().get("columns")?.split(",") ?? usual;
+  const chosen = chosenBy(useSearchParams().get("columns"));
   const isShown = (name: string) =>
-    !choices.some((each) => each === name) || named.some((each) => each === name);
+    !choices.some((each) => each === name) || chosen.some((each) => each === name);
   const isNumber = (name: Choice) => name === "quoted";
   const columns = useEntryColumns(
     added.map(
@@ -94,7 +100,7 @@ export function useRequestColumns(
       );
     },
     widths: { wide: widthsOf(0).join(" "), widest: widthsOf(1).join(" ") },
-    chosen: choices.filter(isShown),
+    chosen,
   };
 }
 
@@ -102,7 +108,8 @@ export function useRequestColumns(
 export function ColumnChoice({ chosen }: { chosen: readonly Choice[] }) {
   const t = useTranslations("usage.columns");
   const toggle = (name: Choice) => {
-    const next = choices.filter((each) => chosen.includes(each) !== (each === name));
+    const before = chosenBy(presentParameter("columns"));
+    const next = choices.filter((each) => before.includes(each) !== (each === name));
     const isUsual = next.length === usual.length && usual.every((each) => next.includes(each));
     changeAddress({ columns: isUsual ? null : next.join(",") }, "replace");
   };
