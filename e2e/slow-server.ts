@@ -1,8 +1,12 @@
-import { createServer, get, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+  request as send,
+} from "node:http";
 import { pause } from "@/lib/timing/pause";
 import { listen } from "@/testing/stage/listen";
 
-const PIECE_BYTES = 700;
 /** What comes later is below any window. */
 const SLOW_BYTES = 60_000;
 
@@ -36,21 +40,27 @@ class Underway {
   }
 }
 
-/** Sends the head at once, and the body in small pieces, so that each is painted. */
-async function sendSlowly(page: Buffer, response: ServerResponse, others: Underway) {
+interface Slowly {
+  readonly others: Underway;
+  readonly pieceBytes: number;
+}
+
+/** Sends the head at once, and the body in pieces, so that each is painted. */
+async function sendSlowly(page: Buffer, response: ServerResponse, slowly: Slowly) {
+  const { others, pieceBytes } = slowly;
   let at = page.indexOf("</head>") + "</head>".length;
   response.write(page.subarray(0, at));
   // Fonts and styles arrive before the first text, also on a machine that is busy.
   await others.ended();
-  for (; at < Math.min(page.length, SLOW_BYTES); at += PIECE_BYTES) {
-    response.write(page.subarray(at, at + PIECE_BYTES));
+  for (; at < Math.min(page.length, SLOW_BYTES); at += pieceBytes) {
+    response.write(page.subarray(at, at + pieceBytes));
     await pause(20);
   }
   response.end(page.subarray(at));
 }
 
 /** Passes on what `target` answers, pages in pieces, as a busy machine paints them. */
-export function startSlowServer(target: string) {
+export function startSlowServer(target: string, pieceBytes = 700) {
   const others = new Underway();
   const server = createServer((request, response) => {
     others.begin(response);
@@ -58,15 +68,18 @@ export function startSlowServer(target: string) {
       ...request.headers,
       host: new URL(target).host,
       "accept-encoding": "identity",
+      ...(request.headers.origin && { origin: target }),
     };
-    get(new URL(request.url ?? "/", target), { headers }, async (answer) => {
+    const options = { method: request.method, headers };
+    const passed = send(new URL(request.url ?? "/", target), options, async (answer) => {
       const body = await readAll(answer);
-      const { "content-length": _, "transfer-encoding": __, ...passed } = answer.headers;
-      response.writeHead(answer.statusCode ?? 500, passed);
-      if (!/html/.test(passed["content-type"] ?? "")) return void response.end(body);
+      const { "content-length": _, "transfer-encoding": __, ...kept } = answer.headers;
+      response.writeHead(answer.statusCode ?? 500, kept);
+      if (!/html/.test(kept["content-type"] ?? "")) return void response.end(body);
       others.leave(response);
-      await sendSlowly(body, response, others);
+      await sendSlowly(body, response, { others, pieceBytes });
     });
+    request.pipe(passed);
   });
   return listen(server);
 }

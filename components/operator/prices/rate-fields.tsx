@@ -40,9 +40,9 @@ export function RateFields(props: RateFieldsProps) {
   const offered = known.includes(row.unit) ? known : [...known, row.unit];
   const invalid = isWrong ? { "aria-invalid": true, "aria-describedby": errorId } : {};
   return (
-    <li className="@container/rate relative rounded-md border bg-wash/40 p-2.5 pr-10">
+    <li className="relative rounded-md border bg-wash/40 p-2.5 pr-10">
       <div className={cn("grid items-end gap-2", currency ? columns.margin : columns.price)}>
-        <Small label={t("unit", { number })} className="@max-[33rem]/rate:col-span-full">
+        <Small label={t("unit", { number })} className="@max-[36.25rem]/rates:col-span-full">
           {(id) => (
             <Select
               id={id}
@@ -106,7 +106,7 @@ export function RateFields(props: RateFieldsProps) {
 const columns = {
   price: "grid-cols-[minmax(0,1fr)_7rem]",
   margin:
-    "grid-cols-[minmax(0,1fr)_minmax(0,1fr)_3.75rem] @[33rem]/rate:grid-cols-[minmax(0,1fr)_6.5rem_6.5rem_3.75rem]",
+    "grid-cols-[minmax(0,1fr)_minmax(0,1fr)_3.75rem] @[36.25rem]/rates:grid-cols-[minmax(0,1fr)_6.5rem_6.5rem_3.75rem]",
 };
 
 /** Which rate a field is of, which is seen by its place. */

@@ -31,37 +31,40 @@ export function RateTable({ label, hint, rows, onChange, error, ...rest }: RateT
   const put = (at: number, row: RateRow) =>
     onChange(rows.map((each, place) => (place === at ? row : each)));
   return (
-    <fieldset aria-describedby={`${id}-hint`} className="grid min-w-0 gap-2.5">
-      <legend className="mb-1.5 font-medium text-sm">{label}</legend>
-      <ol className="grid gap-2.5">
-        {rows.map((row, at) => (
-          <RateFields
-            // biome-ignore lint/suspicious/noArrayIndexKey: a rate is known by its place
-            key={at}
-            row={row}
-            number={at + 1}
-            isWrong={wrong === at}
-            errorId={`${id}-error`}
-            onChange={(next) => put(at, next)}
-            onRemove={() => onChange(rows.filter((_, place) => place !== at))}
-            {...rest}
-          />
-        ))}
-      </ol>
-      <FieldError id={`${id}-error`} text={error} />
-      <div>
-        <Button
-          size="small"
-          disabled={rows.length >= RATES_MAX}
-          onClick={() => onChange([...rows, nextRow(rest.family, rows)])}
-        >
-          <Plus aria-hidden />
-          {t("add")}
-        </Button>
-      </div>
-      <p id={`${id}-hint`} className="text-muted text-sm">
-        {hint} {rest.family === "text" ? t("lengthHint") : null}
-      </p>
-    </fieldset>
+    // Outside of the fieldset: Chromium loses what is in a container inside one, where the page arrives in pieces.
+    <div className="@container/rates">
+      <fieldset aria-describedby={`${id}-hint`} className="grid min-w-0 gap-2.5">
+        <legend className="mb-1.5 font-medium text-sm">{label}</legend>
+        <ol className="grid gap-2.5">
+          {rows.map((row, at) => (
+            <RateFields
+              // biome-ignore lint/suspicious/noArrayIndexKey: a rate is known by its place
+              key={at}
+              row={row}
+              number={at + 1}
+              isWrong={wrong === at}
+              errorId={`${id}-error`}
+              onChange={(next) => put(at, next)}
+              onRemove={() => onChange(rows.filter((_, place) => place !== at))}
+              {...rest}
+            />
+          ))}
+        </ol>
+        <FieldError id={`${id}-error`} text={error} />
+        <div>
+          <Button
+            size="small"
+            disabled={rows.length >= RATES_MAX}
+            onClick={() => onChange([...rows, nextRow(rest.family, rows)])}
+          >
+            <Plus aria-hidden />
+            {t("add")}
+          </Button>
+        </div>
+        <p id={`${id}-hint`} className="text-muted text-sm">
+          {hint} {rest.family === "text" ? t("lengthHint") : null}
+        </p>
+      </fieldset>
+    </div>
   );
 }
