@@ -78,3 +78,27 @@ export async function addChannel(page: Page, site: Site): Promise<void> {
   await form.getByRole("button", { name: "Add a channel" }).click();
   await expect(page.getByRole("row", { name: /Acme/ })).toContainText("active");
 }
+
+/** A rate as it is typed. */
+export interface Typed {
+  readonly unit: string;
+  readonly points: string;
+  readonly quality?: string;
+  readonly from?: string;
+  readonly hours?: string;
+}
+
+/** Fills in the table of rates, from its first row on. */
+export async function fillRates(page: Page, rates: readonly Typed[]): Promise<void> {
+  const table = page.getByRole("group", { name: "Rates" });
+  for (const [at, { unit, points, quality, from, hours }] of rates.entries()) {
+    const number = at + 1;
+    if ((await table.getByLabel(`Unit of rate ${number}`).count()) === 0)
+      await table.getByRole("button", { name: "Add a rate" }).click();
+    await table.getByLabel(`Unit of rate ${number}`).selectOption(unit);
+    await table.getByLabel(`Points, rate ${number}`).fill(points);
+    if (quality) await table.getByLabel(`Quality, rate ${number}`).fill(quality);
+    if (from) await table.getByLabel(`Input from, rate ${number}`).fill(from);
+    if (hours) await table.getByLabel(`Hours (UTC), rate ${number}`).fill(hours);
+  }
+}

@@ -7,7 +7,7 @@ import { words } from "@/testing/cli/words";
 import { dayFromNow } from "@/testing/unit/day-from-now";
 import { assertFine, sizes } from "./fine";
 import { assertChinese, inLanguage } from "./language";
-import { addChannel, customerKey, modelStatus, post, signIn, test } from "./models-desk";
+import { addChannel, customerKey, fillRates, modelStatus, post, signIn, test } from "./models-desk";
 import { expect } from "./product";
 
 const WITHIN_MS = 5000;
@@ -60,25 +60,6 @@ const lives = [
   },
 ] as const;
 type Life = (typeof lives)[number];
-
-interface Typed {
-  readonly unit: string;
-  readonly points: string;
-  readonly quality?: string;
-}
-
-/** Fills in the table of rates, from its first row on. */
-async function fillRates(page: Page, rates: readonly Typed[]): Promise<void> {
-  const table = page.getByRole("group", { name: "Rates" });
-  for (const [at, { unit, points, quality }] of rates.entries()) {
-    const number = at + 1;
-    if ((await table.getByLabel(`Unit of rate ${number}`).count()) === 0)
-      await table.getByRole("button", { name: "Add a rate" }).click();
-    await table.getByLabel(`Unit of rate ${number}`).selectOption(unit);
-    await table.getByLabel(`Points, rate ${number}`).fill(points);
-    if (quality) await table.getByLabel(`Quality, rate ${number}`).fill(quality);
-  }
-}
 
 async function makeDraft(page: Page, life: Life): Promise<void> {
   await page.goto("/admin/models");

@@ -1,30 +1,8 @@
 /** A price by the length of the input and the time of day: entered in the table, shown to customers, and calculated. */
-import type { Page } from "@playwright/test";
 import { assertFine, sizes } from "./fine";
 import { assertChinese, inLanguage } from "./language";
-import { signIn, test } from "./models-desk";
+import { fillRates, signIn, type Typed, test } from "./models-desk";
 import { expect } from "./product";
-
-interface Typed {
-  readonly unit: string;
-  readonly points: string;
-  readonly from?: string;
-  readonly hours?: string;
-}
-
-/** Fills in the table of rates, from its first row on. */
-async function fillRates(page: Page, rates: readonly Typed[]): Promise<void> {
-  const table = page.getByRole("group", { name: "Rates" });
-  for (const [at, { unit, points, from = "", hours = "" }] of rates.entries()) {
-    const number = at + 1;
-    if ((await table.getByLabel(`Unit of rate ${number}`).count()) === 0)
-      await table.getByRole("button", { name: "Add a rate" }).click();
-    await table.getByLabel(`Unit of rate ${number}`).selectOption(unit);
-    await table.getByLabel(`Points, rate ${number}`).fill(points);
-    await table.getByLabel(`Input from, rate ${number}`).fill(from);
-    await table.getByLabel(`Hours (UTC), rate ${number}`).fill(hours);
-  }
-}
 
 const rates: readonly Typed[] = [
   { unit: "input_token", points: "2" },
