@@ -92,7 +92,8 @@ export function wireSchema(schema: Schema, isQuery = false): z.ZodType {
 
 /** A number, or the text of one, as in a query. */
 function toText(value: unknown, kind: Kind): unknown {
-  if (typeof value !== "number" && typeof value !== "string") return value;
+  const isNumber = typeof value === "number" || (typeof value === "string" && value.trim() !== "");
+  if (!isNumber) return value;
   return kind === "moment" ? new Date(Number(value) * 1000).toISOString() : String(value);
 }
 
