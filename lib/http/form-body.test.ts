@@ -281,10 +281,11 @@ test("hundreds of damaged forms are read or refused, and always end", {
         .map((text) => Buffer.from(text)),
     ),
   });
+  const several = { minLength: 1, maxLength: 12, size: "max" } as const;
   const runs = extent(500, 5000);
   let refused = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 8 }), async (damages) => {
+    fc.asyncProperty(fc.array(damage, several), async (damages) => {
       let bytes = whole;
       for (const { at, removed, added } of damages)
         bytes = Buffer.concat([bytes.subarray(0, at), added, bytes.subarray(at + removed)]);
@@ -295,5 +296,5 @@ test("hundreds of damaged forms are read or refused, and always end", {
     }),
     { numRuns: runs },
   );
-  expect(refused).toBeGreaterThan(runs / 10);
+  expect(refused).toBeGreaterThan(runs / 5);
 });
