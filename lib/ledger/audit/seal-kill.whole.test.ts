@@ -24,7 +24,7 @@ async function sealAndKill(script: string, url: string, afterMs: number): Promis
 }
 
 test("kill -9 in the middle of sealing loses no piece and takes no request twice", {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   const url = await createTestDatabase();
   const owner = await connect(url);

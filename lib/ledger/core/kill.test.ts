@@ -116,5 +116,5 @@ test(
     await proxy.stop();
     await client.end();
   },
-  30_000 + rounds * 3000,
+  60_000 + rounds * 6000,
 );
