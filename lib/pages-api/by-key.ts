@@ -63,7 +63,7 @@ export async function runByKey<Page extends PageEndpoint, Deps>(
     const call = programCall({
       deps,
       user,
-      // What was sent was checked in the form of `/v1`; this checks and changes what the page's schema does.
+      // Checked under the names of `/v1` before. The page's schema also checks members together, and sets defaults.
       body: page.body && parseInput(page.body, fromWire(page.body, body)),
       query: page.query && parseInput(page.query, fromWire(page.query, texts)),
       id: parameter,
