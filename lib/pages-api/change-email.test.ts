@@ -30,7 +30,10 @@ test("the address changes when the new one is confirmed, not before, and is prov
   expect(await site.signInWith(to, password)).toBe("in");
   expect(await site.signInWith(email, password)).toBe("wrong_credentials");
   expect(await site.call("confirmEmail", { token: confirm })).toEqual([403, "link_invalid"]);
-  const log = await site.deps.database.operatorAction.findMany({ where: { subject: userId } });
+  const log = await site.deps.database.operatorAction.findMany({
+    where: { subject: userId },
+    orderBy: { seq: "asc" },
+  });
   expect(log.map(({ action }) => action)).toEqual(["email.request", "email.change"]);
   expect(JSON.stringify(log.map(({ detail }) => detail))).not.toContain("@");
 });

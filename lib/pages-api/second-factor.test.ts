@@ -137,7 +137,10 @@ test("a change of the factors ends the other sessions, is recorded, and is told 
   expect((await elsewhere.call("showMe")).code).toBe("sign_in_required");
   expect((await browser.call("showMe")).status).toBe(200);
   expect(site.lastMail(email).text).toContain("A passkey was added");
-  const rows = await site.deps.database.operatorAction.findMany({ where: { subject: userId } });
+  const rows = await site.deps.database.operatorAction.findMany({
+    where: { subject: userId },
+    orderBy: { seq: "asc" },
+  });
   expect(rows.map(({ action }) => action)).toEqual(["totp.add", "passkey.add"]);
 });
 
