@@ -7,7 +7,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -18,6 +17,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { giveToOrdinaryUser, makeReachableProject } from "@/testing/db/reachable-project";
 import { bundled } from "@/testing/stage/bundle";
+import { removeFolder } from "@/testing/stage/remove-folder";
 import { pause } from "../timing/pause";
 import { startEmbeddedPostgres } from "./embedded";
 import { makeListedLinks } from "./embedded/native";
@@ -54,7 +54,7 @@ async function usedFolder(): Promise<string> {
 let used: Promise<string> | undefined;
 async function makeUsed(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "relay-embedded-"));
-  endings.push(() => rmSync(folder, { recursive: true, force: true }));
+  endings.push(() => removeFolder(folder));
   await (await startEmbeddedPostgres(folder)).stop();
   return folder;
 }
@@ -68,7 +68,7 @@ afterEach(async () => {
     const running = runs();
     if (running) process.kill(running.pid, "SIGKILL");
     await expect.poll(runs, { timeout: 5000 }).toBeFalsy();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    removeFolder(folder);
   }
 });
 
@@ -212,7 +212,7 @@ test("a process whose folder was removed neither spins nor fills the log, and ca
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   onTestFinished(() => write.mockRestore());
   const pid = livePostmaster(clusterOf(folder))?.pid as number;
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  removeFolder(folder);
   process.kill(pid, "SIGKILL");
   await pause(3000);
   expect(write.mock.calls.flat().filter((text) => String(text).includes("ENOENT"))).toHaveLength(1);

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { removeFolder } from "@/testing/stage/remove-folder";
 
 let project = "";
 const children: ChildProcess[] = [];
@@ -58,7 +59,7 @@ afterEach(async () => {
       process.kill(pid, "SIGKILL");
     } catch {}
   }
-  rmSync(project, { recursive: true, force: true, maxRetries: 5 });
+  removeFolder(project);
 });
 
 function writeLock(version: string): void {

@@ -10,12 +10,12 @@ import {
   mkdtempSync,
   readdirSync,
   readlinkSync,
-  rmSync,
   statSync,
   symlinkSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { removeFolder } from "../stage/remove-folder";
 
 const root = join(import.meta.dirname, "../..");
 const OTHERS_READ = 0o004;
@@ -86,7 +86,7 @@ export function makeReachableProject(): ReachableProject {
   return {
     folder,
     node: isNodeReachable ? process.execPath : node,
-    remove: () => rmSync(parent, { recursive: true, force: true, maxRetries: 5 }),
+    remove: () => removeFolder(parent),
   };
 }
 

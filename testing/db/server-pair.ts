@@ -13,6 +13,7 @@ import { applyMigrations } from "../../lib/db/migrate";
 import { pause } from "../../lib/timing/pause";
 import { freePort } from "../stage/listen";
 import { processTree, signal } from "../stage/processes";
+import { removeFolder } from "../stage/remove-folder";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -149,7 +150,7 @@ export async function startServerPair(): Promise<ServerPair> {
     },
     async stop() {
       await Promise.all([primary.kill(), standby.kill()]);
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      removeFolder(folder);
     },
   };
   await pair.caughtUp();

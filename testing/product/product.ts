@@ -1,6 +1,6 @@
 /** The built product for the tests of a file: what it starts and makes is ended and removed. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
@@ -12,6 +12,7 @@ import {
   root,
   startProduct as start,
 } from "../stage/product";
+import { removeFolder } from "../stage/remove-folder";
 
 /** Builds what has changed since the last build. `npm test` has built before the tests. */
 export function buildProduct(): void {
@@ -51,6 +52,6 @@ export async function endProducts(): Promise<void> {
     const left = runningDatabase(join(folder, "data"));
     if (left) process.kill(left.pid, "SIGKILL");
     await vi.waitFor(() => expect(runningDatabase(join(folder, "data"))).toBeUndefined());
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    removeFolder(folder);
   }
 }

@@ -1,7 +1,8 @@
 /** Folders of the tests of a file, which are removed after them. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { removeFolder } from "../stage/remove-folder";
 
 const folders: string[] = [];
 
@@ -14,6 +15,5 @@ export function newFolder(name: string): string {
 
 /** Called when the tests of a file, and what they opened, have ended. */
 export function removeFolders(): void {
-  for (const folder of folders.splice(0))
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  for (const folder of folders.splice(0)) removeFolder(folder);
 }

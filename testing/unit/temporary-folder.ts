@@ -1,8 +1,9 @@
 /** Where a run of tests writes what it needs only for itself. */
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, statfsSync } from "node:fs";
 import { freemem } from "node:os";
 import { join } from "node:path";
 import { isProcessAlive } from "../../lib/process/process-alive";
+import { removeFolder } from "../stage/remove-folder";
 
 const MEMORY_FOLDER = "/dev/shm";
 /** What a run may write, with as much left for its processes. */
@@ -10,13 +11,11 @@ const ROOM_BYTES = 4 * 1024 ** 3;
 /** As of `/tmp`: some tests run the product as an ordinary user. */
 const EVERYONES = 0o1777;
 
-const remove = (folder: string) => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-
 /** Of runs that were killed. */
 function removeLeftovers(): void {
   for (const name of readdirSync(MEMORY_FOLDER)) {
     const [, pid] = /^relay-tests-(\d+)-/.exec(name) ?? [];
-    if (pid !== undefined && !isProcessAlive(Number(pid))) remove(join(MEMORY_FOLDER, name));
+    if (pid !== undefined && !isProcessAlive(Number(pid))) removeFolder(join(MEMORY_FOLDER, name));
   }
 }
 
@@ -41,5 +40,5 @@ export function workInMemory(): void {
   chmodSync(folder, EVERYONES);
   process.env.TEST_FOLDER = folder;
   process.env.TMPDIR = folder;
-  process.once("exit", () => remove(folder));
+  process.once("exit", () => removeFolder(folder));
 }
