@@ -32,7 +32,7 @@ test("an operator adds a channel, tests it, corrects its credential, drains it a
   const answering = { hasUsage: true };
   const { url, close } = await startChat(answering);
   await signInAsOperator(page);
-  await page.getByRole("link", { name: "Channels" }).click();
+  await page.getByRole("link", { name: "Channels", exact: true }).click();
   await page.getByRole("button", { name: "Add a channel" }).first().click();
   const form = page.getByRole("dialog", { name: "Add a channel" });
   await form.getByRole("button", { name: "Add a channel" }).click();
