@@ -4,13 +4,8 @@ import { useTranslations } from "next-intl";
 import { DeadEnd } from "@/components/shell/dead-end";
 import { buttonStyle } from "@/components/ui/button-style";
 
-interface ErrorPageProps {
-  error: Error & { digest?: string };
-  reset: () => void;
-}
-
 /** Every page loads it. */
-export default function ErrorPage({ error, reset }: ErrorPageProps) {
+export default function ErrorPage({ error }: { error: Error & { digest?: string } }) {
   const t = useTranslations("failurePage");
   return (
     <DeadEnd
@@ -24,7 +19,12 @@ export default function ErrorPage({ error, reset }: ErrorPageProps) {
         </>
       }
     >
-      <button type="button" className={buttonStyle({ look: "go", size: "large" })} onClick={reset}>
+      <button
+        type="button"
+        className={buttonStyle({ look: "go", size: "large" })}
+        // The router's own retry keeps what it has of the page, and with it code that failed to load.
+        onClick={() => window.location.reload()}
+      >
         {t("retry")}
       </button>
       <a href="/" className={buttonStyle({ size: "large" })}>

@@ -149,3 +149,42 @@ test("a select whose options cannot be read says so at its field", async ({
     "true",
   );
 });
+
+test("code that cannot be loaded takes only its part of a page, and is there once the network is", async ({
+  browser,
+  baseURL,
+}) => {
+  // A page of its own: what cannot be loaded here is no fault.
+  const context = await browser.newContext({ baseURL: baseURL ?? "" });
+  const page = await context.newPage();
+  await signInAnew(page);
+  await page.goto("/playground");
+  const code = /\/_next\/static\/chunks\//;
+  await page.route(code, (route) => route.abort());
+  const message = page.getByLabel("Message");
+  await message.fill("Say hello.");
+  await message.press("Enter");
+  const answer = page.getByRole("article", { name: "RelayV1" });
+  await expect(answer.getByRole("list", { name: "Cost, step by step" })).toContainText("settled");
+  await page.keyboard.press("Control+k");
+  await expect(page.getByText("This part of the page could not be loaded.")).toBeVisible();
+  await expect(answer).toContainText("Hello!");
+  await page.unroute(code);
+  await page.getByRole("button", { name: "Reload the page" }).click();
+  await expect(answer).toContainText("Hello!");
+
+  await context.setOffline(true);
+  await page.keyboard.press("Control+k");
+  await expect(page.getByText("You are offline.", { exact: true })).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  await page.route(code, (route) => route.abort());
+  await page.getByRole("link", { name: "Usage", exact: true }).first().click();
+  await expect(page.getByRole("heading", { name: "This page failed." })).toBeVisible();
+  await page.unroute(code);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("heading", { name: "Usage", level: 1 })).toBeVisible();
+  await context.close();
+});

@@ -1,18 +1,16 @@
 "use client";
 
 import { Play } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { later } from "@/components/ui/later";
 import { Link } from "@/components/ui/link";
 import { linkClassName } from "@/components/ui/rich-text";
 import { useMay } from "@/lib/client/shown-account";
 import type { TryCall } from "./try-call";
 
-const TryForm = dynamic(() => import("./try-form").then((module) => module.TryForm), {
-  ssr: false,
-});
+const TryForm = later(() => import("./try-form").then((module) => module.TryForm));
 
 interface TryItProps {
   call: TryCall;

@@ -1,11 +1,11 @@
 "use client";
 
-import dynamic from "next/dynamic";
+import { later } from "@/components/ui/later";
 import { useMe } from "@/lib/client/account";
 import type { ProofDialogProps } from "./proof-dialog";
 
-const ProofDialog = dynamic(() => import("./proof-dialog").then((module) => module.ProofDialog), {
-  ssr: false,
+const ProofDialog = later(() => import("./proof-dialog").then((module) => module.ProofDialog), {
+  isDialog: true,
 });
 
 /** Asks the user of the account's pages who is there; what was set since the page was loaded counts. */

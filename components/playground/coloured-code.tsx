@@ -45,7 +45,7 @@ function shown(node: Node, at: number): ReactNode {
 }
 
 /** Code with colours, in a language that the reader knows. */
-export default function ColouredCode({ code, language }: { code: string; language: string }) {
+export function ColouredCode({ code, language }: { code: string; language: string }) {
   if (code.length > CHARACTERS_MAX || !reader.registered(language)) return code;
   return reader.highlight(language, code).children.map(shown);
 }

@@ -1,21 +1,17 @@
 import { useTranslations } from "next-intl";
-import {
-  type ComponentProps,
-  isValidElement,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useState,
-} from "react";
+import { type ComponentProps, isValidElement, type ReactNode, useEffect, useState } from "react";
 import ReactMarkdown from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { CopyButton } from "@/components/ui/copy-button";
+import { later } from "@/components/ui/later";
 import { markdownParts } from "@/components/ui/markdown-parts";
+import { loadCode } from "@/lib/client/load-code";
 import { hasMath, withMath } from "@/lib/client/math-text";
 import type { mathPlugins } from "./math-plugins";
 
-const ColouredCode = lazy(() => import("./coloured-code"));
+const ColouredCode = later(() => import("./coloured-code").then((module) => module.ColouredCode), {
+  plain: ({ code }) => code,
+});
 
 function textOf(node: ReactNode): string {
   if (typeof node === "string") return node;
@@ -48,13 +44,7 @@ function CodeBlock({ children }: ComponentProps<"pre">) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
       <pre tabIndex={0} className="overflow-x-auto p-3.5 pr-12 text-sm/relaxed">
         <code>
-          {language ? (
-            <Suspense fallback={code}>
-              <ColouredCode code={code} language={language.toLowerCase()} />
-            </Suspense>
-          ) : (
-            code
-          )}
+          {language ? <ColouredCode code={code} language={language.toLowerCase()} /> : code}
         </code>
       </pre>
     </div>
@@ -82,7 +72,10 @@ function useMathPlugins(isNeeded: boolean): typeof mathPlugins | null {
   useEffect(() => {
     if (!isNeeded) return;
     // Without it, formulas are shown as they were written.
-    import("./math-plugins").then((module) => setPlugins(module.mathPlugins)).catch(() => {});
+    loadCode(() => import("./math-plugins")).then(
+      (module) => setPlugins(module.mathPlugins),
+      () => {},
+    );
   }, [isNeeded]);
   return isNeeded ? plugins : null;
 }

@@ -1,5 +1,4 @@
 import { Pencil, RotateCcw } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { PointsNeeded } from "@/components/requests/points-needed";
@@ -7,14 +6,15 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { useFailureText } from "@/components/ui/failure-text";
 import { controlStyle } from "@/components/ui/input";
+import { later } from "@/components/ui/later";
 import { Notice } from "@/components/ui/notice";
 import { RequestError } from "@/lib/client/call";
 import type { Turn } from "@/lib/client/kept-conversation";
 import type { ToolCall } from "@/lib/contract/answered-calls";
 import { AnswerFacts } from "./answer-facts";
 
-const Markdown = dynamic(() => import("./markdown").then((module) => module.Markdown), {
-  ssr: false,
+const Markdown = later(() => import("./markdown").then((module) => module.Markdown), {
+  plain: ({ text }) => <p className="wrap-anywhere my-2 whitespace-pre-wrap">{text}</p>,
 });
 
 interface AnswerProps {

@@ -1,7 +1,7 @@
 import { encode } from "uqr";
 
 /** A QR code: black on white in both themes, as cameras expect. */
-export default function QrCode({ text, label }: { text: string; label: string }) {
+export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, data } = encode(text, { border: 3 });
   const path = data
     .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")))

@@ -1,14 +1,16 @@
 import { useTranslations } from "next-intl";
-import { lazy, Suspense } from "react";
 import { Form, FormFailure } from "@/components/forms/form";
 import { TextField } from "@/components/forms/text-field";
 import { ifEmpty, useServerForm } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
+import { later } from "@/components/ui/later";
 import { Skeleton } from "@/components/ui/skeleton";
 import { confirmTotp } from "@/lib/client/second-factor";
 
-const QrCode = lazy(() => import("./qr-code"));
+const QrCode = later(() => import("./qr-code").then((module) => module.QrCode), {
+  waiting: <Skeleton className="size-44" />,
+});
 
 interface TotpSetupProps {
   secret: string;
@@ -31,9 +33,7 @@ export function TotpSetup({ secret, uri, onDone, onCancel }: TotpSetupProps) {
   return (
     <Form form={form} className="max-w-sm">
       <p className="text-muted text-sm">{t("scan")}</p>
-      <Suspense fallback={<Skeleton className="size-44" />}>
-        <QrCode text={uri} label={t("qr")} />
-      </Suspense>
+      <QrCode text={uri} label={t("qr")} />
       <p className="flex flex-wrap items-center gap-2 text-sm">
         <span className="text-muted">{t("key")}</span>
         <code className="wrap-anywhere" data-testid="totp-key">

@@ -1,21 +1,20 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
+import { later } from "@/components/ui/later";
 import { readShortcut } from "@/lib/client/shortcut";
 import { useRole } from "@/lib/client/shown-account";
 import { pagesFor } from "./pages";
 import { showOverlay, useOverlay } from "./palette-state";
 
-const CommandPalette = dynamic(
+const CommandPalette = later(
   () => import("./command-palette").then((module) => module.CommandPalette),
-  { ssr: false },
+  { isDialog: true },
 );
-const ShortcutList = dynamic(
-  () => import("./shortcut-list").then((module) => module.ShortcutList),
-  { ssr: false },
-);
+const ShortcutList = later(() => import("./shortcut-list").then((module) => module.ShortcutList), {
+  isDialog: true,
+});
 
 /** How long after `g` a letter is accepted. */
 const SEQUENCE_MS = 1500;

@@ -1,10 +1,10 @@
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
+import { later } from "@/components/ui/later";
 import { accentColours, accentProblem } from "@/lib/contract/accent";
 import type { BrandSettingName } from "@/lib/contract/setting-names";
 import { kindOf, themeOf } from "./brand-kinds";
 
-const OwnMarkdown = dynamic(() =>
+const OwnMarkdown = later(() =>
   import("@/components/ui/own-markdown").then((module) => module.OwnMarkdown),
 );
 

@@ -1,12 +1,11 @@
-import dynamic from "next/dynamic";
 import { cn } from "@/components/ui/class-names";
+import { later } from "@/components/ui/later";
 import { Skeleton } from "@/components/ui/skeleton";
 import { type ChartProps, peakOf } from "./chart-parts";
 
 /** The drawing's library is loaded where a chart is shown, after the page can be used. */
-const Plot = dynamic(() => import("./plot").then((module) => module.Plot), {
-  ssr: false,
-  loading: () => <Skeleton className="size-full" />,
+const Plot = later(() => import("./plot").then((module) => module.Plot), {
+  waiting: <Skeleton className="size-full" />,
 });
 
 export function Chart({
