@@ -169,6 +169,8 @@ test("a queued video is cancelled without a charge, a failed one shows why, and 
   expect(await violationsOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Remove from the list" }).click();
   await expect(cards(page)).toHaveCount(1);
+  // The card goes at once; this is said when the task is removed.
+  await expect(page.getByText("Removed from the list.")).toBeVisible();
   await page.goto(`/tasks/${tasks[0]?.id}`);
   await expect(
     page.getByText("This task does not exist, or it was removed from the list."),
