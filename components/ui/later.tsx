@@ -36,7 +36,7 @@ function Missing({ isDialog }: { isDialog: boolean }) {
 
 /**
  * A component whose code is loaded when it is first shown. Where that fails, the rest of the page
- * stays as it is. It is rendered in the browser only, so not for what a page shows at once.
+ * stays as it is.
  */
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
