@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
 import { groupEndpoints } from "@/lib/contract/operator-groups";
 import { inLanguage } from "./language";
 import { signInAsOperator } from "./operator-desk";
@@ -112,14 +112,19 @@ test("a flag in a video's prompt that is wrong is named, in the reader's languag
   await expect(page.getByText("提示词中的参数 --dur long 无效。")).toBeVisible();
 });
 
+/** A signed-in page of its own: what cannot be loaded there is no fault. */
+async function pageThatMayFail(browser: Browser, baseURL = "") {
+  const context = await browser.newContext({ baseURL });
+  const page = await context.newPage();
+  await signInAnew(page);
+  return { context, page };
+}
+
 test("without a network a page that is asked for is waited for, and opens when there is one again", async ({
   browser,
   baseURL,
 }) => {
-  // A page of its own: what cannot be loaded here is no fault.
-  const context = await browser.newContext({ baseURL: baseURL ?? "" });
-  const page = await context.newPage();
-  await signInAnew(page);
+  const { context, page } = await pageThatMayFail(browser, baseURL);
   await page.goto("/usage");
   await expect(page.getByRole("region", { name: "Over time" })).toBeVisible();
   await context.setOffline(true);
@@ -154,10 +159,7 @@ test("code that cannot be loaded takes only its part of a page, and is there onc
   browser,
   baseURL,
 }) => {
-  // A page of its own: what cannot be loaded here is no fault.
-  const context = await browser.newContext({ baseURL: baseURL ?? "" });
-  const page = await context.newPage();
-  await signInAnew(page);
+  const { context, page } = await pageThatMayFail(browser, baseURL);
   await page.goto("/playground");
   const code = /\/_next\/static\/chunks\//;
   await page.route(code, (route) => route.abort());
