@@ -87,16 +87,17 @@ test("the end of a large answer is not sent before its charge is durable, and a 
       written += part.length;
       return write(part);
     }) as typeof response.write;
-    await sendLarge(response, 20);
+    await sendLarge(response, 64);
   };
   const response = await setup.relay.fetch("/v1/chat/completions", {
     body: JSON.stringify({ model: "RelayV1", messages: hello, logprobs: true }),
   });
   await pause(500);
-  expect(written).toBeLessThan(15 * 1024 * 1024);
+  // The sockets alone were seen to take from 4 to 15 MB.
+  expect(written).toBeLessThan(48 * 1024 * 1024);
   let last = "";
   for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {
-    last = Buffer.from(part).toString();
+    last = (last + Buffer.from(part).toString()).slice(-1000);
     if (last.includes('"points"')) expect((await setup.relay.balance()).held).toBe(0n);
   }
   expect(last).toContain('"points":0.7208}}');
