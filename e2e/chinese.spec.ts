@@ -108,6 +108,7 @@ test("a person's pages in Chinese have none either, with failed work of every ki
     await expect(page.getByRole("dialog")).toContainText("积分去向");
     await assertChinese(page, `request ${place}`);
     await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toBeHidden();
   }
   await page.goto("/playground");
   await page.getByLabel("消息", { exact: true }).fill("[[status:400]]");

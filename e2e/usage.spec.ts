@@ -220,6 +220,7 @@ test("an image and a video are in the usage with the cost of their tokens, and t
     );
     await expect(detail).toContainText(exactPoints(cost));
     await page.keyboard.press("Escape");
+    await expect(detail).toBeHidden();
     await expect(requests.getByRole("row", { name: new RegExp(id) })).toContainText(
       exactPoints(`-${cost}`),
       { timeout: 15_000 },
