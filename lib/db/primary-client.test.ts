@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { productIn } from "@/server/sources.mjs";
 import { overTcp } from "@/testing/db/run-server";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
@@ -139,6 +139,19 @@ test("one that is dropped while it looks for the server that takes writes is giv
   const opening = client.connect();
   client.drop("it is closing");
   await expect(opening).rejects.toThrow("Connection terminated: it is closing");
+});
+
+test("all connections to a server that has become read-only are dropped, also those of another copy of this module", async () => {
+  const connectionString = await createTestDatabase();
+  vi.resetModules();
+  const copy = await import("./primary-client");
+  expect(copy.PrimaryClient).not.toBe(PrimaryClient);
+  const own = new PrimaryClient({ connectionString });
+  const all = [new copy.PrimaryClient({ connectionString }), own];
+  const ended = Promise.all(all.map((each) => new Promise((resolve) => each.once("end", resolve))));
+  await Promise.all(all.map((each) => each.connect()));
+  await expect(own.query("begin read only; create table x ()")).rejects.toThrow("read-only");
+  await ended;
 });
 
 test("an attempt that its address took and never answers is given up once a later one is answered", async () => {

@@ -17,12 +17,12 @@ const SLOW_MS = 500;
 const HANGS_MS = 1500;
 
 declare global {
-  // Next bundles several copies of this module; all share the set.
-  var relayConnections: Set<PrimaryClient> | undefined;
+  // Next bundles several copies of this module; all share the map. A copy cannot read the `#` fields of another's clients.
+  var relayConnections: Map<PrimaryClient, string> | undefined;
 }
 
-/** The open connections of this process. */
-globalThis.relayConnections ??= new Set();
+/** The open connections of this process, each with its address as it is set. */
+globalThis.relayConnections ??= new Map();
 const open = globalThis.relayConnections;
 
 /** Attempts to connect that have no answer yet, with the moment when each began. */
@@ -145,7 +145,7 @@ export class PrimaryClient extends pg.Client {
       this.connection.stream.destroy();
       throw error;
     }
-    open.add(this);
+    open.set(this, this.#key);
     return this;
   }
 
@@ -188,7 +188,7 @@ export class PrimaryClient extends pg.Client {
 
   /** Drops the open connections to this address. Each is then opened, and checked, anew. */
   #dropAll(reason: string): void {
-    for (const client of [...open]) if (client.#key === this.#key) client.drop(reason);
+    for (const [client, key] of [...open]) if (key === this.#key) client.drop(reason);
   }
 
   #leave(): void {
