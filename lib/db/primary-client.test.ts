@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { productIn } from "@/server/sources.mjs";
 import { overTcp } from "@/testing/db/run-server";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
@@ -143,8 +143,8 @@ test("one that is dropped while it looks for the server that takes writes is giv
 
 test("all connections to a server that has become read-only are dropped, also those of another copy of this module", async () => {
   const connectionString = await createTestDatabase();
-  vi.resetModules();
-  const copy = await import("./primary-client");
+  const path = join(import.meta.dirname, "primary-client.ts?copy");
+  const copy: typeof import("./primary-client") = await import(path);
   expect(copy.PrimaryClient).not.toBe(PrimaryClient);
   const own = new PrimaryClient({ connectionString });
   const all = [new copy.PrimaryClient({ connectionString }), own];
