@@ -220,7 +220,7 @@ test("a slow client slows the upstream down through a bounded queue, and loses n
     body: JSON.stringify({ model: "RelayV1", messages: hello, stream: true }),
   });
   await new Promise((resolve) => setTimeout(resolve, 400));
-  expect(written).toBeLessThan(pieces);
+  expect(written).toBeLessThan(pieces / 2);
   const text = await response.text();
   expect(textOf(text)).toHaveLength(pieces * piece.length);
   expect(text.endsWith("[DONE]\n\n")).toBe(true);
