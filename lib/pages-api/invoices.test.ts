@@ -2,15 +2,16 @@ import { expect, test } from "vitest";
 import { OwnPages, type PageRoute } from "@/testing/pages-api/own-pages";
 import { opened } from "@/testing/unit/opened";
 import { setLiveSetting } from "../commands/settings";
+import { lastMonth } from "../invoices/due-months";
 import { findReceipt } from "../queries/invoices";
 import { listAllInvoices } from "../queries/operator-invoices";
 
 const pages = await opened(OwnPages.open());
 
 const details = { name: "Żółta 公司", address: "Große Straße 1", taxNumber: "DE 1" };
-const lastMonth = async () => {
+const monthToInvoice = async () => {
   const { rows } = await pages.site.deps.pool.query<{ month: string }>(
-    "select to_char(date_trunc('month', now() at time zone 'UTC') - interval '1 day', 'YYYY-MM') as month",
+    `select to_char(${lastMonth}, 'YYYY-MM') as month`,
   );
   return rows[0]?.month ?? "";
 };
@@ -40,7 +41,7 @@ async function paidPayment(): Promise<string> {
 
 test("a person saves details, makes the last month's invoice once and downloads it; nobody else sees any of it", async () => {
   await pages.signInNew();
-  const month = await lastMonth();
+  const month = await monthToInvoice();
   await pages.site.deps.pool.query(
     "update account set created_at = now() - interval '70 days' where id = $1",
     [accountId()],

@@ -145,15 +145,22 @@ test("what was paid is credited, also after it had been given up", async () => {
   expect(await site.chargesOf(accountId)).toMatchObject([{ status: "paid", outcome: "credited" }]);
 });
 
-test("the month's most is never passed, by 20 processes either, and the next month charges again", async () => {
-  const accountId = await site.account(5, { monthMax: 2500 });
-  for (let fall = 0; fall < 4; fall++) {
+/** So much time passes below, and all of it must be in this month. */
+const isMonthTooYoung =
+  new Date(Date.now() - 45 * 60_000).getUTCMonth() !== new Date().getUTCMonth();
+
+test.skipIf(isMonthTooYoung)(
+  "the month's most is never passed, by 20 processes either, and the next month charges again",
+  async () => {
+    const accountId = await site.account(5, { monthMax: 2500 });
+    for (let fall = 0; fall < 4; fall++) {
+      await site.sweepOften();
+      await site.age(accountId, "11 minutes");
+      if ((await site.pointsOf(accountId)) > 100) await site.move(accountId, "adjust_down", 100);
+    }
+    expect(await site.paid(accountId)).toHaveLength(2);
+    await site.age(accountId, "32 days");
     await site.sweepOften();
-    await site.age(accountId, "11 minutes");
-    if ((await site.pointsOf(accountId)) > 100) await site.move(accountId, "adjust_down", 100);
-  }
-  expect(await site.paid(accountId)).toHaveLength(2);
-  await site.age(accountId, "32 days");
-  await site.sweepOften();
-  expect(await site.paid(accountId)).toHaveLength(3);
-});
+    expect(await site.paid(accountId)).toHaveLength(3);
+  },
+);

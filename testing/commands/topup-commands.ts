@@ -3,6 +3,7 @@ import { setAutoTopup, stopAutoTopup } from "@/lib/commands/auto-topup";
 import { makeInvoice, setBilling } from "@/lib/commands/invoices";
 import { createPackage } from "@/lib/commands/packages";
 import { removeCard } from "@/lib/commands/saved-card";
+import { lastMonth } from "@/lib/invoices/due-months";
 import { invoiceFiguresOf } from "@/lib/queries/invoice-figures";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
 import { actor, type BrokenOffCommand, commandOn, newUser, nextNumber, prepared } from "./seed";
@@ -53,7 +54,7 @@ export const topupCommands: readonly BrokenOffCommand[] = [
       [accountId],
     );
     const { rows } = await site.deps.pool.query<{ month: string }>(
-      "select to_char(now() at time zone 'UTC' - interval '1 month', 'YYYY-MM') as month",
+      `select to_char(${lastMonth}, 'YYYY-MM') as month`,
     );
     const wanted = { accountId, month: rows[0]?.month ?? "", figuresOf: invoiceFiguresOf };
     return (deps) => makeInvoice(deps, actor, wanted);

@@ -1,5 +1,6 @@
 /** A site with payments, and accounts whose business of now can be moved into the last month. */
 import { makeInvoice, setBilling } from "@/lib/commands/invoices";
+import { lastMonth } from "@/lib/invoices/due-months";
 import { invoiceFiguresOf } from "@/lib/queries/invoice-figures";
 import { showInvoice } from "@/lib/queries/invoices";
 import { statementSums } from "@/lib/queries/statement-sums";
@@ -12,11 +13,8 @@ import {
 } from "@/testing/ledger/test-ledger";
 import { startPaymentSite } from "./payment-site";
 
-const lastMonth =
-  "to_char(date_trunc('month', now() at time zone 'UTC') - interval '1 day', 'YYYY-MM')";
 /** A day of the last month. */
-const then =
-  "(date_trunc('month', now() at time zone 'UTC') - interval '9 days') at time zone 'UTC'";
+const then = `(${lastMonth} + interval '20 days') at time zone 'UTC'`;
 
 const moved: readonly (readonly [table: string, change: string, of: string])[] = [
   ["account", `created_at = ${then} - interval '1 hour'`, "id = $1"],
@@ -42,7 +40,7 @@ export async function startInvoiceSite() {
   const ledger = await openTestLedger(databaseUrl);
   const {
     rows: [{ month }],
-  } = await owner.query(`select ${lastMonth} as month`);
+  } = await owner.query(`select to_char(${lastMonth}, 'YYYY-MM') as month`);
   const bill = (accountId: string, changes: Partial<typeof details> = {}) =>
     setBilling(deps, "user_1", { accountId, ...details, ...changes });
   return {
@@ -75,7 +73,7 @@ export async function startInvoiceSite() {
     /** The statement of the same days. */
     async statement(accountId: string) {
       const { rows } = await owner.query<{ last: string }>(
-        "select to_char(date_trunc('month', now() at time zone 'UTC') - interval '1 day', 'YYYY-MM-DD') as last",
+        `select to_char(${lastMonth} + interval '1 month - 1 day', 'YYYY-MM-DD') as last`,
       );
       return statementSums(deps.pool, accountId, { from: `${month}-01`, to: rows[0]?.last ?? "" });
     },

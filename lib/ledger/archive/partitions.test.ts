@@ -21,6 +21,8 @@ const owner = await opened(connect(url));
 const product = await opened(openPool(url, 2));
 const ledger = await opened(openTestLedger(url));
 const account = await seedAccount(owner, ledger, 1_000_000n);
+// A month may have begun since the database was made.
+await makePartitions(product);
 
 const refusal = (sql: string) =>
   owner.query(sql).then(
