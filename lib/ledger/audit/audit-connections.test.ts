@@ -64,7 +64,9 @@ async function change(sql: string): Promise<void> {
   await owner.query(`begin; set local session_replication_role = replica; ${sql}; commit`);
 }
 
-const settled = "(select id from request where outcome = 'settled' order by 1 desc limit 1)";
+/** Of a day that is over, whatever the time is. */
+const settled =
+  "(select id from request where family = 'text' and amount between 1 and hold_amount - 1 order by 1 limit 1 offset 50)";
 const tokens = (by: number) =>
   change(`update request set input_tokens = input_tokens + ${by} where id = ${settled}`);
 
@@ -120,6 +122,8 @@ test("a row that is changed while its piece is made is sealed as it was checked,
     "every row of a piece is as it was when the piece was made",
     expect.stringMatching(/adds up to its tokens/),
     expect.stringMatching(/tokens × price/),
+    "usage per day is the sum of that day's charges",
+    "the sums of every day over all accounts are those of the requests that ended on it",
   ]);
 });
 
