@@ -10,6 +10,7 @@ import {
 } from "../contract/invoices";
 import type { Reader } from "../db/pool";
 import { RelayError } from "../failures/relay-error";
+import { lastMonth, movedIn } from "../invoices/due-months";
 import { findPayment, type PaymentLine } from "./payment-history";
 
 interface Deps {
@@ -39,11 +40,9 @@ const openMonths = `
 select to_char(m, 'YYYY-MM') as month
   from account a, generate_series(
     greatest(date_trunc('month', a.created_at at time zone 'UTC'), date_trunc('month', now() at time zone 'UTC') - interval '${MONTHS_MAX} months'),
-    date_trunc('month', (now() - interval '1 hour') at time zone 'UTC') - interval '1 month', interval '1 month') m
+    ${lastMonth}, interval '1 month') m
  where a.id = $1 and not exists (select from invoice i where i.account_id = a.id and i.month = m::date)
-   and (exists (select from usage_of_day u where u.account_id = a.id and u.day >= m::date and u.day < (m + interval '1 month')::date)
-     or exists (select from ledger_entry e where e.account_id = a.id and e.created_at >= m at time zone 'UTC'
-                   and e.created_at < (m + interval '1 month') at time zone 'UTC'))
+   and ${movedIn("a.id", "m")}
  order by m desc`;
 
 export async function findBilling(
