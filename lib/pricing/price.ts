@@ -164,10 +164,10 @@ export function outputTokensWithin(
   const price = priceAt(listed, bound);
   const { amount: each } =
     dearestOutput(bound, price) ?? wholeRate("output_token", price, bound.ordered);
-  if (each === 0n) return TOKENS_MAX;
   const fixed = exactCost(dearestUsage({ outputTokens: 0, ...bound }, listed), listed);
   const budget = (amount * scale) / assertMultiplier(multiplierPpm) - fixed;
   if (budget < 0n) return 0;
+  if (each === 0n) return TOKENS_MAX;
   const tokens = budget / each;
   return tokens > BigInt(TOKENS_MAX) ? TOKENS_MAX : Number(tokens);
 }

@@ -222,6 +222,12 @@ test("the output that an amount affords is within it, however it is counted", ()
   );
 });
 
+test("an amount that does not pay the rest affords no output, where output is free too", () => {
+  const price = { input: 1_000_000n, output: 0n };
+  const within = (amount: bigint) => outputTokensWithin(amount, { inputTokens: 10 }, price, 1e6);
+  expect([within(9n), within(10n) > 1e9]).toEqual([0, true]);
+});
+
 test("a list of rates is the same list again", () => {
   fc.assert(
     fc.property(priced, ({ kind, price }) => {
