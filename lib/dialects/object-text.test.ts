@@ -27,6 +27,11 @@ test("an object passes as it is, wherever it is cut", () => {
   );
 });
 
+test.each(["x", "中"])("a string of nine million %s passes as it is", (character) => {
+  const text = `{"a":"${character.repeat(9_000_000)}"}`;
+  expect(wholeObject(text) === text).toBe(true);
+});
+
 test.each([
   ["", "{}"],
   [" ", "{}"],

@@ -18,12 +18,15 @@ const beginning = /^\s*\{\s*(?=")/;
 /** An object without members: some upstreams write it before the real one. */
 const empty = /^\s*\{\s*\}\s*/;
 
-const run = /[^"\\\p{Cc}]+/uy;
+const special = /["\\\p{Cc}]/gu;
 
-/** The characters from `at` that mean nothing but themselves in a string. */
+/**
+ * The characters from `at` that mean nothing but themselves in a string. The next other one is looked
+ * for: an expression that matches millions of them at once can exhaust its stack.
+ */
 function plainRun(text: string, at: number): string {
-  run.lastIndex = at;
-  return run.exec(text)?.[0] ?? "";
+  special.lastIndex = at;
+  return text.slice(at, special.exec(text)?.index);
 }
 
 const escaped = (text: string) => JSON.stringify(text).slice(1, -1);

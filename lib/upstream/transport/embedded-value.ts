@@ -59,8 +59,13 @@ function jsonOf(text: string): string {
   return json;
 }
 
-/** Null when the text does not begin with an object or a list. */
+/** As much as is read of an error's body. Beyond some millions, a string exhausts the expression's stack. */
+const CHARACTERS_MAX = 64 * 1024;
+
+/** Null when the text does not begin with an object or a list, or is too long. */
 export function embeddedValue(text: string): unknown {
   const begun = text.trimStart();
-  return /^[{[]/.test(begun) ? (parsed(begun) ?? parsed(jsonOf(begun))) : null;
+  return begun.length <= CHARACTERS_MAX && /^[{[]/.test(begun)
+    ? (parsed(begun) ?? parsed(jsonOf(begun)))
+    : null;
 }
