@@ -41,7 +41,7 @@ export async function startProgram(
   let text = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (part: Buffer) => {
-      text = (text + part).slice(-20_000);
+      text = (text + part).slice(-200_000);
     });
   const end = () => child.kill("SIGKILL");
   process.once("exit", end);

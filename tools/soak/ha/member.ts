@@ -1,11 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { pause } from "@/lib/timing/pause";
 import { findProgram, type Running, startProgram } from "@/testing/neighbours/program";
 import { processTree, signal } from "@/testing/stage/processes";
 
-const START_MS = 240_000;
 const isRoot = process.getuid?.() === 0;
 const there = Promise.resolve(true);
 
@@ -41,17 +39,13 @@ export class Member {
     return answer?.status === 200;
   }
 
-  async until(role: "primary" | "synchronous"): Promise<void> {
-    for (const since = performance.now(); !(await this.is(role)); await pause(20))
-      if (performance.now() - since > START_MS)
-        throw new Error(`${this.name} did not become ${role}:\n${this.#told()}`);
-  }
-
-  /** What Patroni said last; PostgreSQL says more. */
-  #told(): string {
+  /** What Patroni said last; PostgreSQL says more, and so does each answer that nobody waits for. */
+  told(): string {
     const lines = this.#running?.output().split("\n") ?? [];
     return lines
-      .filter((line) => /INFO|WARNING|ERROR|FATAL/.test(line))
+      .filter((line) =>
+        / (INFO|WARNING|ERROR|FATAL): (?!Exception|Traceback|establishing)/.test(line),
+      )
       .slice(-20)
       .join("\n");
   }

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pause } from "@/lib/timing/pause";
 import { findProgram, startProgram } from "@/testing/neighbours/program";
 import { selfSigned } from "@/testing/stage/certificate";
 import { freePort } from "@/testing/stage/listen";
@@ -11,15 +12,29 @@ import { Member } from "./member";
 
 const files = join(root, "deploy/ha");
 const BINARIES = "/usr/lib/postgresql/15/bin";
+const ROLES_MS_MAX = 240_000;
 const isRoot = process.getuid?.() === 0;
 const there = Promise.resolve(true);
 
-/** What this machine lacks for a run; null where everything is here. */
+/** The first that keeps a synchronous standby after each change of the primary. */
+const PATRONI_MIN = "3.0.3";
+
+function hasPatroni(): boolean {
+  const program = findProgram(["patroni"]);
+  if (program === undefined) return false;
+  const said = spawnSync(program, ["--version"], { encoding: "utf8" }).stdout;
+  return PATRONI_MIN.localeCompare(said.replace("patroni", "").trim(), "en", { numeric: true }) < 1;
+}
+
+const byApt = (name: string) => `${name} (apt-get install ${name})`;
+
+/** What this machine lacks for a run, and how to install it; null where everything is here. */
 export function missingPrograms(): string | null {
-  if (findProgram(["patroni"]) === undefined) return "patroni";
-  if (findProgram(["etcd"]) === undefined) return "etcd-server";
-  if (spawnSync("haproxy", ["-v"]).status !== 0) return "haproxy";
-  return existsSync(BINARIES) ? null : "postgresql-15";
+  if (!hasPatroni())
+    return `Patroni from ${PATRONI_MIN} on (pip install "patroni[etcd3,psycopg3]")`;
+  if (findProgram(["etcd"]) === undefined) return byApt("etcd-server");
+  if (spawnSync("haproxy", ["-v"]).status !== 0) return byApt("haproxy");
+  return existsSync(BINARIES) ? null : byApt("postgresql-15");
 }
 
 async function startEtcd(folder: string) {
@@ -64,6 +79,25 @@ async function startBalancer(folder: string, members: readonly Member[]) {
   return { ...(await startProgram("haproxy", ["-db", "-f", file], () => there)), port };
 }
 
+async function until(holds: () => Promise<boolean>, members: readonly Member[]): Promise<void> {
+  for (const since = performance.now(); !(await holds()); await pause(200)) {
+    if (performance.now() - since < ROLES_MS_MAX) continue;
+    const told = members.map((member) => `${member.name} said:\n${member.told()}`);
+    throw new Error(`The members did not get their roles.\n${told.join("\n")}`);
+  }
+}
+
+/**
+ * Until one member is the primary, and the other its synchronous standby. Which one is which may
+ * change once more meanwhile, on a machine that is too busy for Patroni's times.
+ */
+export function untilPaired([first, second]: Patroni["members"]): Promise<void> {
+  const isPair = async (primary: Member, other: Member) =>
+    (await primary.is("primary")) && (await other.is("synchronous"));
+  const holds = async () => (await isPair(first, second)) || (await isPair(second, first));
+  return until(holds, [first, second]);
+}
+
 export interface Patroni {
   readonly folder: string;
   readonly members: readonly [Member, Member];
@@ -93,9 +127,9 @@ export async function startPatroni(): Promise<Patroni> {
   const [first, second] = members;
   try {
     await first.start();
-    await first.until("primary");
+    await until(() => first.is("primary"), [first]);
     await second.start();
-    await second.until("synchronous");
+    await untilPaired([first, second]);
   } catch (error) {
     await stop();
     throw error;

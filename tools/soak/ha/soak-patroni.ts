@@ -11,7 +11,7 @@ import { root } from "@/testing/stage/product";
 import { cannotRun, faultsOf, orderers, withSoak } from "../installation";
 import { plans } from "../mixed/orders";
 import type { Member } from "./member";
-import { missingPrograms, type Patroni, startPatroni } from "./patroni";
+import { missingPrograms, type Patroni, startPatroni, untilPaired } from "./patroni";
 import { type Run, untilServed } from "./run";
 
 const CLIENTS = 12;
@@ -42,13 +42,13 @@ async function endPrimary(way: Way, before: Member, next: Member): Promise<void>
 }
 
 /**
- * The member that is the primary then, once it commits, which may wait for the standby. Patroni may
+ * Until the member that is the primary then commits, which may wait for the standby. Patroni may
  * start the database that died again in its place.
  */
-async function nextPrimary(before: Member, pid: number | null, other: Member): Promise<Member> {
+async function untilCommits(before: Member, pid: number | null, other: Member): Promise<void> {
   for (const since = performance.now(); ; await pause(20)) {
     for (const member of before.databasePid === pid ? [other] : [other, before])
-      if ((await member.is("primary")) && (await member.commits())) return member;
+      if ((await member.is("primary")) && (await member.commits())) return;
     if (performance.now() - since > PRIMARY_MS_MAX) throw new Error("no member became the primary");
   }
 }
@@ -64,12 +64,12 @@ async function changePrimary(
   const since = performance.now();
   const pid = before.databasePid;
   await endPrimary(way, before, other);
-  const primary = await nextPrimary(before, pid, other);
+  await untilCommits(before, pid, other);
   const noticedMs = performance.now() - since;
   const backMs = await untilServed(soak, clients);
   if (way === "power") await before.start();
   else if (way === "frozen") before.signalAll("SIGCONT");
-  await (primary === before ? other : before).until("synchronous");
+  await untilPaired(members);
   return { noticedMs, backMs };
 }
 
@@ -96,7 +96,7 @@ async function changeOften(
 export async function soakPatroni(changes: number, backMsMax = BACK_MS_MAX): Promise<string[]> {
   const missing = missingPrograms();
   if (missing !== null) {
-    return cannotRun(`${missing} is needed (apt-get install ${missing})`);
+    return cannotRun(`${missing} is needed`);
   }
   const patroni = await startPatroni();
   try {
