@@ -1,7 +1,8 @@
 /**
- * `npm run mutants -- [COUNT] [SEED]` changes one line at a time where money is decided, and shows
- * which changes the unit and integration tests of `npm test` find. A change that does not compile
- * is not counted. It works in a copy of the project, and writes test-results/mutants.jsonl.
+ * `npm run mutants -- [COUNT] [SEED] [FOLDER...]` changes one line at a time where money is decided,
+ * in TypeScript and in the database's functions, and shows which changes the unit and integration
+ * tests of `npm test` find. A change that does not compile is not counted. It works in a copy of the
+ * project, and writes test-results/mutants.jsonl.
  */
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import {
@@ -18,10 +19,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { drawMutants, type Mutant } from "./mutate";
 
-const folders = ["lib/ledger", "lib/pricing", "lib/relay/order"];
 const LONGEST_MS = 30 * 60_000;
 const root = process.cwd();
-const [count = 50, seed = 1] = process.argv.slice(2).map(Number);
+const [count = 50, seed = 1] = process.argv.slice(2, 4).map(Number);
+const named = process.argv.slice(4);
+const folders = named.length > 0 ? named : ["lib/ledger", "lib/pricing", "lib/relay/order"];
 
 function filesOf(paths: readonly string[]): string[] {
   const { stdout } = spawnSync("git", ["ls-files", ...paths], { cwd: root, encoding: "utf8" });
@@ -51,11 +53,19 @@ const run = (program: string, ...words: string[]): SpawnSyncReturns<string> =>
     timeout: LONGEST_MS,
     env: { ...process.env, NODE_ENV: "test" },
   });
-const compiles = () => run("typescript/bin/tsc", "-p", ".").status === 0;
 const passes = (...words: string[]) => run("vitest/vitest.mjs", ...words, "--bail=1").status === 0;
+const isSql = ({ path }: Mutant) => path.endsWith(".sql");
+
+/** A run of any test makes a database first, which refuses a function that it cannot read. */
+const compiles = (mutant: Mutant) =>
+  isSql(mutant)
+    ? passes("run", "tools/mutants/mutate.test.ts")
+    : run("typescript/bin/tsc", "-p", ".").status === 0;
 
 /** Tests beside the file are run first: most of what is found, they find. */
-function isFound({ path }: Mutant): boolean {
+function isFound(mutant: Mutant): boolean {
+  const { path } = mutant;
+  if (isSql(mutant)) return !passes("run", dirname(dirname(path))) || !passes("run");
   return !passes("run", dirname(path)) || !passes("related", path, "--run");
 }
 
@@ -66,7 +76,7 @@ function tryMutant(mutant: Mutant): "found" | "missed" | null {
   lines[mutant.line - 1] = mutant.after;
   writeFileSync(file, lines.join("\n"));
   try {
-    if (!compiles()) return null;
+    if (!compiles(mutant)) return null;
     return isFound(mutant) ? "found" : "missed";
   } finally {
     writeFileSync(file, source);
@@ -75,7 +85,7 @@ function tryMutant(mutant: Mutant): "found" | "missed" | null {
 
 const sources = new Map(
   filesOf(folders)
-    .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
+    .filter((path) => /\.(ts|sql)$/.test(path) && !path.endsWith(".test.ts"))
     .map((path) => [path, readFileSync(join(root, path), "utf8")]),
 );
 const verdicts = { found: 0, missed: 0 };
