@@ -118,7 +118,7 @@ const rulesOf = (scope: Scope) =>
     .join(" union all ");
 const scopes = [wholeScope, { ...wholeScope, isNew: true }];
 
-test("the database refuses lots below nothing, and that one vanishes", async () => {
+test("the database refuses a lot below zero, and to remove lots", async () => {
   const changes = [
     "update point_lot set left_amount = -1",
     "delete from point_lot",

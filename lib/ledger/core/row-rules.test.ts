@@ -10,7 +10,7 @@ import { opened } from "@/testing/unit/opened";
 interface Rules {
   readonly trigger: string;
   readonly table: string;
-  /** The row as it stands. */
+  /** The row before the update. */
   readonly row: Readonly<Record<string, unknown>>;
   /** What an update sets, in SQL. */
   readonly refused: readonly string[];

@@ -39,7 +39,7 @@ export class Member {
     return answer?.status === 200;
   }
 
-  /** What Patroni said last; PostgreSQL says more, and so does each answer that nobody waits for. */
+  /** The last lines of Patroni's own log, without PostgreSQL's and the tracebacks of aborted requests. */
   told(): string {
     const lines = this.#running?.output().split("\n") ?? [];
     return lines
